@@ -12,7 +12,7 @@ import { measureStartup } from './bench/measure-startup.ts'
 import { measureStored } from './bench/measure-stored.ts'
 import { measureDeliveries, measureEndpoints, measureLag } from './bench/measure-webhooks.ts'
 import { measureWidget } from './bench/measure-widget.ts'
-import { printed, type Report } from './bench/report.ts'
+import { formatReport, type Report } from './bench/report.ts'
 import { cleanUpAtExit } from './bench/resources.ts'
 import { sqliteStore, createPostgresStore } from './bench/store.ts'
 
@@ -21,13 +21,20 @@ import { sqliteStore, createPostgresStore } from './bench/store.ts'
 
 const usage = `usage: npm run bench -- [--quick] [--only <part>] [--storage postgres] [--seconds <n>] [--profile]
   --quick    shorter rounds, and 100,000 stored payments instead of a million
-  --only     one part: rate, against bare Fastify; postgres, against pgbench; startup, to the first payment;
-             stored, payments and GETs beside many stored; queries, among as many; overload, above the capacity;
-             deliveries, of webhooks, a second; lag, from a payment to its webhook; endpoints, of which one fails;
-             widget, its size and its loading time on a phone
-  --storage  postgres: against pgbench, and stored and queries on PostgreSQL
+  --only     measures one part:
+               rate        payments per second, compared with bare Fastify
+               postgres    payments per second on PostgreSQL, compared with pgbench
+               startup     time from the start to the first payment
+               stored      payments and GETs among few and among many stored payments
+               queries     queries among many stored payments
+               overload    payments above the capacity
+               deliveries  webhook deliveries per second
+               lag         time from a payment to its webhook
+               endpoints   lag of endpoints while another endpoint fails
+               widget      size, and loading time on a phone
+  --storage  postgres: measures the parts postgres, stored and queries on PostgreSQL
   --seconds  duration of the overload: 600 for a soak test
-  --profile  instead: processor time of a payment, by function and area
+  --profile  measures only the processor time of a payment, by function and area
 `
 
 const parts = [
@@ -44,13 +51,13 @@ const parts = [
 ] as const
 
 /** Parts that can be measured on PostgreSQL. */
-const partsOfPostgres: readonly string[] = ['postgres', 'stored', 'queries']
+const postgresParts: readonly string[] = ['postgres', 'stored', 'queries']
 
 try {
   await bench()
 } catch (error) {
   process.stderr.write(`bench: ${explain(error)}\n`)
-  // Setting the exit status is not enough: running servers would keep this process alive.
+  // The process is ended explicitly, because running servers would keep it alive.
   process.exit(1)
 }
 
@@ -60,7 +67,7 @@ function explain(error: unknown): string {
 }
 
 async function bench(): Promise<void> {
-  const { quick, profile, storage, seconds, wanted } = options()
+  const { quick, profile, storage, seconds, isWanted } = readOptions()
   const effort = withSeconds(quick ? efforts.quick : efforts.full, seconds)
   cleanUpAtExit(effort.deadlineMs)
   const tool = loadTool()
@@ -74,19 +81,19 @@ async function bench(): Promise<void> {
         machine,
         quick,
         storage: store.name,
-        ...(wanted('rate') && { rate: await measureRate(tool, effort, print) }),
-        ...(wanted('postgres') && { postgres: await measurePostgres(tool, effort, print) }),
-        ...(wanted('startup') && { startup: await measureStartup(effort, print) }),
-        ...(wanted('stored') && { stored: await measureStored(tool, store, effort, print) }),
-        ...(wanted('queries') && { queries: await measureQueries(store, effort, print) }),
-        ...(wanted('overload') && { overload: await measureOverload(tool, effort, print) }),
-        ...(wanted('deliveries') && { deliveries: await measureDeliveries(effort, print) }),
-        ...(wanted('lag') && { lag: await measureLag(effort, print) }),
-        ...(wanted('endpoints') && { endpoints: await measureEndpoints(effort, print) }),
-        ...(wanted('widget') && { widget: await measureWidget(effort, print) }),
+        ...(isWanted('rate') && { rate: await measureRate(tool, effort, print) }),
+        ...(isWanted('postgres') && { postgres: await measurePostgres(tool, effort, print) }),
+        ...(isWanted('startup') && { startup: await measureStartup(effort, print) }),
+        ...(isWanted('stored') && { stored: await measureStored(tool, store, effort, print) }),
+        ...(isWanted('queries') && { queries: await measureQueries(store, effort, print) }),
+        ...(isWanted('overload') && { overload: await measureOverload(tool, effort, print) }),
+        ...(isWanted('deliveries') && { deliveries: await measureDeliveries(effort, print) }),
+        ...(isWanted('lag') && { lag: await measureLag(effort, print) }),
+        ...(isWanted('endpoints') && { endpoints: await measureEndpoints(effort, print) }),
+        ...(isWanted('widget') && { widget: await measureWidget(effort, print) }),
       }
   await store.close()
-  process.stdout.write(`\n${printed(report)}\n${JSON.stringify(report)}\n`)
+  process.stdout.write(`\n${formatReport(report)}\n${JSON.stringify(report)}\n`)
 }
 
 function withSeconds(effort: Effort, seconds: number | undefined): Effort {
@@ -94,26 +101,26 @@ function withSeconds(effort: Effort, seconds: number | undefined): Effort {
   return { ...effort, overloadSeconds: seconds, deadlineMs: effort.deadlineMs + seconds * 1000 }
 }
 
-function options() {
-  const { quick, profile, only, storage, seconds } = argumentsOrUsage()
+function readOptions() {
+  const { quick, profile, only, storage, seconds } = parseArguments()
   if (only !== undefined && !parts.some((part) => part === only))
-    throw new BenchError(`no such part: ${only}\n${usage}`)
-  if (storage !== undefined && storage !== 'postgres') throw new BenchError(`no such storage: ${storage}\n${usage}`)
-  if (storage && (profile || (only !== undefined && !partsOfPostgres.includes(only))))
-    throw new BenchError(`on ${storage} only these parts: ${partsOfPostgres.join(', ')}\n${usage}`)
+    throw new BenchError(`unknown part: ${only}\n${usage}`)
+  if (storage !== undefined && storage !== 'postgres') throw new BenchError(`unknown storage: ${storage}\n${usage}`)
+  if (storage && (profile || (only !== undefined && !postgresParts.includes(only))))
+    throw new BenchError(`--storage ${storage} permits only the parts ${postgresParts.join(', ')}\n${usage}`)
   if (seconds !== undefined && !/^[1-9]\d{0,4}$/.test(seconds))
-    throw new BenchError(`--seconds takes a whole number\n${usage}`)
+    throw new BenchError(`--seconds must be a whole number from 1 to 99999\n${usage}`)
   return {
     quick,
     profile,
     storage,
     seconds: seconds === undefined ? undefined : Number(seconds),
-    wanted: (part: (typeof parts)[number]) =>
-      only === undefined ? !storage || partsOfPostgres.includes(part) : only === part,
+    isWanted: (part: (typeof parts)[number]) =>
+      only === undefined ? !storage || postgresParts.includes(part) : only === part,
   }
 }
 
-function argumentsOrUsage() {
+function parseArguments() {
   try {
     const { values } = parseArgs({
       options: {

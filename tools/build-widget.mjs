@@ -9,7 +9,7 @@ import { rolldown } from 'rolldown'
 const root = join(import.meta.dirname, '..')
 const types = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8', svg: 'image/svg+xml' }
 
-/** @param folders that get an `assets` folder, relative to the root */
+/** @param folders the folders, relative to the root, in which an `assets` folder is written */
 export async function buildWidget(folders) {
   const { brandLogo } = await import('../packages/widget/dist/index.js')
   const { brands, countries } = await import('../packages/contract/dist/index.js')

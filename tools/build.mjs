@@ -1,8 +1,8 @@
 // Compiles every package, and the tests and tools beside them, into their dist folders, and bundles the program into
-// the root's: three files load in a third of the time that eight hundred take (decision 0017). Plain JavaScript,
-// because it runs before anything is built. Unchanged sources are not built again. Files compiled from deleted sources
-// are removed, so that a renamed test or module leaves no stale file behind. Writes the build number that every answer
-// carries.
+// the root's: three files load in a third of the time that eight hundred take (decision 0017). The script is plain
+// JavaScript, because it runs before anything is built. Unchanged sources are not built again. Files compiled from
+// deleted sources are removed, so that a renamed test or module leaves no stale file behind. The script also writes the
+// build number that every answer contains.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -14,17 +14,17 @@ const root = join(import.meta.dirname, '..')
 const packages = ['packages', 'examples'].flatMap((folder) =>
   readdirSync(join(root, folder)).map((name) => join(folder, name)),
 )
-linkNew(packages)
+linkNewPackages(packages)
 
 for (const folder of packages) removeStale(join(folder, 'src'), join(folder, 'dist'))
 for (const folder of ['tools', 'tests']) removeStale(folder, join(folder, 'dist'))
 execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-b'], { cwd: root, stdio: 'inherit' })
 
 const compiled = packages.flatMap((folder) => filesIn(join(folder, 'dist')).filter((path) => isShipped(path)))
-const builders = ['package-lock.json', 'tools/build.mjs', 'tools/build-widget.mjs']
-if (isOlder('dist/tollgate.js', [...builders, ...compiled])) {
+const buildInputs = ['package-lock.json', 'tools/build.mjs', 'tools/build-widget.mjs']
+if (isOutdated('dist/tollgate.js', [...buildInputs, ...compiled])) {
   rmSync(join(root, 'dist'), { recursive: true, force: true })
-  // The threads are separate files beside the program; the modules that start them refer to them by these names.
+  // The threads are separate files beside the program. The modules that start threads refer to these names.
   const program = await rolldown({
     input: {
       tollgate: join(root, 'packages/cli/dist/main.js'),
@@ -40,7 +40,9 @@ if (isOlder('dist/tollgate.js', [...builders, ...compiled])) {
 const styles = filesIn('packages/widget/src/assets')
 const widgetSources = compiled.filter((path) => /^packages\/(?:widget|contract)\//.test(path))
 const assets = ['packages/gateway/dist', 'dist']
-if (assets.some((folder) => isOlder(join(folder, 'assets/index.json'), [...builders, ...styles, ...widgetSources]))) {
+if (
+  assets.some((folder) => isOutdated(join(folder, 'assets/index.json'), [...buildInputs, ...styles, ...widgetSources]))
+) {
   await buildWidget(assets)
 }
 
@@ -48,20 +50,20 @@ for (const folder of ['packages/gateway/dist', 'dist']) {
   writeFileSync(join(root, folder, 'build-number.json'), JSON.stringify(buildNumber()))
 }
 
-/** The files of a folder and of those in it, relative to the root. */
+/** The files of a folder and of its subfolders, relative to the root. */
 function filesIn(folder) {
   if (!existsSync(join(root, folder))) return []
   const entries = readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
   return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => relative(root, join(parentPath, name)))
 }
 
-/** Whether a built file is compiled code that is shipped: no test, and none of the widget's files. */
+/** Whether a built file is compiled code that is shipped: neither a test nor a file of the widget. */
 function isShipped(path) {
   return path.endsWith('.js') && !path.endsWith('.test.js') && !path.startsWith('packages/gateway/dist/assets/')
 }
 
 /** Links packages that were added after the installation, as npm does. */
-function linkNew(folders) {
+function linkNewPackages(folders) {
   for (const folder of folders) {
     const { name } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))
     const link = join(root, 'node_modules', name)
@@ -73,15 +75,15 @@ function linkNew(folders) {
 function removeStale(sources, dist) {
   for (const path of filesIn(dist)) {
     const [, stem] = /^(.+?)(?:\.d\.ts|\.js)(?:\.map)?$/.exec(relative(dist, path)) ?? []
-    const isOfWidget = path.startsWith('packages/gateway/dist/assets/')
-    if (stem && !isOfWidget && !existsSync(join(root, sources, `${stem}.ts`))) rmSync(join(root, path))
+    const isWidgetFile = path.startsWith('packages/gateway/dist/assets/')
+    if (stem && !isWidgetFile && !existsSync(join(root, sources, `${stem}.ts`))) rmSync(join(root, path))
   }
 }
 
-/** Whether a file is missing, or older than one of those that it is made of. */
-function isOlder(made, sources) {
-  if (!existsSync(join(root, made))) return true
-  const { mtimeMs } = statSync(join(root, made))
+/** Whether a built file is missing, or older than one of its sources. */
+function isOutdated(target, sources) {
+  if (!existsSync(join(root, target))) return true
+  const { mtimeMs } = statSync(join(root, target))
   return sources.some((path) => statSync(join(root, path)).mtimeMs > mtimeMs)
 }
 

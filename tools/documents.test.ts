@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { breakingDocuments, RELEASED, releaseDocuments, staleDocuments, writeDocuments } from './documents.ts'
 
-const all = [
+const documentPaths = [
   'reference/parameters.md',
   'reference/responses.md',
   'reference/result-codes.md',
@@ -25,19 +25,19 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-test('an empty folder is wholly stale, a written one is not', () => {
-  expect(staleDocuments(folder)).toEqual(all)
-  expect(writeDocuments(folder)).toEqual(all)
+test('all documents of an empty folder are stale, and none after they are written', () => {
+  expect(staleDocuments(folder)).toEqual(documentPaths)
+  expect(writeDocuments(folder)).toEqual(documentPaths)
   expect(staleDocuments(folder)).toEqual([])
 })
 
-test.each(all)('an edited %s is named', (path) => {
+test.each(documentPaths)('an edited %s is reported as stale', (path) => {
   writeDocuments(folder)
-  writeFileSync(join(folder, path), 'mine')
+  writeFileSync(join(folder, path), 'edited')
   expect(staleDocuments(folder)).toEqual([path])
 })
 
-test('no change is breaking without a release, nor right after one', () => {
+test('there is no breaking change without a released document, nor right after a release', () => {
   expect(breakingDocuments(folder)).toEqual([])
   expect(releaseDocuments(folder)).toEqual([])
   expect(breakingDocuments(folder)).toEqual([])
@@ -46,12 +46,12 @@ test('no change is breaking without a release, nor right after one', () => {
 test('a removed parameter is a breaking change, and the released document is not overwritten', () => {
   releaseDocuments(folder)
   const path = join(folder, RELEASED)
-  const more = readFileSync(path, 'utf8').replaceAll('customer.givenName', 'customer.nickname')
-  writeFileSync(path, more)
+  const edited = readFileSync(path, 'utf8').replaceAll('customer.givenName', 'customer.nickname')
+  writeFileSync(path, edited)
   const breaking = breakingDocuments(folder)
   expect(breaking).toContain('removed parameter customer.nickname in POST /v1/payments')
   expect(releaseDocuments(folder)).toEqual(breaking)
-  expect(readFileSync(path, 'utf8')).toBe(more)
+  expect(readFileSync(path, 'utf8')).toBe(edited)
 })
 
 test('the committed documents match the tables, and are compatible with the released one', () => {

@@ -1,8 +1,8 @@
 /**
- * The generated documents below docs: the reference, generated from packages/contract and, for throttling, the
- * operations of payment methods and the payment page, from packages/gateway; and the guide to test data, generated from
- * packages/connectors. They are committed and compared with the tables. The released OpenAPI document is kept beside
- * them, so that incompatible changes are found.
+ * The generated documents below docs. Most of the reference is generated from packages/contract; its pages on
+ * throttling, operations of payment methods and the payment page from packages/gateway; the guide to test data from
+ * packages/connectors. The documents are committed and compared with the tables. The released OpenAPI document is kept
+ * beside them, so that incompatible changes are detected.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -13,7 +13,7 @@ import { describeMethodOperations, describePaymentPage, describeThrottling } fro
 /** The released document of version 1, below the folder of the documents. */
 export const RELEASED = 'reference/released/openapi-v1.json'
 
-const json = (value: unknown): string => `${JSON.stringify(value, null, 1)}\n`
+const toJson = (value: unknown): string => `${JSON.stringify(value, null, 1)}\n`
 
 let generated: Readonly<Record<string, string>> | undefined
 
@@ -22,7 +22,7 @@ const files = (): Readonly<Record<string, string>> => (generated ??= generate())
 
 const generate = (): Readonly<Record<string, string>> => ({
   ...Object.fromEntries(Object.entries(referencePages()).map(([name, text]) => [`reference/${name}`, text])),
-  'reference/openapi.json': json(openapi()),
+  'reference/openapi.json': toJson(openapi()),
   'reference/method-operations.md': describeMethodOperations(),
   'reference/payment-page.md': describePaymentPage(),
   'reference/throttling.md': describeThrottling(),
@@ -47,7 +47,7 @@ export const staleDocuments = (folder: string): readonly string[] =>
     .filter(([path, text]) => !existsSync(join(folder, path)) || readFileSync(join(folder, path), 'utf8') !== text)
     .map(([path]) => path)
 
-/** Changes that would break clients of the released document; empty without a released document. */
+/** Changes that would break clients of the released document; none without a released document. */
 export const breakingDocuments = (folder: string): readonly string[] => {
   const path = join(folder, RELEASED)
   if (!existsSync(path)) return []
@@ -56,11 +56,11 @@ export const breakingDocuments = (folder: string): readonly string[] => {
 }
 
 /**
- * Writes the released document. If it would break the previous one, nothing is written, and the breaking changes are
- * returned.
+ * Writes the released document. If it would break clients of the previous one, nothing is written, and the breaking
+ * changes are returned.
  */
 export const releaseDocuments = (folder: string): readonly string[] => {
   const changes = breakingDocuments(folder)
-  if (changes.length === 0) write(folder, RELEASED, json(openapi()))
+  if (changes.length === 0) write(folder, RELEASED, toJson(openapi()))
   return changes
 }

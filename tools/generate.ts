@@ -1,13 +1,13 @@
 /**
- * npm run generate: writes the generated documents below docs. --check: writes nothing; exits with 1 and lists outdated
- * documents and changes that break released clients. --release: also writes the released document. To begin a new
- * version, delete the released one by hand first.
+ * npm run generate: writes the generated documents below docs. --check: writes nothing; lists outdated documents and
+ * changes that break clients of the released version, and exits with 1 if there are any. --release: also writes the
+ * released document. To begin a new version, delete the released document by hand first.
  */
 import { join } from 'node:path'
 import { breakingDocuments, RELEASED, releaseDocuments, staleDocuments, writeDocuments } from './documents.ts'
 
 const folder = join(import.meta.dirname, '../../docs')
-const [option = '', ...more] = process.argv.slice(2)
+const [option = '', ...furtherArguments] = process.argv.slice(2)
 
 const print = (lines: readonly string[]): void => {
   for (const line of lines) process.stdout.write(`${line}\n`)
@@ -40,5 +40,5 @@ const usage = (): number => {
 }
 
 const tasks: Readonly<Record<string, () => number>> = { '': generate, '--check': check, '--release': release }
-const task = more.length === 0 && Object.hasOwn(tasks, option) ? tasks[option] : undefined
+const task = furtherArguments.length === 0 && Object.hasOwn(tasks, option) ? tasks[option] : undefined
 process.exitCode = (task ?? usage)()

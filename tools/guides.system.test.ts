@@ -7,15 +7,15 @@ import { promisify } from 'node:util'
 import { metrics, sandboxIds, sandboxToken, settings } from '@tollgate/gateway'
 import { entitySettingTable } from '@tollgate/operations'
 import { afterAll, describe, expect, test, vi } from 'vitest'
-import { blocksOf, jsonIn, read, shellIn, SHOWN_URL } from './guides/examples.ts'
+import { blocksOf, jsonIn, readDocument, shellIn, SHOWN_URL } from './guides/examples.ts'
 import {
   type Answer,
   answerTo,
-  approved,
+  runPayment,
   runCommands,
   gatewayFor,
   kill,
-  operatorOf,
+  operatorEnv,
   program,
   start,
   type StartedGateway,
@@ -23,7 +23,7 @@ import {
 
 // Tests of the commands in documents against the product.
 
-/** The gateway of all pages that do not change it for others. */
+/** The gateway for the pages whose commands do not affect other pages. */
 const shared = gatewayFor('guides')
 
 describe('the README and the guide for merchants', () => {
@@ -36,14 +36,14 @@ describe('the README and the guide for merchants', () => {
 
   test('show commands that work in sequence, and payments that survive kill -9', async () => {
     const variables = await runCommands(shared.running().url, [...blocks, ...blocksOf('docs/guides/integrate.md')])
-    const reading = blocks.find((block) => block.includes('?entityId='))
+    const readCommand = blocks.find((block) => block.includes('?entityId='))
     await shared.killAndRestart()
-    expect(await approved(shared.running().url, reading ?? '', variables)).toBe(variables.get('PAYMENT'))
+    expect(await runPayment(shared.running().url, readCommand ?? '', variables)).toBe(variables.get('PAYMENT'))
   })
 })
 
 describe('the guide to checkouts', () => {
-  const page = read('docs/guides/checkouts.md')
+  const page = readDocument('docs/guides/checkouts.md')
 
   test('shows a checkout from its creation to its status, and a payment by redirect', async () => {
     const variables = new Map([
@@ -83,7 +83,7 @@ describe('the guide to 3-D Secure', () => {
       ['ENTITY', channel],
     ])
     const page =
-      read(guide)
+      readDocument(guide)
         .split('\n## ')
         .find((part) => part.startsWith('Without a payment')) ?? ''
     const [shown] = jsonIn(page)
@@ -95,24 +95,27 @@ describe('the guide to 3-D Secure', () => {
     expect(variables.size).toBe(3)
   })
 
-  test('shows a challenge in an app, from its start to the end of the payment', async () => {
+  test('shows a challenge in an app, from the start to the end of the payment', async () => {
     const page =
-      read(guide)
+      readDocument(guide)
         .split('\n## ')
         .find((part) => part.startsWith('In an app')) ?? ''
-    const [pay = '', enter = '', readIt = ''] = shellIn(page)
+    const [payCommand = '', challengeCommand = '', readCommand = ''] = shellIn(page)
     const [pending, paid] = jsonIn(page)
-    const begun = await runInShell(pay.replace(/\nPAYMENT=.*/, ''), { TOKEN: sandboxToken, ENTITY: sandboxIds.channel })
-    expect([begun['paymentType'], begun['result']]).toEqual([pending?.['paymentType'], pending?.['result']])
-    const challenge = Object(begun['challenge'])
+    const payment = await runInShell(payCommand.replace(/\nPAYMENT=.*/, ''), {
+      TOKEN: sandboxToken,
+      ENTITY: sandboxIds.channel,
+    })
+    expect([payment['paymentType'], payment['result']]).toEqual([pending?.['paymentType'], pending?.['result']])
+    const challenge = Object(payment['challenge'])
     expect(Object.keys(challenge)).toEqual(Object.keys(Object(pending?.['challenge'])))
     const { threeDSServerTransID, acsTransID } = challenge
-    const answered = await runInShell(enter, { SERVER: threeDSServerTransID, ACS: acsTransID })
-    expect(answered).toMatchObject({ messageType: 'CRes', transStatus: 'Y' })
-    const id = String(begun['id'])
+    const challengeAnswer = await runInShell(challengeCommand, { SERVER: threeDSServerTransID, ACS: acsTransID })
+    expect(challengeAnswer).toMatchObject({ messageType: 'CRes', transStatus: 'Y' })
+    const id = String(payment['id'])
     await vi.waitFor(async () => {
-      const ended = await runInShell(readIt, { TOKEN: sandboxToken, ENTITY: sandboxIds.channel, PAYMENT: id })
-      expect(ended).toMatchObject(Object(paid))
+      const completed = await runInShell(readCommand, { TOKEN: sandboxToken, ENTITY: sandboxIds.channel, PAYMENT: id })
+      expect(completed).toMatchObject(Object(paid))
     })
   })
 
@@ -120,16 +123,16 @@ describe('the guide to 3-D Secure', () => {
     const { channel, secureChannel, legacyChannel, secureLegacyChannel, mastercardChannel } = sandboxIds
     const printed = Array.from(shared.running().printed.matchAll(/ ([0-9a-f]{32})$/gm), ([, id]) => id)
     expect(printed).toEqual([channel, secureChannel, legacyChannel, secureLegacyChannel, mastercardChannel])
-    expect(read(guide)).toContain(secureLegacyChannel.slice(-4))
+    expect(readDocument(guide)).toContain(secureLegacyChannel.slice(-4))
   })
 
-  /** Runs a command of the page unchanged, against the gateway and the simulated issuers of the test. */
+  /** Runs a command of the page in a shell, with the addresses of the gateway and simulated issuers of the test. */
   async function runInShell(command: string, variables: Readonly<Record<string, string>>) {
     const { url, printed } = shared.running()
     const issuers = /banks and wallets +(\S+)/.exec(printed)?.[1] ?? ''
-    const real = command.replace(SHOWN_URL, url).replace('http://127.0.0.1:8083', issuers)
+    const adapted = command.replace(SHOWN_URL, url).replace('http://127.0.0.1:8083', issuers)
     const env = { PATH: process.env['PATH'], ...variables }
-    const { stdout } = await promisify(execFile)('sh', ['-c', real.replace(/^curl/, 'curl -s')], { env })
+    const { stdout } = await promisify(execFile)('sh', ['-c', adapted.replace(/^curl/, 'curl -s')], { env })
     const answer: Record<string, unknown> = JSON.parse(stdout)
     return answer
   }
@@ -143,14 +146,14 @@ describe('the guide for existing clients', () => {
     expect([...variables.keys()]).toContain('PAYMENT')
   })
 
-  test('shows how a channel accepts such a client', async () => {
+  test('shows how a channel is set to accept an existing client', async () => {
     const { legacyChannel, channel } = sandboxIds
     const payment = blocks.find((block) => block.startsWith('curl'))?.replace(legacyChannel, channel) ?? ''
     expect((await answerTo(shared.running().url, payment, new Map())).status).toBe(401)
     const command = blocks.find((block) => block.startsWith('tollgate'))?.replace('<channel id>', channel) ?? ''
     const [, ...args] = Array.from(command.matchAll(/'([^']*)'|(\S+)/g), ([, quoted, plain]) => quoted ?? plain ?? '')
-    execFileSync(process.execPath, [program, ...args], { env: operatorOf(shared.running()), stdio: 'pipe' })
-    await approved(shared.running().url, payment, new Map())
+    execFileSync(process.execPath, [program, ...args], { env: operatorEnv(shared.running()), stdio: 'pipe' })
+    await runPayment(shared.running().url, payment, new Map())
   })
 })
 
@@ -159,31 +162,31 @@ describe('the guide to risk', () => {
 
   test('shows rules, commands that work in sequence, and their answers', async () => {
     const parts = Array.from(
-      read('docs/guides/risk.md').matchAll(/(?:file,\s`([\w.-]+)`:\n\n)?^```(sh|json)\n([^]*?)\n```$/gm),
+      readDocument('docs/guides/risk.md').matchAll(/(?:file,\s`([\w.-]+)`:\n\n)?^```(sh|json)\n([^]*?)\n```$/gm),
       ([, file, kind, text]) => ({ file, kind, text: text ?? '' }),
     )
     const variables = new Map<string, string>()
-    const ran: string[] = []
+    const steps: string[] = []
     let answer: Answer | undefined
     for (const { file, kind, text } of parts) {
       if (file !== undefined) {
         writeFileSync(join(data, file), text)
-        ran.push(file)
+        steps.push(file)
       } else if (kind === 'json') {
         expect(answer).toMatchObject(JSON.parse(text))
-        ran.push('answer')
+        steps.push('answer')
       }
       for (const command of kind === 'sh' ? text.split(/(?<!\\)\n/) : []) {
         const [word = '', ...words] = command.split(/[ =]/)
-        ran.push(word)
+        steps.push(word)
         if (word === 'curl') answer = await answerTo(running().url, command, variables)
         else if (word !== 'tollgate') variables.set(word, command.slice(word.length + 1))
         else if (!command.includes('<')) {
-          execFileSync(process.execPath, [program, ...words], { env: operatorOf(running()), cwd: data, stdio: 'pipe' })
+          execFileSync(process.execPath, [program, ...words], { env: operatorEnv(running()), cwd: data, stdio: 'pipe' })
         }
       }
     }
-    expect(ran.join(' ')).toBe(
+    expect(steps.join(' ')).toBe(
       'rules.json tollgate tollgate rules-by-shop.json tollgate tollgate ENTITY TOKEN curl answer curl answer tollgate',
     )
   })
@@ -200,42 +203,42 @@ describe('the guide to keys', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  /** Runs a line in the folder. `tollgate` is the program; once the gateway runs, it sends requests to it. */
+  /** Runs a line in the folder. `tollgate` is the program, which sends requests to the gateway once that runs. */
   function run(line: string): string {
-    const env = { PATH: process.env['PATH'], ...(gateway && operatorOf(gateway)) }
+    const env = { PATH: process.env['PATH'], ...(gateway && operatorEnv(gateway)) }
     const tollgate = `tollgate() { '${process.execPath}' '${program}' "$@"; }`
     return execFileSync('sh', ['-ec', `${tollgate}\n${line}`], { cwd: folder, env, encoding: 'utf8' })
   }
   const status = (): { keys: { id: string; state: string }[]; remaining: number } =>
     JSON.parse(run('tollgate key status'))
-  const previous = () => status().keys.find(({ state }) => state === 'previous')?.id ?? ''
+  const previousKeyId = () => status().keys.find(({ state }) => state === 'previous')?.id ?? ''
 
-  /** The line with the id of the previous key, as soon as no record needs that key. */
-  async function ready(line: string): Promise<string> {
+  /** Completes a line that retires the previous key with its id, as soon as no record needs that key. */
+  async function prepareLine(line: string): Promise<string> {
     if (!line.includes('key retire')) return line
     await expect.poll(() => status().remaining, { timeout: 60_000 }).toBe(0)
-    return line.replace(/kek-[0-9a-f]{8}$/, previous())
+    return line.replace(/kek-[0-9a-f]{8}$/, previousKeyId())
   }
 
-  test('shows commands that make a ring, rotate it under records, and retire the old key', async () => {
-    const made = lines.findIndex((line) => line.startsWith('tollgate key generate'))
-    run(lines[made] ?? '')
+  test('shows commands that make a ring, rotate its keys while records use them, and retire the old key', async () => {
+    const generateIndex = lines.findIndex((line) => line.startsWith('tollgate key generate'))
+    run(lines[generateIndex] ?? '')
     gateway = await start(folder, { TOLLGATE_KEYS: keys })
     const payment = blocksOf('README.md').find((block) => block.startsWith('curl'))
-    await approved(gateway.url, payment ?? '', new Map())
+    await runPayment(gateway.url, payment ?? '', new Map())
     const before = new Set(status().keys.map(({ id }) => id))
-    for (const line of lines.slice(made + 1)) run(await ready(line))
+    for (const line of lines.slice(generateIndex + 1)) run(await prepareLine(line))
     await expect.poll(() => status().remaining, { timeout: 60_000 }).toBe(0)
     const after = status().keys
     expect(after.map(({ state }) => state)).toEqual(['current', 'current', 'previous'])
     expect(after.filter(({ state }) => state === 'current').filter(({ id }) => before.has(id))).toEqual([])
-    expect(previous()).toMatch(/^fpk-/)
+    expect(previousKeyId()).toMatch(/^fpk-/)
   })
 })
 
 describe('the guide to webhooks', () => {
   const { data, running } = gatewayFor('webhooks-guide')
-  const page = read('docs/guides/webhooks.md')
+  const page = readDocument('docs/guides/webhooks.md')
   const lines = blocksOf('docs/guides/webhooks.md').flatMap((block) => block.split('\n'))
   const payment = blocksOf('README.md').find((block) => block.startsWith('curl')) ?? ''
   let receiver: ChildProcess | undefined
@@ -266,77 +269,82 @@ describe('the guide to webhooks', () => {
     expect(word).toBe('tollgate')
     let answer = ''
     const attempt = () => {
-      answer = execFileSync(process.execPath, [program, ...args], { env: operatorOf(running()), encoding: 'utf8' })
+      answer = execFileSync(process.execPath, [program, ...args], { env: operatorEnv(running()), encoding: 'utf8' })
       return true
     }
     await expect.poll(attempt, { timeout: 30_000 }).toBe(true)
     return JSON.parse(answer)
   }
-  const next = (beginning: string): string => {
+  /** Removes the next line of the page, which must begin with this text. */
+  const takeLine = (beginning: string): string => {
     const line = lines.shift() ?? ''
     expect(line.slice(0, beginning.length)).toBe(beginning)
     return line
   }
-  const pay = () => approved(running().url, payment, new Map())
+  const pay = () => runPayment(running().url, payment, new Map())
   async function advanceClock(advance: string): Promise<void> {
     const [, url = '', key = ''] = /management API +(\S+) +key (\S+)/.exec(running().printed) ?? []
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
     const { ok } = await fetch(`${url}/clock`, { method: 'POST', headers, body: JSON.stringify({ advance }) })
     expect(ok).toBe(true)
   }
-  const delivered = (id: string) =>
+  const expectDelivery = (id: string) =>
     expect.poll(() => printed, { timeout: 20_000 }).toContain(`PAYMENT  ${id} DB 000.100.110`)
 
   test('shows a receiver, and commands for a webhook from its creation to its deletion', async () => {
     writeFileSync(join(data, 'receiver.mjs'), /^```js\n([^]*?)\n```$/m.exec(page)?.[1] ?? '')
-    const { id, key } = await run(next('tollgate webhook create'))
+    const { id, key } = await run(takeLine('tollgate webhook create'))
     const names: Record<string, string> = { 'webhook id': id }
-    const testing = next('tollgate webhook test <webhook id>')
-    next('WEBHOOK_KEYS=<key> node receiver.mjs')
+    const testCommand = takeLine('tollgate webhook test <webhook id>')
+    takeLine('WEBHOOK_KEYS=<key> node receiver.mjs')
     const port = await startReceiver(key)
     await run(`tollgate webhook change ${id} --url http://127.0.0.1:${port}/`)
-    expect(await run(testing, names)).toMatchObject({ delivered: true, webhook: { state: 'active' } })
-    await delivered(await pay())
+    expect(await run(testCommand, names)).toMatchObject({ delivered: true, webhook: { state: 'active' } })
+    await expectDelivery(await pay())
 
     await stopReceiver()
-    const missed = await pay()
-    expect(await run(next('tollgate delivery list --state parked'))).toMatchObject({ deliveries: [] })
-    const waiting = next('tollgate delivery list --webhook <webhook id> --state waiting')
-    const { deliveries } = await run(waiting, names)
+    const missedPayment = await pay()
+    expect(await run(takeLine('tollgate delivery list --state parked'))).toMatchObject({ deliveries: [] })
+    const listCommand = takeLine('tollgate delivery list --webhook <webhook id> --state waiting')
+    const { deliveries } = await run(listCommand, names)
     names['delivery id'] = deliveries[0].id
     names['event id'] = deliveries[0].eventId
-    expect(await run(next('tollgate delivery show'), names)).toMatchObject({ event: { type: 'PAYMENT' } })
-    await run(next('tollgate delivery retry'), names)
-    expect(await run(next('tollgate delivery park'), names)).toMatchObject({ state: 'parked' })
+    expect(await run(takeLine('tollgate delivery show'), names)).toMatchObject({ event: { type: 'PAYMENT' } })
+    await run(takeLine('tollgate delivery retry'), names)
+    expect(await run(takeLine('tollgate delivery park'), names)).toMatchObject({ state: 'parked' })
 
     await startReceiver(key, port)
-    expect(await run(next('tollgate webhook replay <webhook id> --event'), names)).toEqual({ deliveries: 1 })
-    await delivered(missed)
-    expect(await run(next('tollgate webhook replay <webhook id> --from'), names)).not.toHaveProperty('next')
+    expect(await run(takeLine('tollgate webhook replay <webhook id> --event'), names)).toEqual({ deliveries: 1 })
+    await expectDelivery(missedPayment)
+    expect(await run(takeLine('tollgate webhook replay <webhook id> --from'), names)).not.toHaveProperty('next')
 
-    const { key: newKey } = await run(next('tollgate webhook rotate'), names)
+    const { key: newKey } = await run(takeLine('tollgate webhook rotate'), names)
     await startReceiver(`${newKey},${key}`, port)
-    expect(await run(next('tollgate webhook test <webhook id> --overlap'), names)).toMatchObject({ delivered: true })
+    expect(await run(takeLine('tollgate webhook test <webhook id> --overlap'), names)).toMatchObject({
+      delivered: true,
+    })
     await startReceiver(newKey, port)
-    await delivered(await pay())
+    await expectDelivery(await pay())
 
-    // The receiver refuses timestamps that are five minutes off, so deliveries must not have the time of the clock that
-    // was put forward.
+    // The receiver refuses timestamps that are five minutes off, so deliveries must have the time of the machine and
+    // not that of the advanced clock.
     await advanceClock('P30D')
-    await delivered(await pay())
+    await expectDelivery(await pay())
 
-    expect(await run(next('tollgate webhook change <webhook id> --wrapper'), names)).toMatchObject({ wrapper: 'json' })
-    await delivered(await pay())
-    expect(await run(next('tollgate webhook change <webhook id> --disable'), names)).toMatchObject({
+    expect(await run(takeLine('tollgate webhook change <webhook id> --wrapper'), names)).toMatchObject({
+      wrapper: 'json',
+    })
+    await expectDelivery(await pay())
+    expect(await run(takeLine('tollgate webhook change <webhook id> --disable'), names)).toMatchObject({
       state: 'disabled',
     })
-    expect(await run(next('tollgate webhook delete'), names)).toEqual({ id, state: 'deleted' })
+    expect(await run(takeLine('tollgate webhook delete'), names)).toEqual({ id, state: 'deleted' })
     expect(lines).toEqual([])
   })
 })
 
 describe('the guide for operators', () => {
-  const guide = read('docs/guides/operate.md')
+  const guide = readDocument('docs/guides/operate.md')
 
   test('lists every setting of the process, as the program describes it', () => {
     const rows = Object.values(settings).map((setting) => {
@@ -355,8 +363,8 @@ describe('the guide for operators', () => {
 
   test('lists every setting of an entity, as the program describes it', () => {
     const rows = Object.entries(entitySettingTable).map(([name, { inherit, description }]) => {
-      const otherwise = JSON.stringify(inherit([]))
-      return `| \`${name}\` | ${otherwise === undefined ? '' : `\`${otherwise}\``} | ${description} |`
+      const defaultValue = JSON.stringify(inherit([]))
+      return `| \`${name}\` | ${defaultValue === undefined ? '' : `\`${defaultValue}\``} | ${description} |`
     })
     expect(guide).toContain(`\n|---|---|---|\n${rows.join('\n')}\n\n`)
   })

@@ -1,10 +1,10 @@
-// The browser of the tests: the one that TOLLGATE_TEST_CHROMIUM names, otherwise Chromium, which is found on this
-// machine or installed. Chromium's headless shell runs the same tests in half the processor time, and is used where it
-// is found; it has no back-forward cache, for which Chromium itself is needed.
+// The browser of the tests: the program that TOLLGATE_TEST_CHROMIUM names, otherwise Chromium, which is installed if it
+// is missing. Chromium's headless shell runs the same tests in half the processor time, and is used if it is installed;
+// it has no back-forward cache, for which Chromium itself is needed.
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 
-const wanted = 'apt-get install chromium, or set TOLLGATE_TEST_CHROMIUM'
+const remedy = 'apt-get install chromium, or set TOLLGATE_TEST_CHROMIUM'
 const paths = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 const shellPath = '/usr/bin/chromium-headless-shell'
 
@@ -13,7 +13,7 @@ const find = () => paths.find((path) => existsSync(path))
 function install() {
   if (process.getuid?.() !== 0) return
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  // One at a time: older systems have no package of the shell.
+  // The packages are installed one at a time, because older systems have no package of the shell.
   for (const name of ['chromium', 'chromium-headless-shell']) {
     try {
       execFileSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', name], { env, stdio: 'ignore' })
@@ -21,16 +21,16 @@ function install() {
   }
 }
 
-const { TOLLGATE_TEST_CHROMIUM: given, TOLLGATE_TEST_HEADLESS_SHELL: givenShell, CI } = process.env
-if (!given && !find()) install()
-const chromium = given ?? find()
+const { TOLLGATE_TEST_CHROMIUM: configured, TOLLGATE_TEST_HEADLESS_SHELL: configuredShell, CI } = process.env
+if (!configured && !find()) install()
+const chromium = configured ?? find()
 if (chromium) process.env.TOLLGATE_TEST_CHROMIUM = chromium
-else if (CI) throw new Error(`The tests need a browser: ${wanted}`)
+else if (CI) throw new Error(`The tests need a browser: ${remedy}`)
 // A browser that TOLLGATE_TEST_CHROMIUM names runs every test.
-if (!given && !givenShell && existsSync(shellPath)) process.env.TOLLGATE_TEST_HEADLESS_SHELL = shellPath
+if (!configured && !configuredShell && existsSync(shellPath)) process.env.TOLLGATE_TEST_HEADLESS_SHELL = shellPath
 
 export const hasBrowser = chromium !== undefined
 
 export function setup() {
-  if (!hasBrowser) console.error(`There is no browser, and the tests that need it are left out: ${wanted}`)
+  if (!hasBrowser) console.error(`There is no browser, and the tests that need it are left out: ${remedy}`)
 }

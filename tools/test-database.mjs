@@ -1,22 +1,22 @@
-// One PostgreSQL server for all tests of a run: the one that TOLLGATE_TEST_DATABASE_URL names, otherwise a new one,
-// with programs that are found on this machine or installed. Each test file creates a database of its own there. The
-// worker processes of a run also share one folder for files.
+// One PostgreSQL server for all tests of a run: the server that TOLLGATE_TEST_DATABASE_URL names, otherwise a new one.
+// PostgreSQL is installed if it is missing. Each test file creates a database of its own there. The worker processes of
+// a run also share one folder for files.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findPrograms, startPostgres } from '../packages/storage/dist/testing/index.js'
 
-const wanted = 'apt-get install postgresql (15 or later), or set TOLLGATE_TEST_DATABASE_URL'
+const remedy = 'apt-get install postgresql (15 or later), or set TOLLGATE_TEST_DATABASE_URL'
 
 /**
- * The folder of the programs; undefined if there are none.
+ * Finds the folder of PostgreSQL's programs, and installs them if they are missing; undefined if that fails.
  * @throws Error if CI is set, because no test is left out there
  */
 function programsOf({ PATH = '', CI }) {
   const programs = findPrograms(PATH) ?? (install() ? findPrograms(PATH) : undefined)
   if (programs) return programs
-  if (CI) throw new Error(`The tests need PostgreSQL: ${wanted}`)
+  if (CI) throw new Error(`The tests need PostgreSQL: ${remedy}`)
   return undefined
 }
 
@@ -31,17 +31,17 @@ function install() {
   }
 }
 
-const { TOLLGATE_TEST_DATABASE_URL: given, TOLLGATE_TEST_DATABASE_PROGRAMS: found } = process.env
-const programs = given ? undefined : (found ?? programsOf(process.env))
+const { TOLLGATE_TEST_DATABASE_URL: configuredUrl, TOLLGATE_TEST_DATABASE_PROGRAMS: knownPrograms } = process.env
+const programs = configuredUrl ? undefined : (knownPrograms ?? programsOf(process.env))
 if (programs) process.env.TOLLGATE_TEST_DATABASE_PROGRAMS = programs
 
-export const hasPostgres = given !== undefined || programs !== undefined
+export const hasPostgres = configuredUrl !== undefined || programs !== undefined
 
 export async function setup() {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-tests-'))
   process.env.TOLLGATE_TEST_FOLDER = folder
   const removeFolder = () => rmSync(folder, { recursive: true, force: true })
-  if (!hasPostgres) console.error(`There is no PostgreSQL, and the tests that need it are left out: ${wanted}`)
+  if (!hasPostgres) console.error(`There is no PostgreSQL, and the tests that need it are left out: ${remedy}`)
   if (!programs) return removeFolder
   // Tests crash the server but not the machine, so fsync is not needed.
   const server = await startPostgres(programs, ['fsync=off', 'max_connections=200', 'shared_buffers=16MB'])

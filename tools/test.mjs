@@ -11,8 +11,8 @@ if (!existsSync(join(root, 'node_modules/vitest'))) {
 }
 execFileSync(process.execPath, [join(import.meta.dirname, 'build.mjs')], { cwd: root, stdio: 'inherit' })
 
-const given = process.argv.slice(2)
-const isWatching = given.includes('--watch')
+const testArguments = process.argv.slice(2)
+const isWatching = testArguments.includes('--watch')
 const start = (path, args, stdin) =>
   spawn(process.execPath, [join(root, 'node_modules', path), ...args], {
     cwd: root,
@@ -21,7 +21,7 @@ const start = (path, args, stdin) =>
 const compiler = isWatching
   ? start('typescript/bin/tsc', ['-b', '--watch', '--preserveWatchOutput'], 'ignore')
   : undefined
-const vitest = start('vitest/vitest.mjs', [...(isWatching ? [] : ['run']), ...given.map(builtPath)], 'inherit')
+const vitest = start('vitest/vitest.mjs', [...(isWatching ? [] : ['run']), ...testArguments.map(builtPath)], 'inherit')
 vitest.on('exit', (code) => {
   compiler?.kill()
   process.exitCode = code ?? 1
@@ -33,7 +33,7 @@ function builtPath(argument) {
   const path = relative(root, argument)
   const [, folder, rest] = /^((?:packages|examples)\/[^/]+\/src|tools|tests)(?!\/dist\/)\/(.+)$/.exec(path) ?? []
   if (!folder || !rest) return argument
-  // `money.` for money.ts: the subject and the suffix of its tests follow.
+  // money.ts becomes `money.`, the beginning of the names of its tests, whatever their suffix.
   const built = rest.replace(/\.test\.ts$/, '.test.js').replace(/\.ts$/, '.')
   return join(folder.replace(/src$/, ''), 'dist', built)
 }

@@ -6,28 +6,28 @@ import { dependencies } from './tidy/dependencies.ts'
 import { documents } from './tidy/documents.ts'
 import { layers } from './tidy/layers.ts'
 import { readRepository, withoutComments } from './tidy/repository.ts'
-import { sentences } from './tidy/sentences.ts'
+import { separations } from './tidy/separations.ts'
 import { shapes } from './tidy/shapes.ts'
 import { words } from './tidy/words.ts'
 
-// The rules' own folder is excluded, because it contains an example of everything that they forbid.
+// The folder of the rules is excluded, because it contains an example of every violation.
 const repository = readRepository(join(import.meta.dirname, '../..')).filter(
   ({ path }) => !path.startsWith('tools/tidy/'),
 )
 
-const rules = [...arrows, ...layers, ...sentences, ...bans, ...shapes, ...dependencies, ...documents, ...words]
+const rules = [...arrows, ...layers, ...separations, ...bans, ...shapes, ...dependencies, ...documents, ...words]
 
 const isIn = (path: string) => (place: string) => place.startsWith(`${path}:`)
 
-for (const { name, find, exceptions = [], bad } of rules) {
+for (const { name, find, exceptions = [], badExample } of rules) {
   describe(name, () => {
-    test('finds its bad example', () => expect(find(bad)).not.toEqual([]))
-    test('holds', () => {
+    test('reports its bad example', () => expect(find(badExample)).not.toEqual([]))
+    test('reports no violation in the repository', () => {
       const isException = (place: string) => exceptions.some((path) => isIn(path)(place))
       expect(find(repository).filter((place) => !isException(place))).toEqual([])
     })
     if (exceptions.length === 0) return
-    test('has no exception for a file that satisfies it', () => {
+    test('has no exception for a file without a violation', () => {
       const places = find(repository)
       expect(exceptions.filter((path) => !places.some(isIn(path)))).toEqual([])
     })

@@ -3,7 +3,7 @@ import Fastify from 'fastify'
 import { parse } from 'fast-querystring'
 
 // The baseline: Node and Fastify alone, with the same form and the same answer. Usage: bare-fastify <answer file>
-// [ready]. Servers serialise the JSON of each answer, and so does this one; with `ready` it sends a prepared text.
+// [ready]. The server serialises the JSON of each answer; with `ready` it sends text that was serialised in advance.
 
 const [, , answerFile, ready] = process.argv
 if (answerFile === undefined) throw new Error('usage: bare-fastify <answer file> [ready]')

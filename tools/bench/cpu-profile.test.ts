@@ -18,7 +18,7 @@ const profile: CpuProfile = {
   timeDeltas: [0, 10, 20, 30, 40, 50, 60],
 }
 
-it('counts a sample until the next one, and a function without a file for the area that called it', () => {
+it('a sample counts until the next one, and a function without a file counts for the area of its caller', () => {
   const { busyUs, idleUs, areas } = costsOf(profile)
   expect({ busyUs, idleUs, areas }).toEqual({
     busyUs: 160,
@@ -31,7 +31,7 @@ it('counts a sample until the next one, and a function without a file for the ar
   })
 })
 
-it('names functions by file and line, the most expensive first', () => {
+it('functions are named by file and line, the most expensive first', () => {
   expect(costsOf(profile).functions).toEqual([
     { name: 'constructor', area: 'vault', us: 70 },
     { name: '(garbage collector)', area: 'gc', us: 60 },
@@ -40,7 +40,7 @@ it('names functions by file and line, the most expensive first', () => {
   ])
 })
 
-it('covers only the given interval', () => {
+it('only samples in the given interval are counted', () => {
   const { busyUs, functions } = costsOf(profile, 1010, 1030)
   expect({ busyUs, names: functions.map(({ name }) => name) }).toEqual({
     busyUs: 20,

@@ -1,6 +1,6 @@
 /**
- * The part of a .cpuprofile (Node's --cpu-prof, V8's format) that is read: a tree of calls, and the call of each
- * sample.
+ * The parts of a .cpuprofile (Node's --cpu-prof, V8's format) that the benchmark reads: a tree of calls, and the call
+ * of each sample.
  */
 export interface CpuProfile {
   readonly nodes: readonly {
@@ -8,7 +8,7 @@ export interface CpuProfile {
     readonly callFrame: { readonly functionName: string; readonly url: string; readonly lineNumber: number }
     readonly children?: readonly number[]
   }[]
-  /** Microseconds of the system's monotonic clock, the one of process.hrtime. */
+  /** Microseconds of the system's monotonic clock, which is also the clock of process.hrtime. */
   readonly startTime: number
   /** The node that ran at each sample, and the microseconds between a sample and the previous one. */
   readonly samples: readonly number[]
@@ -17,25 +17,25 @@ export interface CpuProfile {
 
 export type Area = (typeof areas)[number]['area'] | 'gc' | 'native and other'
 
-/** Areas by the script of a function; the first matching row counts. */
+/** Areas by the URL of the script that contains a function; the first matching row counts. */
 const areas = [
   {
     area: 'render',
-    of: /operations\/dist\/(answer|records\/(masked-account|transaction-view))\.js|contract\/dist\/echo\.js/,
+    script: /operations\/dist\/(answer|records\/(masked-account|transaction-view))\.js|contract\/dist\/echo\.js/,
   },
-  { area: 'decode and check', of: /packages\/contract\/|gateway\/dist\/http\/public\/form-body\.js/ },
-  { area: 'vault', of: /packages\/vault\/|packages\/operations\/dist\/records\/account-record\.js/ },
-  { area: 'commit messaging', of: /packages\/storage\/|node:internal\/(worker|per_context\/messageport)/ },
-  { area: 'log', of: /gateway\/dist\/runtime\/log\.js|node_modules\/(pino|sonic-boom|safe-stable-stringify)/ },
-  { area: 'domain and simulator', of: /packages\/(domain|connectors|operations)\// },
+  { area: 'decode and check', script: /packages\/contract\/|gateway\/dist\/http\/public\/form-body\.js/ },
+  { area: 'vault', script: /packages\/vault\/|packages\/operations\/dist\/records\/account-record\.js/ },
+  { area: 'commit messaging', script: /packages\/storage\/|node:internal\/(worker|per_context\/messageport)/ },
+  { area: 'log', script: /gateway\/dist\/runtime\/log\.js|node_modules\/(pino|sonic-boom|safe-stable-stringify)/ },
+  { area: 'domain and simulator', script: /packages\/(domain|connectors|operations)\// },
   {
     area: 'http',
-    of: /gateway\/dist\/http\/|node_modules\/|node:(_http|net|http|internal\/(http|stream_base|js_stream|net))/,
+    script: /gateway\/dist\/http\/|node_modules\/|node:(_http|net|http|internal\/(http|stream_base|js_stream|net))/,
   },
 ] as const
 
-/** Pseudo-functions of V8. A map, because functions are called `constructor` and `toString` too. */
-const pseudo = new Map<string, Area | 'idle'>([
+/** Pseudo-functions of V8. The table is a map, because a function may be named `constructor` or `toString`. */
+const pseudoFunctions = new Map<string, Area | 'idle'>([
   ['(idle)', 'idle'],
   ['(garbage collector)', 'gc'],
   ['(program)', 'native and other'],
@@ -53,14 +53,14 @@ export interface Costs {
   readonly busyUs: number
   readonly idleUs: number
   readonly areas: readonly { readonly area: Area; readonly us: number }[]
-  /** Most expensive first; self time, without that of called functions. */
+  /** The most expensive functions first, by self time: without the time of called functions. */
   readonly functions: readonly FunctionCost[]
 }
 
 /**
  * Adds up the self time of every function and area.
  * Functions without a file (JSON.stringify, a cipher's update) and Node's own helpers count for the area that called
- * them, which can reduce the calls.
+ * them, because that area determines the number of calls.
  *
  * @param fromUs,toUs the interval to evaluate, on the profile's clock
  */
@@ -68,7 +68,7 @@ export function costsOf({ nodes, samples, timeDeltas, startTime }: CpuProfile, f
   const selfUs = new Map<number, number>()
   let atUs = startTime
   for (const [index, node] of samples.entries()) {
-    // A sample's node ran from its own moment until the next one.
+    // The node of a sample ran from this sample until the next one.
     atUs += timeDeltas[index] ?? 0
     if (atUs < fromUs || atUs >= toUs) continue
     selfUs.set(node, (selfUs.get(node) ?? 0) + Math.max(0, timeDeltas[index + 1] ?? 0))
@@ -99,9 +99,9 @@ export function costsOf({ nodes, samples, timeDeltas, startTime }: CpuProfile, f
   }
 
   function areaOf(id: number): Area | 'idle' {
-    for (let at: number | undefined = id; at !== undefined; at = parents.get(at)) {
-      const { functionName = '', url = '' } = byId.get(at)?.callFrame ?? {}
-      const area = pseudo.get(functionName) ?? areas.find(({ of }) => of.test(url))?.area
+    for (let nodeId: number | undefined = id; nodeId !== undefined; nodeId = parents.get(nodeId)) {
+      const { functionName = '', url = '' } = byId.get(nodeId)?.callFrame ?? {}
+      const area = pseudoFunctions.get(functionName) ?? areas.find(({ script }) => script.test(url))?.area
       if (area !== undefined) return area
     }
     return 'native and other'

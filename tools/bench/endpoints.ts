@@ -3,7 +3,7 @@ import { limits } from './limits.ts'
 import { manage, textAt } from './merchants.ts'
 import { serveReceiver } from './server-process.ts'
 
-/** up: answers 200 at once. silent: accepts requests and never answers. dead: no server listens. */
+/** up: the endpoint answers 200 at once. silent: it accepts requests and never answers. dead: no server listens. */
 export type EndpointBehaviour = 'up' | 'silent' | 'dead'
 
 /** Deliveries to one endpoint since its last reset. */
@@ -18,10 +18,10 @@ export interface EndpointFigures {
   readonly lags: readonly (readonly [ms: number, times: number])[]
 }
 
-/** Endpoints in a process of their own, each with an active webhook. */
+/** Endpoints of merchants in a separate process, each with an active webhook. */
 export interface Endpoints {
   figures(): Promise<readonly EndpointFigures[]>
-  /** Clears the figures. @returns the figures until then */
+  /** Clears the figures. @returns the previous figures */
   reset(): Promise<readonly EndpointFigures[]>
   setBehaviour(index: number, behaviour: EndpointBehaviour): Promise<void>
   /**
@@ -51,27 +51,27 @@ export async function openEndpoints(manageUrl: string, entityId: string, count: 
     figures,
     reset,
     setBehaviour: async (index, behaviour) => void (await request('POST', `/${index}/${behaviour}`)),
-    async untilDelivered(wanted, endpoints = count) {
+    async untilDelivered(events, endpoints = count) {
       const deadlineMs = performance.now() + limits.deliveredMs
       while (performance.now() < deadlineMs) {
-        const now = await figures()
-        if (now.slice(0, endpoints).every((each) => each.count >= wanted)) return now
+        const current = await figures()
+        if (current.slice(0, endpoints).every((endpoint) => endpoint.count >= events)) return current
         await new Promise((resolve) => setTimeout(resolve, limits.deliveredPollMs))
       }
-      const counts = (await figures()).map((each) => each.count).join(', ')
-      throw new BenchError(`the endpoints did not receive ${wanted} events each, but ${counts}`)
+      const counts = (await figures()).map((endpoint) => endpoint.count).join(', ')
+      throw new BenchError(`the endpoints did not receive ${events} events each, but ${counts}`)
     },
     stop: () => receiver.stop(),
   }
 }
 
 /** A percentile of the lags, in milliseconds; NaN without lags. */
-export function lagAt(percent: number, figures: readonly EndpointFigures[]): number {
-  const lags = figures.flatMap((each) => each.lags).toSorted(([one], [other]) => one - other)
-  let left = (lags.reduce((sum, [, times]) => sum + times, 0) * percent) / 100
+export function lagPercentile(percent: number, figures: readonly EndpointFigures[]): number {
+  const lags = figures.flatMap((endpoint) => endpoint.lags).toSorted(([one], [other]) => one - other)
+  let remaining = (lags.reduce((sum, [, times]) => sum + times, 0) * percent) / 100
   for (const [ms, times] of lags) {
-    left -= times
-    if (left <= 0) return ms
+    remaining -= times
+    if (remaining <= 0) return ms
   }
   return Number.NaN
 }

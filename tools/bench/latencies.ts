@@ -1,13 +1,15 @@
 const STEPS_PER_MS = 10
 const MS_MAX = 20_000
 
-/** A histogram of latencies in steps of a tenth of a millisecond. Its size does not depend on their number. */
+/**
+ * A histogram of latencies in steps of a tenth of a millisecond. Its size does not depend on the number of latencies.
+ */
 export interface Latencies {
   add(ms: number): void
   figures(): LatencyFigures
 }
 
-/** null if there are no latencies. */
+/** The count of latencies and their quantiles, which are null if the count is 0. */
 export interface LatencyFigures {
   readonly count: number
   readonly p50Ms: number | null
@@ -15,16 +17,16 @@ export interface LatencyFigures {
   readonly maxMs: number | null
 }
 
-export function countLatencies(): Latencies {
+export function createLatencies(): Latencies {
   const counts = new Uint32Array(MS_MAX * STEPS_PER_MS + 1)
   let count = 0
   let maxMs: number | null = null
 
   function quantileMs(share: number): number | null {
-    let left = Math.ceil(count * share)
+    let remaining = Math.ceil(count * share)
     for (const [step, times] of counts.entries()) {
-      left -= times
-      if (times > 0 && left <= 0) return (step + 1) / STEPS_PER_MS
+      remaining -= times
+      if (times > 0 && remaining <= 0) return (step + 1) / STEPS_PER_MS
     }
     return null
   }

@@ -2,7 +2,7 @@ import { MINUTE_MS } from '@tollgate/contract'
 
 /** Durations and sizes of the measurements. They bound every loop and wait of the benchmark. */
 export interface Effort {
-  /** Paired rounds: in each both sides are measured once. */
+  /** Number of rounds, each of which measures every compared server once. */
   readonly rounds: number
   readonly roundSeconds: number
   readonly warmUpSeconds: number
@@ -11,12 +11,15 @@ export interface Effort {
   readonly storedMany: number
   /** Duration of the overload. */
   readonly overloadSeconds: number
-  /** Duration of each half of a pair: a merchant alone, and beside a flood. */
+  /** Duration of each measurement of a merchant, alone and beside a flood. */
   readonly fairSeconds: number
   /** Deliveries that are prepared for one endpoint. */
   readonly deliveries: number
   readonly lagSeconds: number
-  /** This is longer than the gateway waits for an answer, so that a silent endpoint has its full effect. */
+  /**
+   * Duration of a run with endpoints. In a full benchmark it is longer than the gateway waits for an answer, so that a
+   * silent endpoint has its full effect.
+   */
   readonly endpointsSeconds: number
   /** Loads of a page with a card form, each in a browser with an empty cache. */
   readonly pageLoads: number
@@ -59,7 +62,7 @@ export const efforts = {
 
 export const limits = {
   merchants: 50,
-  /** Branches of pgbench, so that its clients hardly wait for each other, and bytes of its output. */
+  /** Scale factor of pgbench, at which its clients hardly wait for each other, and the maximum bytes of its output. */
   pgbenchScale: 50,
   pgbenchBytes: 1024 * 1024,
   connections: [1, 32, 64],
@@ -68,7 +71,7 @@ export const limits = {
   /** The rate of requests as a multiple of the gateway's capacity, and the number of connections. */
   overloadFactor: 3,
   overloadConnections: 1_000,
-  /** Queries for one payment, pages of 500, and scans of all payments, each after as many for warm-up. */
+  /** Queries for one payment, pages of 500, and scans of all payments. As many of each kind run before as a warm-up. */
   queries: 3_000,
   queryPages: 60,
   queryScans: 5,
@@ -77,13 +80,13 @@ export const limits = {
   readMs: 200,
   reads: 2_000,
   readConnections: 8,
-  /** Hours of a merchant and references that are looked up. */
+  /** Different hours of a merchant, and different references, that are queried. */
   readHours: 200,
   readReferences: 5_000,
   /** Reads of one checkout in a minute; the gateway refuses more. */
   readsOfCheckout: 2,
   memoryReadings: 20,
-  /** The merchant beside a flood: a shop on a busy day. */
+  /** Payments per second and connections of the merchant beside a flood: a shop on a busy day. */
   steadyPerSecond: 50,
   steadyConnections: 50,
   /** Rate limit of a merchant: requests are counted, but no machine reaches it. */
@@ -94,13 +97,13 @@ export const limits = {
   /** Time until a stopped process has exited: longer than the gateway's own drain. */
   stopMs: 25_000,
   requestMs: 10_000,
-  /** Time after the end of a round, until its load tool counts as stuck. */
+  /** Time after the end of a round until its load tool is ended with an error. */
   loadGraceMs: 15_000,
   /** Prepared payments that are committed concurrently. */
   preparedDepth: 2048,
   lagPaymentsPerSecond: 1_000,
   endpoints: 10,
-  /** Every endpoint receives the event of each payment. */
+  /** Payments per second while endpoints are compared. Every endpoint receives the event of each payment. */
   endpointsPaymentsPerSecond: 50,
   /** Payments at a fixed rate: the number of connections, and the interval of the check for due payments. */
   rateSockets: 256,
@@ -116,7 +119,7 @@ export const limits = {
   /** Bytes of a process's first output, which contains its address, and of its last output, which an error quotes. */
   outputBytes: 8192,
   topFunctions: 25,
-  /** A lower mid-range phone, and the connection that developer tools of browsers call slow 4G. */
+  /** A low-end to mid-range phone, and the connection that developer tools of browsers call slow 4G. */
   phone: { width: 360, height: 640 },
   phoneCpuSlowdown: 4,
   slow4G: { latency: 150, downloadThroughput: (1_638.4 * 1_000) / 8, uploadThroughput: (750 * 1_000) / 8 },

@@ -6,9 +6,9 @@ import { REFERENCE_PLACEHOLDER, type PreparedRequest } from './workload.ts'
 let count = 0
 
 /**
- * Pays at a fixed rate, independent of the latency of answers, as customers do. The load tools wait for answers.
+ * Pays at a fixed rate, independent of the latency of answers, as customers do. Load tools wait for answers instead.
  *
- * @returns the number of accepted payments; the others were refused because the machine was briefly busy
+ * @returns the number of accepted payments; further payments were refused because the machine was briefly busy
  * @throws BenchError on an answer other than 200 or 429, or on a larger share of 429 than `rateRefusedShareMax`
  */
 export async function loadAtRate(
@@ -22,7 +22,7 @@ export async function loadAtRate(
   const failures = new Map<string, number>()
   const answers: Promise<void>[] = []
   let refused = 0
-  const failed = (reason: string) => void failures.set(reason, (failures.get(reason) ?? 0) + 1)
+  const countFailure = (reason: string) => void failures.set(reason, (failures.get(reason) ?? 0) + 1)
 
   const send = (prepared: PreparedRequest) =>
     new Promise<void>((resolve) => {
@@ -33,22 +33,25 @@ export async function loadAtRate(
         'content-type': 'application/x-www-form-urlencoded; charset=UTF-8',
         'content-length': Buffer.byteLength(body),
       }
-      const sent = request({ agent, hostname, port, method: 'POST', path: '/v1/payments', headers }, (answer) => {
-        if (answer.statusCode === 429) refused += 1
-        else if (answer.statusCode !== 200) failed(String(answer.statusCode))
-        answer.resume().once('close', resolve)
-      })
-      sent.once('error', (error) => {
-        failed(error.message)
+      const clientRequest = request(
+        { agent, hostname, port, method: 'POST', path: '/v1/payments', headers },
+        (answer) => {
+          if (answer.statusCode === 429) refused += 1
+          else if (answer.statusCode !== 200) countFailure(String(answer.statusCode))
+          answer.resume().once('close', resolve)
+        },
+      )
+      clientRequest.once('error', (error) => {
+        countFailure(error.message)
         resolve()
       })
-      sent.end(body)
+      clientRequest.end(body)
     })
 
   const startedMs = performance.now()
   while (answers.length < total) {
-    const due = Math.min(total, Math.ceil(((performance.now() - startedMs) * perSecond) / 1000))
-    while (answers.length < due) {
+    const dueCount = Math.min(total, Math.ceil(((performance.now() - startedMs) * perSecond) / 1000))
+    while (answers.length < dueCount) {
       const prepared = requests[answers.length % requests.length]
       if (prepared) answers.push(send(prepared))
     }

@@ -4,7 +4,7 @@ import { REFERENCE_PLACEHOLDER } from './workload.ts'
 
 let count = 0
 
-/** One round of load by autocannon, in this process. Its latencies are whole milliseconds. */
+/** Runs one round of load with autocannon in this process. Latencies are whole milliseconds. */
 export async function loadByAutocannon({ url, requests, connections, seconds }: Round): Promise<LoadFigures> {
   const result = await autocannon({
     url,

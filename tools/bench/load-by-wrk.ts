@@ -10,10 +10,10 @@ import { REFERENCE_PLACEHOLDER, type PreparedRequest } from './workload.ts'
 const run = promisify(execFile)
 let rounds = 0
 
-/** One round of load by wrk, on one thread: more would take processor time from the measured servers. */
+/** Runs one round of load with wrk on one thread: more threads would take processor time from the measured servers. */
 export async function loadByWrk({ url, requests, connections, seconds }: Round): Promise<LoadFigures> {
   rounds += 1
-  // Two rounds may run at once.
+  // Rounds may run at the same time, so each has a number and a script of its own.
   const round = String(rounds).padStart(6, '0')
   const script = scratch(`round-${round}.lua`)
   writeFileSync(script, luaScript(requests, round))
@@ -28,9 +28,9 @@ export async function loadByWrk({ url, requests, connections, seconds }: Round):
 }
 
 /**
- * The requests are built once, without the merchantTransactionId, which has the same length in all of them. wrk counts
- * the statuses from 400 on by itself (a `response` hook would cost more than the request); the gateway and the baseline
- * send no 1xx or 3xx.
+ * The script of wrk. It builds the requests once, without the merchantTransactionId, which has the same length in all.
+ * wrk counts the statuses from 400 on by itself (a `response` hook would cost more than the request); the gateway and
+ * the baseline send no 1xx or 3xx.
  */
 function luaScript(requests: readonly PreparedRequest[], round: string): string {
   const parts = requests.map(({ authorization, body }) => {

@@ -16,12 +16,12 @@ interface LoadTool {
   run(round: Round): Promise<LoadFigures>
 }
 
-/** wrk if it is installed, because it leaves most of the machine to the servers; otherwise autocannon. */
+/** Returns wrk if it is installed, because it leaves most of the machine to the servers; otherwise autocannon. */
 export function loadTool(): LoadTool {
   try {
     execFileSync('wrk', ['-v'], { stdio: 'ignore' })
   } catch (error) {
-    // `wrk --version` exits with 1; only a missing program counts.
+    // `wrk -v` exits with 1, so only a missing program counts as not installed.
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
       return { name: 'autocannon', run: loadByAutocannon }
     }
@@ -34,7 +34,7 @@ export function loadTool(): LoadTool {
  * @throws BenchError if any answer was not a 2xx or any connection failed, which invalidates the round
  */
 export async function load(tool: LoadTool, round: Round): Promise<Load> {
-  if (new URL(round.url).hostname !== '127.0.0.1') throw new BenchError('load may only go to 127.0.0.1')
+  if (new URL(round.url).hostname !== '127.0.0.1') throw new BenchError('the benchmark loads only servers on 127.0.0.1')
   const { answers, failures, seconds, p50Ms, p99Ms } = await tool.run(round)
   const failed = Object.entries(failures).filter(([, count]) => count > 0)
   if (failed.length > 0) {

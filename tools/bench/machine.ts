@@ -12,7 +12,7 @@ export interface Machine {
   readonly system: string
   readonly node: string
   readonly loadTool: string
-  /** Median of small appends, each made durable, in the folder of the data. */
+  /** Median time of a small append with fsync in the folder of the data, in milliseconds. */
   readonly fsyncMs: number
 }
 
@@ -25,11 +25,11 @@ export function describeMachine(loadTool: string): Machine {
     system: `${type()} ${release()}`,
     node: process.version,
     loadTool,
-    fsyncMs: fsyncMs(),
+    fsyncMs: measureFsyncMs(),
   }
 }
 
-function fsyncMs(): number {
+function measureFsyncMs(): number {
   const file = openSync(scratch('fsync'), 'w')
   const block = Buffer.alloc(4096)
   const times: number[] = []

@@ -20,7 +20,7 @@ export interface OverloadFigures extends StreamFigures {
   readonly residentMb: readonly number[]
 }
 
-/** Figures of a merchant that pays at a steady rate, alone and while another merchant floods the gateway. */
+/** Figures of a merchant that pays at a steady rate, alone and beside another merchant that floods the gateway. */
 export interface FairnessFigures {
   readonly perSecond: number
   readonly floodPerSecond: number
@@ -31,7 +31,7 @@ export interface FairnessFigures {
   }[]
   readonly aloneP99Ms: Spread
   readonly floodedP99Ms: Spread
-  /** Refused share of the payments of the merchant with a steady rate. */
+  /** The refused share of the payments of the merchant with the steady rate, beside the flood. */
   readonly refusedShare: number
 }
 
@@ -50,15 +50,15 @@ interface OverloadedGateway {
   readonly pid: number
   readonly requests: readonly PreparedRequest[]
   readonly floodPerSecond: number
-  /** Sent by a process of lower priority. */
-  readonly flood: (some: readonly PreparedRequest[], seconds: number) => Promise<StreamFigures>
+  /** Sends a flood from a process of lower priority. */
+  readonly flood: (requests: readonly PreparedRequest[], seconds: number) => Promise<StreamFigures>
 }
 
 /**
- * Sends payments at three times the rate that the gateway reached in a closed loop, whether or not earlier ones have
- * been answered: first from all merchants, then from one, while another merchant pays at a steady rate. The senders are
- * processes of their own, and that of the flood has the lower priority, because senders take processor time from the
- * gateway.
+ * Sends payments at three times the rate that the gateway reached in a closed loop, whether or not earlier payments
+ * have been answered: first from all merchants, then from one, while another merchant pays at a steady rate. The
+ * senders run in processes of their own, and the flood has the lower priority, because senders take processor time from
+ * the gateway.
  */
 export async function measureOverload(
   tool: ReturnType<typeof loadTool>,
@@ -79,8 +79,11 @@ export async function measureOverload(
     pid,
     requests,
     floodPerSecond,
-    flood: (some, seconds) =>
-      stream({ url, requests: some, perSecond: floodPerSecond, seconds, connections: limits.overloadConnections }, 10),
+    flood: (floodRequests, seconds) =>
+      sendStream(
+        { url, requests: floodRequests, perSecond: floodPerSecond, seconds, connections: limits.overloadConnections },
+        10,
+      ),
   }
   const seconds = effort.overloadSeconds
   print(`overload: ${floodPerSecond}/s for ${seconds} s, with a capacity of ${capacityPerSecond}/s`)
@@ -90,7 +93,7 @@ export async function measureOverload(
   return { capacityPerSecond, seconds, overload, fairness }
 }
 
-/** All merchants together exceed the capacity. */
+/** Measures an overload by all merchants together. */
 async function measureAll(
   { pid, requests, floodPerSecond, flood }: OverloadedGateway,
   seconds: number,
@@ -106,11 +109,11 @@ async function measureAll(
     ...figures,
     offeredPerSecond: floodPerSecond,
     acceptedPerSecond: figures.accepted.count / seconds,
-    residentMb: resident.filter((one) => !Number.isNaN(one)),
+    residentMb: resident.filter((megabytes) => !Number.isNaN(megabytes)),
   }
 }
 
-/** One merchant pays at a steady rate, alone and beside another that sends the whole overload. */
+/** Measures a merchant that pays at a steady rate, alone and beside another merchant that sends the whole overload. */
 async function measureFairness(
   { url, requests, floodPerSecond, flood }: OverloadedGateway,
   effort: Effort,
@@ -118,7 +121,8 @@ async function measureFairness(
 ) {
   const [flooder, merchant] = [requests.slice(0, 1), requests.slice(1, 2)]
   const { steadyPerSecond: perSecond, steadyConnections: connections } = limits
-  const payAtSteadyRate = () => stream({ url, requests: merchant, perSecond, seconds: effort.fairSeconds, connections })
+  const payAtSteadyRate = () =>
+    sendStream({ url, requests: merchant, perSecond, seconds: effort.fairSeconds, connections })
   const rounds: FairnessFigures['rounds'][number][] = []
   for (let round = 0; round < effort.rounds; round += 1) {
     const alone = await payAtSteadyRate()
@@ -129,7 +133,8 @@ async function measureFairness(
         `${flooded.accepted.p99Ms} ms beside a flood`,
     )
   }
-  const sum = (of: (figures: StreamFigures) => number) => rounds.reduce((total, { flooded }) => total + of(flooded), 0)
+  const sum = (pick: (figures: StreamFigures) => number) =>
+    rounds.reduce((total, { flooded }) => total + pick(flooded), 0)
   return {
     perSecond,
     floodPerSecond,
@@ -140,20 +145,20 @@ async function measureFairness(
   }
 }
 
-const sender = fileURLToPath(new URL('send-stream.js', import.meta.url))
+const senderMain = fileURLToPath(new URL('send-stream.js', import.meta.url))
 const execute = promisify(execFile)
 let streams = 0
 
 /**
  * Sends a stream from a process of its own.
- * @param niceness the niceness of that process: 0 is the normal priority, higher values are lower priorities
+ * @param niceness of that process: 0 is the normal priority, and higher values are lower priorities
  */
-async function stream(sent: Stream, niceness = 0): Promise<StreamFigures> {
+async function sendStream(stream: Stream, niceness = 0): Promise<StreamFigures> {
   streams += 1
   const file = scratch(`stream-${streams}.json`)
-  writeFileSync(file, JSON.stringify(sent))
-  const { stdout } = await execute(process.execPath, [sender, file, String(niceness)], {
-    timeout: sent.seconds * 1000 + limits.loadGraceMs,
+  writeFileSync(file, JSON.stringify(stream))
+  const { stdout } = await execute(process.execPath, [senderMain, file, String(niceness)], {
+    timeout: stream.seconds * 1000 + limits.loadGraceMs,
   })
   return JSON.parse(stdout)
 }

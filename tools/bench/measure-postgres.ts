@@ -13,7 +13,7 @@ import { median, type Spread, spread } from './statistics.ts'
 import { prepare } from './workload.ts'
 
 export interface PostgresReport {
-  /** Transactions a second of pgbench's own workload. */
+  /** Transactions per second of pgbench's own workload. */
   readonly pgbenchPerSecond: number
   /** One gateway, and two that share the database and the clients. */
   readonly gateways: readonly [one: GatewaysReport, two: GatewaysReport]
@@ -30,8 +30,8 @@ interface GatewaysReport {
 const run = promisify(execFile)
 
 /**
- * Durable payments on PostgreSQL against pgbench on the same server, in turns. The server keeps its own settings: each
- * commit of either is on disk before it is answered.
+ * Compares durable payments on PostgreSQL with pgbench on the same server, in turn. The server has its default
+ * durability: every commit is on disk before it is answered.
  *
  * @returns undefined if PostgreSQL is not installed
  */
@@ -42,7 +42,7 @@ export async function measurePostgres(
 ): Promise<PostgresReport | undefined> {
   const server = await startPostgresServer()
   if (!server) {
-    print('postgres: left out, because there is no PostgreSQL on this machine')
+    print('postgres: left out, because PostgreSQL is not installed')
     return undefined
   }
   try {
@@ -92,15 +92,15 @@ async function measure(
     one: (seconds: number) => pay([first], seconds),
     two: (seconds: number) => pay([first, second], seconds),
     async transactions(seconds: number) {
-      const clients = ['-c', String(limits.connectionsFull), '-j', '2']
-      const output = await pgbench('-n', '-M', 'prepared', ...clients, '-T', String(seconds))
+      const clientOptions = ['-c', String(limits.connectionsFull), '-j', '2']
+      const output = await pgbench('-n', '-M', 'prepared', ...clientOptions, '-T', String(seconds))
       const [, perSecond] = /^tps = ([\d.]+)/m.exec(output) ?? []
       if (perSecond === undefined) throw new BenchError('the output of pgbench has no rate (tps)')
       return Number(perSecond)
     },
   }
 
-  for (const measureOne of Object.values(measures)) await measureOne(effort.warmUpSeconds)
+  for (const warmUp of Object.values(measures)) await warmUp(effort.warmUpSeconds)
   const rounds: Round[] = []
   for (let number = 0; number < effort.rounds; number += 1) {
     const seconds = effort.roundSeconds
@@ -121,7 +121,7 @@ async function measure(
   }
 }
 
-/** The sum of concurrent loads; its latencies are those of the slower one. */
+/** The sum of concurrent loads, with the latencies of the slowest load. */
 const sumOf = (loads: readonly Load[]): Load => ({
   answers: loads.reduce((sum, { answers }) => sum + answers, 0),
   perSecond: loads.reduce((sum, { perSecond }) => sum + perSecond, 0),
@@ -129,12 +129,12 @@ const sumOf = (loads: readonly Load[]): Load => ({
   p99Ms: Math.max(...loads.map(({ p99Ms }) => p99Ms)),
 })
 
-function reportOf(rounds: readonly Round[], which: 'one' | 'two'): GatewaysReport {
-  const of = (pick: (payments: Load) => number) => median(rounds.map((round) => pick(round[which])))
+function reportOf(rounds: readonly Round[], gateways: 'one' | 'two'): GatewaysReport {
+  const medianOf = (pick: (payments: Load) => number) => median(rounds.map((round) => pick(round[gateways])))
   return {
-    perSecond: of(({ perSecond }) => perSecond),
-    p50Ms: of(({ p50Ms }) => p50Ms),
-    p99Ms: of(({ p99Ms }) => p99Ms),
-    ratio: spread(rounds.map((round) => round[which].perSecond / round.transactions)),
+    perSecond: medianOf(({ perSecond }) => perSecond),
+    p50Ms: medianOf(({ p50Ms }) => p50Ms),
+    p99Ms: medianOf(({ p99Ms }) => p99Ms),
+    ratio: spread(rounds.map((round) => round[gateways].perSecond / round.transactions)),
   }
 }

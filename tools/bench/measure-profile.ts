@@ -5,7 +5,7 @@ import { type Area, costsOf, type CpuProfile } from './cpu-profile.ts'
 import { load, type loadTool } from './load.ts'
 import { type Effort, limits } from './limits.ts'
 import { createMerchants } from './merchants.ts'
-import { type CpuEach, cpuEach, usageOf } from './process-usage.ts'
+import { type CpuPerAnswer, cpuPerAnswer, usageOf } from './process-usage.ts'
 import { scratch } from './resources.ts'
 import { gatewayModules, serveGateway } from './server-process.ts'
 import { prepare } from './workload.ts'
@@ -15,7 +15,7 @@ export interface ProfileReport {
   /** Rate under the profiler, which slows the gateway down. */
   readonly perSecond: number
   /** Processor time that the system counted; null if it cannot be read. */
-  readonly cpu: CpuEach | null
+  readonly cpu: CpuPerAnswer | null
   /**
    * Time of the main thread by the profiler's clock, which also counts time in which another process has the processor.
    */
@@ -28,7 +28,7 @@ export interface ProfileReport {
 
 /**
  * Loads a gateway whose main thread is profiled by Node, and reports the cost of a payment by area. Figures are for one
- * payment. The writer starts without the process's options, so only `cpu` includes it.
+ * payment. The writer thread starts without the options of the process, so only `cpu` includes it.
  */
 export async function measureProfile(
   tool: ReturnType<typeof loadTool>,
@@ -47,7 +47,7 @@ export async function measureProfile(
   const fromUs = nowUs()
   const { answers, perSecond } = await load(tool, { ...round, seconds: effort.roundSeconds })
   const toUs = nowUs()
-  const cpu = cpuEach(before, usageOf(gateway.pid), answers)
+  const cpu = cpuPerAnswer(before, usageOf(gateway.pid), answers)
   await gateway.stop()
 
   const { busyUs, idleUs, areas, functions } = costsOf(mainProfile(folder), fromUs, toUs)
@@ -58,13 +58,13 @@ export async function measureProfile(
     mainUs: busyUs / answers,
     busyShare: busyUs / (busyUs + idleUs),
     areas: areas.map(({ area, us }) => ({ area, us: us / answers, share: us / busyUs })),
-    functions: functions.slice(0, limits.topFunctions).map((one) => ({ ...one, us: one.us / answers })),
+    functions: functions.slice(0, limits.topFunctions).map((cost) => ({ ...cost, us: cost.us / answers })),
   }
 }
 
-/** Names are CPU.<date>.<time>.<pid>.<thread>.<sequence>.cpuprofile; the main thread is 0. */
+/** Reads the main thread's profile. Names are CPU.<date>.<time>.<pid>.<thread>.<sequence>.cpuprofile, with thread 0. */
 function mainProfile(folder: string): CpuProfile {
-  const name = readdirSync(folder).find((one) => one.split('.')[4] === '0')
+  const name = readdirSync(folder).find((file) => file.split('.')[4] === '0')
   if (name === undefined) throw new BenchError('the profiler wrote no profile')
   const profile: CpuProfile = JSON.parse(readFileSync(join(folder, name), 'utf8'))
   return profile

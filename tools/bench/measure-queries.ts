@@ -1,7 +1,7 @@
 import { DAY_MS } from '@tollgate/contract'
-import { merchantReader } from './read-as-merchant.ts'
+import { createMerchantReader } from './read-as-merchant.ts'
 import { BenchError } from './bench-error.ts'
-import { countLatencies, type LatencyFigures } from './latencies.ts'
+import { createLatencies, type LatencyFigures } from './latencies.ts'
 import { type Effort, limits } from './limits.ts'
 import { createMerchants, pay } from './merchants.ts'
 import { scratch } from './resources.ts'
@@ -16,30 +16,30 @@ export interface QueriesReport {
   readonly byReference: LatencyFigures
   /** Up to 500 transactions of one merchant on one day. */
   readonly byDay: LatencyFigures
-  /** The first page of such a day, for which its pages are counted. */
+  /** The first page of the transactions of a day, whose pages are counted for it. */
   readonly firstPage: LatencyFigures
   /** By short id only: a scan of all stored payments. */
   readonly byShortId: LatencyFigures
 }
 
-/** Latency of queries among many stored payments, one after another on an otherwise idle gateway. */
+/** Measures the latency of queries among many stored payments, one after another on an otherwise idle gateway. */
 export async function measureQueries(
   store: Store,
   effort: Effort,
   print: (line: string) => void,
 ): Promise<QueriesReport> {
   const data = scratch('queries')
-  const before = await serveGateway(data)
-  const { merchants } = await createMerchants(before.manageUrl)
+  const preparing = await serveGateway(data)
+  const { merchants } = await createMerchants(preparing.manageUrl)
   const models: string[] = []
-  for (const merchant of merchants) models.push((await pay(before.url, merchant, REFERENCE_PLACEHOLDER)).id)
-  await before.stop()
+  for (const merchant of merchants) models.push((await pay(preparing.url, merchant, REFERENCE_PLACEHOLDER)).id)
+  await preparing.stop()
   const stored = { count: effort.storedMany, untilMs: Date.now() }
   await storePayments(data, models, stored.count)
   print(`queries: ${stored.count} payments prepared`)
 
   const gateway = await serveGateway(data, [], await store.migrate(data))
-  const readAs = merchantReader(1)
+  const readAs = createMerchantReader(1)
   const merchantOf = (number: number): MerchantAccess => {
     const merchant = merchants[number % merchants.length]
     if (!merchant) throw new BenchError('the workload has no merchants')
@@ -55,11 +55,14 @@ export async function measureQueries(
       gateway.url,
     )
     const { status, text } = await readAs(address, merchant)
-    if (status !== 200) throw new BenchError(`${address.pathname} answered ${status}: ${text}`)
+    if (status !== 200) throw new BenchError(`${address.pathname} was answered with ${status}: ${text}`)
     return text
   }
-  const timed = async (times: number, read: (number: number) => Promise<unknown>): Promise<LatencyFigures> => {
-    const latencies = countLatencies()
+  const measureLatencies = async (
+    times: number,
+    read: (number: number) => Promise<unknown>,
+  ): Promise<LatencyFigures> => {
+    const latencies = createLatencies()
     // The first half warms up, with different arguments.
     for (let number = 0; number < 2 * times; number += 1) {
       const startedMs = performance.now()
@@ -68,39 +71,43 @@ export async function measureQueries(
     }
     return latencies.figures()
   }
-  /** An index spread over all payments, the same in each run. */
-  const anyOf = (number: number) => (number * 7_368_787) % stored.count
+  /** The index of a payment. The indexes are spread over all payments, and are the same in each run. */
+  const spreadIndex = (number: number) => (number * 7_368_787) % stored.count
   const dayOf = (number: number) => {
     const days = Math.max(1, Math.floor((stored.count * SPACING_MS) / DAY_MS) - 1)
     const startMs = stored.untilMs - (1 + (number % days)) * DAY_MS
-    const text = (atMs: number) => new Date(atMs).toISOString().slice(0, 19).replace('T', ' ')
-    return { 'date.from': text(startMs), 'date.to': text(startMs + DAY_MS), limit: '500' }
+    const dateText = (atMs: number) => new Date(atMs).toISOString().slice(0, 19).replace('T', ' ')
+    return { 'date.from': dateText(startMs), 'date.to': dateText(startMs + DAY_MS), limit: '500' }
   }
-  const byReference = await timed(limits.queries, (number) => {
-    const one = anyOf(number)
-    return query(merchantOf(one), '/v1/query', { merchantTransactionId: priorReference(one) })
+  const byReference = await measureLatencies(limits.queries, (number) => {
+    const index = spreadIndex(number)
+    return query(merchantOf(index), '/v1/query', { merchantTransactionId: priorReference(index) })
   })
-  const byDay = await timed(limits.queryPages, (number) => query(merchantOf(number), '/v1/query', dayOf(number)))
-  const firstPage = await timed(limits.queryPages, (number) => query(merchantOf(number), '/v3/query', dayOf(number)))
+  const byDay = await measureLatencies(limits.queryPages, (number) =>
+    query(merchantOf(number), '/v1/query', dayOf(number)),
+  )
+  const firstPage = await measureLatencies(limits.queryPages, (number) =>
+    query(merchantOf(number), '/v3/query', dayOf(number)),
+  )
   const ids: { readonly merchant: MerchantAccess; readonly id: string }[] = []
   for (let number = 0; number < limits.queryPages; number += 1) {
     const merchant = merchantOf(number)
     const text = await query(merchant, '/v1/query', dayOf(number))
     for (const [, id = ''] of text.matchAll(/\{"id":"(\w{32})","paymentType"/g)) ids.push({ merchant, id })
   }
-  const byId = await timed(limits.queries, (number) => {
-    const one = ids[anyOf(number) % ids.length]
-    if (!one) throw new BenchError('a day without payments was read')
-    return query(one.merchant, `/v1/query/${one.id}`, {})
+  const byId = await measureLatencies(limits.queries, (number) => {
+    const payment = ids[spreadIndex(number) % ids.length]
+    if (!payment) throw new BenchError('the queried days have no payments')
+    return query(payment.merchant, `/v1/query/${payment.id}`, {})
   })
   const shortIds = models.slice(0, limits.queryScans)
-  const byShortId = await timed(shortIds.length, async (number) => {
+  const byShortId = await measureLatencies(shortIds.length, async (number) => {
     const merchant = merchantOf(number)
     const { status } = await readAs(
       new URL(`${gateway.url}/v1/query?entityId=${merchant.channel}&shortId=none`),
       merchant,
     )
-    if (status !== 404) throw new BenchError(`an unknown short id was answered ${status}`)
+    if (status !== 404) throw new BenchError(`a query by an unknown short id was answered with ${status}`)
   })
   await gateway.stop()
   return { payments: stored.count, byId, byReference, byDay, firstPage, byShortId }

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { type Load, load, type loadTool } from './load.ts'
 import { type Effort, limits } from './limits.ts'
 import { createMerchants, pay } from './merchants.ts'
-import { type CpuEach, cpuEach, usageOf } from './process-usage.ts'
+import { type CpuPerAnswer, cpuPerAnswer, usageOf } from './process-usage.ts'
 import { scratch } from './resources.ts'
 import type { Round } from './round.ts'
 import { type ServerProcess, serveBare, serveGateway } from './server-process.ts'
@@ -15,7 +15,7 @@ export interface ServerFigures {
   readonly p50Ms: number
   readonly p99Ms: number
   /** null if it cannot be read. */
-  readonly cpu: CpuEach | null
+  readonly cpu: CpuPerAnswer | null
 }
 
 /** The measured servers in the order of the report: the baseline, a stricter baseline, and Tollgate. */
@@ -30,8 +30,9 @@ export type ServerName = keyof typeof serverNames
 export interface RateFigures {
   readonly connections: number
   readonly sides: Readonly<Record<ServerName, ServerFigures>>
-  /** Tollgate's rate ÷ the baseline's of the same round. */
+  /** Tollgate's rate ÷ the rate of the baseline in the same round. */
   readonly ratio: Spread
+  /** Tollgate's rate ÷ the rate of the stricter baseline in the same round. */
   readonly ratioToReady: Spread
 }
 
@@ -51,8 +52,8 @@ type Tool = ReturnType<typeof loadTool>
 type Sample = Load & Pick<ServerFigures, 'cpu'>
 
 /**
- * Durable payments against bare Fastify. All servers run throughout and are loaded in turn. The order is reversed in
- * every round, so that none profits from a machine that warms up or slows down.
+ * Compares the rate of durable payments with bare Fastify. All servers run throughout and are loaded in turn. The order
+ * is reversed in every round, so that no server profits from a machine that warms up or slows down.
  */
 export async function measureRate(tool: Tool, effort: Effort, print: (line: string) => void): Promise<RateReport> {
   const gateway = await serveGateway(scratch('rate'))
@@ -78,11 +79,11 @@ export async function measureRate(tool: Tool, effort: Effort, print: (line: stri
     const rounds: Record<ServerName, Sample>[] = []
     for (let round = 0; round < effort.rounds; round += 1) {
       const seconds = effort.roundSeconds
-      const one = (name: ServerName) => sample(tool, running[name], { requests, connections, seconds })
+      const measure = (name: ServerName) => measureRound(tool, running[name], { requests, connections, seconds })
       const samples =
         round % 2 === 0
-          ? { bare: await one('bare'), ready: await one('ready'), tollgate: await one('tollgate') }
-          : { tollgate: await one('tollgate'), ready: await one('ready'), bare: await one('bare') }
+          ? { bare: await measure('bare'), ready: await measure('ready'), tollgate: await measure('tollgate') }
+          : { tollgate: await measure('tollgate'), ready: await measure('ready'), bare: await measure('bare') }
       rounds.push(samples)
       answers += samples.tollgate.answers
       print(
@@ -90,16 +91,16 @@ export async function measureRate(tool: Tool, effort: Effort, print: (line: stri
           `bare ${Math.round(samples.bare.perSecond)}/s, Tollgate ${Math.round(samples.tollgate.perSecond)}/s`,
       )
     }
-    const side = (name: ServerName) => medians(rounds.map((samples) => samples[name]))
+    const figuresOf = (name: ServerName) => medians(rounds.map((samples) => samples[name]))
     levels.push({
       connections,
-      sides: { bare: side('bare'), ready: side('ready'), tollgate: side('tollgate') },
+      sides: { bare: figuresOf('bare'), ready: figuresOf('ready'), tollgate: figuresOf('tollgate') },
       ratio: spread(rounds.map(({ bare, tollgate }) => tollgate.perSecond / bare.perSecond)),
       ratioToReady: spread(rounds.map(({ ready, tollgate }) => tollgate.perSecond / ready.perSecond)),
     })
   }
   const usage = usageOf(gateway.pid)
-  await Promise.all(Object.values(running).map((served) => served.stop()))
+  await Promise.all(Object.values(running).map((server) => server.stop()))
   return {
     levels,
     memory: usage ? { residentMb: usage.residentBytes / 1e6, residentPeakMb: usage.residentPeakBytes / 1e6 } : null,
@@ -107,21 +108,21 @@ export async function measureRate(tool: Tool, effort: Effort, print: (line: stri
   }
 }
 
-async function sample(tool: Tool, { pid, url }: ServerProcess, round: Omit<Round, 'url'>): Promise<Sample> {
+async function measureRound(tool: Tool, { pid, url }: ServerProcess, round: Omit<Round, 'url'>): Promise<Sample> {
   const before = usageOf(pid)
   const figures = await load(tool, { url, ...round })
-  return { ...figures, cpu: cpuEach(before, usageOf(pid), figures.answers) }
+  return { ...figures, cpu: cpuPerAnswer(before, usageOf(pid), figures.answers) }
 }
 
 function medians(samples: readonly Sample[]): ServerFigures {
-  const cpu = samples.map((one) => one.cpu).filter((one) => one !== null)
+  const cpu = samples.map((sample) => sample.cpu).filter((used) => used !== null)
   return {
-    perSecond: median(samples.map((one) => one.perSecond)),
-    p50Ms: median(samples.map((one) => one.p50Ms)),
-    p99Ms: median(samples.map((one) => one.p99Ms)),
+    perSecond: median(samples.map((sample) => sample.perSecond)),
+    p50Ms: median(samples.map((sample) => sample.p50Ms)),
+    p99Ms: median(samples.map((sample) => sample.p99Ms)),
     cpu:
       cpu.length === samples.length
-        ? { mainUs: median(cpu.map((one) => one.mainUs)), othersUs: median(cpu.map((one) => one.othersUs)) }
+        ? { mainUs: median(cpu.map(({ mainUs }) => mainUs)), othersUs: median(cpu.map(({ othersUs }) => othersUs)) }
         : null,
   }
 }

@@ -1,18 +1,18 @@
 import { HOUR_MS } from '@tollgate/contract'
-import { type ReadAsMerchant, merchantReader } from './read-as-merchant.ts'
+import { type ReadAsMerchant, createMerchantReader } from './read-as-merchant.ts'
 import { BenchError } from './bench-error.ts'
 import { limits } from './limits.ts'
-import { create } from './merchants.ts'
+import { createResource } from './merchants.ts'
 import { median, type Spread, spread } from './statistics.ts'
 import { priorReference, SPACING_MS } from './store-payments.ts'
 import { amount, card, type MerchantAccess } from './workload.ts'
 
-/** One way to read, among few stored payments and among many. */
+/** The rates of one kind of read, among few and among many stored payments. */
 export interface ReadFigures {
   readonly name: string
   readonly fewPerSecond: number
   readonly manyPerSecond: number
-  /** Many ÷ few, of the same round. */
+  /** The rate among many payments ÷ the rate among few, of the same round. */
   readonly ratio: Spread
 }
 
@@ -36,8 +36,8 @@ export interface StoredGateway {
 }
 
 /**
- * Creates the records that are read besides payments. They are copied with their merchants, so that both data sets have
- * the same ids.
+ * Creates the resources that are read besides payments. They are copied with their merchants, so that both data sets
+ * have the same ids.
  */
 export async function prepareReads(url: string, merchants: readonly MerchantAccess[]): Promise<Reads> {
   async function createReads(path: string, count: number, form: (number: number) => Form): Promise<readonly Read[]> {
@@ -48,23 +48,24 @@ export async function prepareReads(url: string, merchants: readonly MerchantAcce
         const merchant = nth(merchants, number)
         const read = { merchant, path }
         reads.push(read)
-        read.path += `/${await create(`${url}${path}`, merchant, { entityId: merchant.channel, ...form(number) })}`
+        const parameters = { entityId: merchant.channel, ...form(number) }
+        read.path += `/${await createResource(`${url}${path}`, merchant, parameters)}`
       }
     }
     await Promise.all(Array.from({ length: limits.readConnections }, createNext))
     return reads
   }
-  /** Checkouts, each listed as often as it may be read in a minute. */
-  async function checkouts(form: Form, end: string): Promise<readonly Read[]> {
+  /** Creates checkouts, and lists each as often as it may be read in a minute. */
+  async function createCheckouts(form: Form, suffix: string): Promise<readonly Read[]> {
     const count = Math.ceil((limits.reads * (limits.readRounds + 1)) / limits.readsOfCheckout)
     const reads = await createReads('/v1/checkouts', count, () => form)
-    const completeReads = reads.map((read) => ({ ...read, path: read.path + end }))
+    const completeReads = reads.map((read) => ({ ...read, path: read.path + suffix }))
     return Array.from({ length: limits.readsOfCheckout }, () => completeReads).flat()
   }
   const registrations = await createReads('/v1/registrations', merchants.length, () => card)
   // A plan needs a first payment to which its shopper agreed.
   for (const { merchant, path } of registrations) {
-    await create(`${url}${path}/payments`, merchant, { entityId: merchant.channel, ...amount, ...agreement })
+    await createResource(`${url}${path}/payments`, merchant, { entityId: merchant.channel, ...amount, ...agreement })
   }
   const idOf = ({ path }: Read) => path.slice(path.lastIndexOf('/') + 1)
   const schedules = await createReads('/scheduling/v1/schedules', merchants.length, (number) => ({
@@ -77,19 +78,19 @@ export async function prepareReads(url: string, merchants: readonly MerchantAcce
     '/v1/registrations/{id}': registrations,
     '/scheduling/v1/schedules/{id}': schedules,
     '/v1/threeDSecure/{id}': await createReads('/v1/threeDSecure', merchants.length, () => authentication),
-    '/v1/checkouts/{id}/payment': await checkouts({ ...amount, paymentType: 'DB' }, '/payment'),
-    '/v1/checkouts/{id}/registration': await checkouts({ createRegistration: 'true' }, '/registration'),
+    '/v1/checkouts/{id}/payment': await createCheckouts({ ...amount, paymentType: 'DB' }, '/payment'),
+    '/v1/checkouts/{id}/registration': await createCheckouts({ createRegistration: 'true' }, '/registration'),
   }
 }
 
-/** Rates of each GET of merchants among few and among many stored payments, measured in turn. */
+/** Measures the rate of each GET of merchants among few and among many stored payments, in turn. */
 export async function measureReads(
   few: StoredGateway,
   many: StoredGateway,
   merchants: readonly MerchantAccess[],
   prepared: Reads,
 ): Promise<readonly ReadFigures[]> {
-  const readAs = merchantReader(limits.readConnections)
+  const readAs = createMerchantReader(limits.readConnections)
   const fewReads = { ...prepared, ...(await readsOfNewest(few.count, readAs, few, merchants)) }
   const manyReads: Reads = { ...prepared, ...(await readsOfNewest(few.count, readAs, many, merchants)) }
   const figures: ReadFigures[] = []
@@ -97,13 +98,13 @@ export async function measureReads(
     const rounds: { readonly few: number; readonly many: number }[] = []
     const [nextOfFew, nextOfMany] = [cycle(reads), cycle(manyReads[name] ?? [])]
     for (let round = 0; round <= limits.readRounds; round += 1) {
-      const amongFew = () => perSecond(readAs, few, nextOfFew)
-      const amongMany = () => perSecond(readAs, many, nextOfMany)
+      const amongFew = () => measureRound(readAs, few, nextOfFew)
+      const amongMany = () => measureRound(readAs, many, nextOfMany)
       const pair =
         round % 2 === 0
           ? { few: await amongFew(), many: await amongMany() }
           : { many: await amongMany(), few: await amongFew() }
-      // The first round warms both up.
+      // The first round is a warm-up.
       if (round > 0) rounds.push(pair)
     }
     figures.push({
@@ -117,36 +118,36 @@ export async function measureReads(
 }
 
 /**
- * All reads of payments, spread over the newest ones: merchants read recent payments, and the rows that are read are
- * alike in both data sets.
+ * All reads of payments, spread over the newest payments: merchants read recent payments, and the rows that are read
+ * are alike in both data sets.
  */
 async function readsOfNewest(
-  newest: number,
+  newestCount: number,
   readAs: ReadAsMerchant,
   gateway: StoredGateway,
   merchants: readonly MerchantAccess[],
 ): Promise<Reads> {
   const { count, untilMs } = gateway
-  const each = <T>(length: number, read: (number: number) => T) => Array.from({ length }, (_, number) => read(number))
-  const hours = each(limits.readHours, (number): Read => {
-    const fromMs = untilMs - HOUR_MS - (newest * SPACING_MS - HOUR_MS) * (number / limits.readHours)
-    const text = (atMs: number) => new Date(atMs).toISOString().slice(0, 19).replace('T', ' ')
-    const parameters = { 'date.from': text(fromMs), 'date.to': text(fromMs + HOUR_MS) }
+  const listOf = <T>(length: number, item: (number: number) => T) => Array.from({ length }, (_, number) => item(number))
+  const hours = listOf(limits.readHours, (number): Read => {
+    const fromMs = untilMs - HOUR_MS - (newestCount * SPACING_MS - HOUR_MS) * (number / limits.readHours)
+    const dateText = (atMs: number) => new Date(atMs).toISOString().slice(0, 19).replace('T', ' ')
+    const parameters = { 'date.from': dateText(fromMs), 'date.to': dateText(fromMs + HOUR_MS) }
     return { merchant: nth(merchants, number), path: '/v1/query', parameters }
   })
   const ids: Read[] = []
   for (const { merchant, path, parameters } of hours) {
-    // The other prepared records are not payments.
+    // The filter leaves out the authentications, registrations and plans, which are no debits.
     const page = { ...parameters, limit: '500', paymentTypes: 'DB' }
-    const text = await answered(readAs, gateway.url, { merchant, path, parameters: page })
+    const text = await readText(readAs, gateway.url, { merchant, path, parameters: page })
     for (const [, id = ''] of text.matchAll(/\{"id":"(\w{32})","paymentType"/g)) ids.push({ merchant, path: id })
   }
   const byId = (path: string) =>
-    each(ids.length, (number) => nth(ids, number * STRIDE)).map((one) => ({ ...one, path: `${path}/${one.path}` }))
+    listOf(ids.length, (number) => nth(ids, number * STRIDE)).map((read) => ({ ...read, path: `${path}/${read.path}` }))
   const byReference = (path: string) =>
-    each(limits.readReferences, (number): Read => {
-      const one = count - newest + ((number * STRIDE) % newest)
-      return { merchant: nth(merchants, one), path, parameters: { merchantTransactionId: priorReference(one) } }
+    listOf(limits.readReferences, (number): Read => {
+      const index = count - newestCount + ((number * STRIDE) % newestCount)
+      return { merchant: nth(merchants, index), path, parameters: { merchantTransactionId: priorReference(index) } }
     })
   return {
     '/v1/payments/{id}': byId('/v1/payments'),
@@ -159,24 +160,24 @@ async function readsOfNewest(
   }
 }
 
-/** The rate of a round. */
-async function perSecond(readAs: ReadAsMerchant, { url }: StoredGateway, next: () => Read): Promise<number> {
+/** Reads for the duration of a round. @returns reads per second */
+async function measureRound(readAs: ReadAsMerchant, { url }: StoredGateway, next: () => Read): Promise<number> {
   const startedMs = performance.now()
   let count = 0
   const readNext = async () => {
     while (count < limits.reads && performance.now() - startedMs < limits.readMs) {
       count += 1
-      await answered(readAs, url, next())
+      await readText(readAs, url, next())
     }
   }
   await Promise.all(Array.from({ length: limits.readConnections }, readNext))
   return (count * 1000) / (performance.now() - startedMs)
 }
 
-async function answered(readAs: ReadAsMerchant, url: string, { merchant, path, parameters }: Read): Promise<string> {
+async function readText(readAs: ReadAsMerchant, url: string, { merchant, path, parameters }: Read): Promise<string> {
   const address = new URL(`${path}?${String(new URLSearchParams({ entityId: merchant.channel, ...parameters }))}`, url)
   const { status, text } = await readAs(address, merchant)
-  if (status !== 200) throw new BenchError(`GET ${path} answered ${status}: ${text}`)
+  if (status !== 200) throw new BenchError(`GET ${path} was answered with ${status}: ${text}`)
   return text
 }
 
@@ -186,9 +187,9 @@ function cycle(reads: readonly Read[]): () => Read {
 }
 
 function nth<T>(list: readonly T[], number: number): T {
-  const one = list[number % list.length]
-  if (one === undefined) throw new BenchError('a list of reads is empty')
-  return one
+  const item = list[number % list.length]
+  if (item === undefined) throw new BenchError('a list of reads is empty')
+  return item
 }
 
 const agreement = {
@@ -219,5 +220,5 @@ const authentication = {
   'customer.browser.javaEnabled': 'false',
 } as const
 
-/** Large, and coprime to all counts. */
+/** A large step between the indexes of consecutive reads. It is coprime to all counts, so that all items are read. */
 const STRIDE = 7_368_787

@@ -25,7 +25,7 @@ export interface StoredReport {
   readonly reads: readonly ReadFigures[]
 }
 
-/** The prepared data. */
+/** The merchants and reads of both data sets, and the time of the last stored payment. */
 interface PreparedData {
   readonly merchants: readonly MerchantAccess[]
   readonly reads: Reads
@@ -36,8 +36,7 @@ type Tool = ReturnType<typeof loadTool>
 
 /**
  * Compares the payment rate of a gateway on a small and on a large data set. The two alternate, each time in a new
- * process. The small set is a fresh copy every time, because a round adds more rows to it than it
- * contains.
+ * process. The small set is copied for every round, because a round adds more rows to it than it contains.
  */
 export async function measureStored(
   tool: Tool,
@@ -86,7 +85,7 @@ export async function measureStored(
   }
 }
 
-/** Both folders start as copies of a folder with the merchants and a real payment, so that the same requests fit. */
+/** Fills two copies of a folder with merchants and a real payment of each, so that the same requests fit both. */
 async function prepareData(
   few: string,
   many: string,
@@ -109,7 +108,7 @@ async function prepareData(
   return { merchants, reads, untilMs }
 }
 
-/** Both gateways run concurrently: the one without requests is nearly idle. */
+/** Measures reads of both folders. Both gateways run throughout: a gateway without requests is nearly idle. */
 async function readFolders(
   { few, many }: { readonly few: string; readonly many: string },
   settings: Readonly<Record<string, string>>,
@@ -154,7 +153,7 @@ async function loadFolder(
 function figures(payments: number, loads: readonly Load[]): StoredFigures {
   return {
     payments,
-    perSecond: median(loads.map((one) => one.perSecond)),
-    p99Ms: median(loads.map((one) => one.p99Ms)),
+    perSecond: median(loads.map(({ perSecond }) => perSecond)),
+    p99Ms: median(loads.map(({ p99Ms }) => p99Ms)),
   }
 }

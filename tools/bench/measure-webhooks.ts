@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { openSqlite, type Unit } from '@tollgate/storage'
 import { BenchError } from './bench-error.ts'
-import { type EndpointFigures, lagAt, type EndpointBehaviour, openEndpoints } from './endpoints.ts'
+import { type EndpointFigures, lagPercentile, type EndpointBehaviour, openEndpoints } from './endpoints.ts'
 import { loadAtRate } from './load-at-rate.ts'
 import { type Effort, limits } from './limits.ts'
 import { createMerchants, pay } from './merchants.ts'
-import { cpuEach, type CpuEach, usageOf } from './process-usage.ts'
+import { cpuPerAnswer, type CpuPerAnswer, usageOf } from './process-usage.ts'
 import { scratch } from './resources.ts'
 import { serveGateway } from './server-process.ts'
 import { median, type Spread, spread } from './statistics.ts'
@@ -15,7 +15,7 @@ import { REFERENCE_PLACEHOLDER, prepare } from './workload.ts'
 export interface DeliveriesReport {
   readonly deliveries: number
   readonly perSecond: number
-  readonly cpu: CpuEach | null
+  readonly cpu: CpuPerAnswer | null
 }
 
 /** The lag from an event to its arrival at one endpoint, while payments are made. */
@@ -32,7 +32,7 @@ export interface EndpointsReport {
   readonly endpoints: number
   readonly perSecond: number
   readonly healthyP99Ms: number
-  /** The p99 of the nine healthy endpoints ÷ that of the same nine in the round's healthy run. */
+  /** The p99 of the nine healthy endpoints ÷ their p99 in the run without failures of the same round. */
   readonly dead: Spread
   readonly silent: Spread
 }
@@ -40,8 +40,8 @@ export interface EndpointsReport {
 type Print = (line: string) => void
 
 /**
- * Deliveries per second to one endpoint: they are prepared before the gateway starts. The first ones are not measured,
- * because the gateway is still warming up.
+ * Measures deliveries per second to one endpoint. They are prepared before the gateway starts. The first deliveries are
+ * not measured, because the gateway is still warming up.
  */
 export async function measureDeliveries(effort: Effort, print: Print): Promise<DeliveriesReport> {
   const data = scratch('deliveries')
@@ -57,10 +57,10 @@ export async function measureDeliveries(effort: Effort, print: Print): Promise<D
   const gateway = await serveGateway(data)
   const warmUp = Math.floor(effort.deliveries / 4)
   await endpoints.untilDelivered(warmUp)
-  const early = (await endpoints.reset())[0]?.count ?? 0
+  const warmedUp = (await endpoints.reset())[0]?.count ?? 0
   const before = usageOf(gateway.pid)
-  const [figures] = await endpoints.untilDelivered(effort.deliveries - early)
-  const cpu = cpuEach(before, usageOf(gateway.pid), figures?.count ?? 0)
+  const [figures] = await endpoints.untilDelivered(effort.deliveries - warmedUp)
+  const cpu = cpuPerAnswer(before, usageOf(gateway.pid), figures?.count ?? 0)
   await gateway.stop()
   await endpoints.stop()
   if (!figures) throw new Error('the endpoint has no figures')
@@ -69,14 +69,14 @@ export async function measureDeliveries(effort: Effort, print: Print): Promise<D
   return { deliveries: figures.count, perSecond, cpu }
 }
 
-/** Adds past events and their deliveries to a data folder: copies of the gateway's own, with other ids. */
+/** Adds past events and their deliveries to a data folder: copies of an event and delivery of the gateway. */
 async function prepareDeliveries(data: string, count: number): Promise<void> {
   const storage = await openSqlite({ file: join(data, 'tollgate.db') })
   const [event] = await storage.eventsBelow('g', 1)
   const [job] = await storage.doneJobsBelow('g', 1)
-  if (!event || !job) throw new BenchError('there is no delivery to copy')
+  if (!event || !job) throw new BenchError('the gateway has stored no delivery to copy')
   const atMs = Date.now()
-  const untried = { due_at_ms: atMs, created_at_ms: atMs, attempts: 0, done_at_ms: null }
+  const notAttempted = { due_at_ms: atMs, created_at_ms: atMs, attempts: 0, done_at_ms: null }
   for (let from = 0; from < count; from += limits.preparedDepth) {
     const units: Promise<unknown>[] = []
     for (let number = from; number < Math.min(count, from + limits.preparedDepth); number += 1) {
@@ -86,7 +86,7 @@ async function prepareDeliveries(data: string, count: number): Promise<void> {
         expectedVersions: [],
         rows: {
           event: [{ ...event, id: id('e'), root_id: id('e') }],
-          job: [{ ...job, ...untried, id: id('d'), subject_id: id('e'), line: id('e') }],
+          job: [{ ...job, ...notAttempted, id: id('d'), subject_id: id('e'), line: id('e') }],
         },
       }
       units.push(storage.commit(unit))
@@ -96,30 +96,30 @@ async function prepareDeliveries(data: string, count: number): Promise<void> {
   await storage.close()
 }
 
-/** The lag from a payment to its delivery, at a steady rate of payments. */
+/** Measures the lag from a payment to its delivery, at a steady rate of payments. */
 export async function measureLag(effort: Effort, print: Print): Promise<LagReport> {
   const perSecond = limits.lagPaymentsPerSecond
   const { figures, payments } = await run(scratch('lag'), { count: 1, perSecond, seconds: effort.lagSeconds })
-  const [p50Ms, p99Ms, maxMs] = [lagAt(50, figures), lagAt(99, figures), lagAt(100, figures)]
+  const [p50Ms, p99Ms, maxMs] = [lagPercentile(50, figures), lagPercentile(99, figures), lagPercentile(100, figures)]
   print(`lag: p50 ${p50Ms} ms, p99 ${p99Ms} ms at ${perSecond} payments/s`)
   return { payments, perSecond, p50Ms, p99Ms, maxMs }
 }
 
-/** Whether one dead or silent endpoint delays the other endpoints: paired runs, each with a gateway of its own. */
+/** Measures whether a dead or silent endpoint delays healthy endpoints, in runs with a gateway of their own. */
 export async function measureEndpoints(effort: Effort, print: Print): Promise<EndpointsReport> {
   const count = limits.endpoints
   const perSecond = limits.endpointsPaymentsPerSecond
   const rounds: Record<EndpointBehaviour, number>[] = []
   for (let round = 0; round < effort.rounds; round += 1) {
-    const one = async (last: EndpointBehaviour) => {
+    const measure = async (last: EndpointBehaviour) => {
       const data = scratch(`endpoints-${round}-${last}`)
       const { figures } = await run(data, { count, perSecond, seconds: effort.endpointsSeconds, last })
-      return lagAt(99, figures.slice(0, -1))
+      return lagPercentile(99, figures.slice(0, -1))
     }
     const p99s =
       round % 2 === 0
-        ? { up: await one('up'), dead: await one('dead'), silent: await one('silent') }
-        : { silent: await one('silent'), dead: await one('dead'), up: await one('up') }
+        ? { up: await measure('up'), dead: await measure('dead'), silent: await measure('silent') }
+        : { silent: await measure('silent'), dead: await measure('dead'), up: await measure('up') }
     rounds.push(p99s)
     print(
       `endpoints: round ${round + 1} of ${effort.rounds}: p99 of nine endpoints ${p99s.up} ms, ` +

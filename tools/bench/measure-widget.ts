@@ -10,11 +10,11 @@ import { serveGateway } from './server-process.ts'
 import { type Spread, spread } from './statistics.ts'
 
 export interface WidgetReport {
-  /** The initial load of a page, the form that it then draws, and the document of a field's frame. */
+  /** Compressed sizes, kB: the loader of a page, the form that it renders, and the files of a field's frame. */
   readonly loaderKb: number
   readonly formKb: number
   readonly frameKb: number
-  /** Milliseconds from the call of the merchant's page to `onReady`; undefined: there is no browser. */
+  /** Milliseconds from the request of the merchant's page to `onReady`; undefined if there is no browser. */
   readonly usable: { readonly coldMs: Spread; readonly warmMs: Spread } | undefined
 }
 
@@ -30,7 +30,7 @@ const assets = new URL('../../../packages/gateway/dist/assets/', import.meta.url
 const kilobytes = (names: readonly string[]): number =>
   names.reduce((sum, name) => sum + gzipSync(readFileSync(new URL(name, assets)), { level: 9 }).length / 1_000, 0)
 
-/** The size of the widget, and the time until a card form is usable on a slow phone. */
+/** Measures the size of the widget, and the time until a card form is usable on a slow phone. */
 export async function measureWidget(effort: Effort, print: (line: string) => void): Promise<WidgetReport> {
   const sizes = {
     loaderKb: kilobytes(parts.loaderKb),
@@ -39,7 +39,7 @@ export async function measureWidget(effort: Effort, print: (line: string) => voi
   }
   const executablePath = await findBrowser()
   if (executablePath === undefined) {
-    print('widget: the loading time is left out, because there is no browser on this machine')
+    print('widget: the loading time is left out, because no browser is installed')
     return { ...sizes, usable: undefined }
   }
   const gateway = await serveGateway(scratch('widget'))
@@ -54,7 +54,7 @@ export async function measureWidget(effort: Effort, print: (line: string) => voi
   }
 }
 
-/** The browser of the tests. */
+/** Finds the browser of the tests. @returns the path of its program */
 async function findBrowser(): Promise<string | undefined> {
   await import(new URL('../../test-browser.mjs', import.meta.url).href)
   return process.env.TOLLGATE_TEST_CHROMIUM
@@ -81,12 +81,12 @@ async function measureForm(browser: Browser, url: string, effort: Effort, print:
 }
 
 /**
- * A merchant's page with only the form, of a new checkout for each load. It is on the site of the gateway but not its
- * origin, so that the frames share the process of the page and are slowed down with it.
+ * Serves a merchant's page that contains only the form, with a new checkout for each load. The page has the site of the
+ * gateway but not its origin, so that the frames share the process of the page and are slowed down with it.
  */
 async function startShop(gateway: string): Promise<{ readonly url: string; readonly server: Server }> {
   const server = createServer((_, response) => {
-    void answer(gateway, response)
+    void sendPage(gateway, response)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
@@ -94,7 +94,7 @@ async function startShop(gateway: string): Promise<{ readonly url: string; reado
   return { url: `http://127.0.0.1:${address.port}`, server }
 }
 
-async function answer(gateway: string, response: ServerResponse): Promise<void> {
+async function sendPage(gateway: string, response: ServerResponse): Promise<void> {
   try {
     const page = pageOf(gateway, await createCheckout(gateway))
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(page)

@@ -5,7 +5,7 @@ import { type MerchantAccess, payment } from './workload.ts'
 /** The sandbox's published key of the management API. */
 const MANAGE_KEY = 'manage-sandbox'
 
-/** The merchants that payments are made for, and the division above all of them. */
+/** The merchants of the workload, and the division above all of them. */
 interface Merchants {
   readonly merchants: readonly MerchantAccess[]
   readonly division: string
@@ -18,55 +18,55 @@ interface Merchants {
  * @param manageUrl ends with /manage/v1
  */
 export async function createMerchants(manageUrl: string): Promise<Merchants> {
-  const create = (path: string, body: object) => manage(`${manageUrl}${path}`, body)
-  const entity = async (kind: string, name: string, parentId?: string, settings?: object) =>
-    textAt(await create('/entities', { kind, name, parentId, settings }), 'id')
+  const post = (path: string, body: object) => manage(`${manageUrl}${path}`, body)
+  const createEntity = async (kind: string, name: string, parentId?: string, settings?: object) =>
+    textAt(await post('/entities', { kind, name, parentId, settings }), 'id')
 
   const throttle = { createPayment: limits.requestsPerMinute }
-  const psp = await entity('psp', 'Bench', undefined, { throttle })
-  const division = await entity('division', 'Bench', psp)
+  const psp = await createEntity('psp', 'Bench', undefined, { throttle })
+  const division = await createEntity('division', 'Bench', psp)
   const merchants: MerchantAccess[] = []
   for (let number = 1; number <= limits.merchants; number += 1) {
-    const merchantId = await entity('merchant', `Merchant ${number}`, division)
-    const channel = await entity('channel', `Shop ${number}`, merchantId)
-    merchants.push({ channel, token: textAt(await create('/tokens', { entityId: merchantId }), 'token') })
+    const merchantId = await createEntity('merchant', `Merchant ${number}`, division)
+    const channel = await createEntity('channel', `Shop ${number}`, merchantId)
+    merchants.push({ channel, token: textAt(await post('/tokens', { entityId: merchantId }), 'token') })
   }
   return { merchants, division }
 }
 
 /** Posts to the management API. */
-export const manage = (url: string, body: object): Promise<unknown> => post(url, MANAGE_KEY, body)
+export const manage = (url: string, body: object): Promise<unknown> => sendPost(url, MANAGE_KEY, body)
 
-/** Makes one payment of the workload and returns its answer: the JSON text and the payment's id. */
+/** Makes one payment of the workload. @returns its id, and the JSON text of its answer */
 export async function pay(
   url: string,
   merchant: MerchantAccess,
   merchantTransactionId: string,
 ): Promise<{ id: string; text: string }> {
-  const answer = await post(`${url}/v1/payments`, merchant.token, payment(merchant, merchantTransactionId))
+  const answer = await sendPost(`${url}/v1/payments`, merchant.token, payment(merchant, merchantTransactionId))
   return { id: textAt(answer, 'id'), text: JSON.stringify(answer) }
 }
 
-/** Creates a resource of a merchant, such as a checkout, by a form to the public API, and returns its id. */
-export const create = async (
+/** Creates a resource of a merchant, such as a checkout, with a form posted to the public API. @returns its id */
+export const createResource = async (
   url: string,
   merchant: MerchantAccess,
   form: Readonly<Record<string, string>>,
-): Promise<string> => textAt(await post(url, merchant.token, new URLSearchParams(form)), 'id')
+): Promise<string> => textAt(await sendPost(url, merchant.token, new URLSearchParams(form)), 'id')
 
-async function post(url: string, bearer: string, body: object | URLSearchParams): Promise<unknown> {
-  const form = body instanceof URLSearchParams
+async function sendPost(url: string, bearer: string, body: object | URLSearchParams): Promise<unknown> {
+  const isForm = body instanceof URLSearchParams
   const response = await fetch(url, {
     method: 'POST',
     headers: {
       authorization: `Bearer ${bearer}`,
-      'content-type': form ? 'application/x-www-form-urlencoded; charset=UTF-8' : 'application/json',
+      'content-type': isForm ? 'application/x-www-form-urlencoded; charset=UTF-8' : 'application/json',
     },
-    body: form ? body.toString() : JSON.stringify(body),
+    body: isForm ? body.toString() : JSON.stringify(body),
     signal: AbortSignal.timeout(limits.requestMs),
   })
   if (!response.ok)
-    throw new BenchError(`${new URL(url).pathname} answered ${response.status}: ${await response.text()}`)
+    throw new BenchError(`${new URL(url).pathname} was answered with ${response.status}: ${await response.text()}`)
   return response.json()
 }
 

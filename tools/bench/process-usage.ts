@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** CPU time and memory of a process so far. Linux only; other systems lack these files. */
+/** Processor time and memory of a process so far, on Linux; other systems have no /proc. */
 export interface Usage {
   readonly residentBytes: number
   readonly residentPeakBytes: number
@@ -39,14 +39,18 @@ function kibibytes(status: string, name: string): number {
 }
 
 /** Processor time for each answer, in microseconds. */
-export interface CpuEach {
+export interface CpuPerAnswer {
   readonly mainUs: number
-  /** Writer thread, garbage collection and thread pool. */
+  /** Time of the other threads: writer, garbage collection and thread pool. */
   readonly othersUs: number
 }
 
 /** Processor time for each of `answers` answers between two readings; null if it cannot be read. */
-export function cpuEach(before: Usage | undefined, after: Usage | undefined, answers: number): CpuEach | null {
+export function cpuPerAnswer(
+  before: Usage | undefined,
+  after: Usage | undefined,
+  answers: number,
+): CpuPerAnswer | null {
   if (!before || !after) return null
   const mainMs = after.mainCpuMs - before.mainCpuMs
   const othersMs = after.cpuMs - before.cpuMs - mainMs

@@ -8,8 +8,8 @@ export type ReadAsMerchant = (
   merchant: MerchantAccess,
 ) => Promise<{ readonly status: number | undefined; readonly text: string }>
 
-/** A minimal client, because the server on the same machine is measured. */
-export function merchantReader(connections: number): ReadAsMerchant {
+/** Creates a client that takes little processor time, because it runs on the machine of the measured server. */
+export function createMerchantReader(connections: number): ReadAsMerchant {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   return (address, { token }) =>
     new Promise((resolve, reject) => {

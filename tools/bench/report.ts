@@ -1,8 +1,8 @@
-import { type Aim, aims, standing } from './aims.ts'
+import { type Aim, aims, assess } from './aims.ts'
 import type { Machine } from './machine.ts'
 import type { OverloadReport } from './measure-overload.ts'
 import type { ProfileReport } from './measure-profile.ts'
-import type { CpuEach } from './process-usage.ts'
+import type { CpuPerAnswer } from './process-usage.ts'
 import type { QueriesReport } from './measure-queries.ts'
 import { type RateReport, type ServerName, serverNames } from './measure-rate.ts'
 import type { StartupReport } from './measure-startup.ts'
@@ -36,8 +36,8 @@ export interface Report {
 
 type Line = readonly string[]
 
-/** The report as text: one table for each part that was measured, and the figures that have an aim at the end. */
-export function printed(report: Report): string {
+/** Formats a report as text: one table for each measured part, and at the end the figures that have an aim. */
+export function formatReport(report: Report): string {
   const { machine, rate, postgres, stored, queries, overload, deliveries, lag, endpoints, widget, profile } = report
   const { cores, processor, memoryMb, system, node, loadTool, fsyncMs } = machine
   const parts = [
@@ -74,7 +74,7 @@ function rateLines({ levels }: RateReport): Line[] {
 
 function postgresLines({ gateways, pgbenchPerSecond }: PostgresReport): Line[] {
   return [
-    [`on PostgreSQL, ${limits.connectionsFull} clients`, 'a second', 'p50 ms', 'p99 ms', 'ratio (min to max)'],
+    [`on PostgreSQL, ${limits.connectionsFull} clients`, 'per second', 'p50 ms', 'p99 ms', 'ratio (min to max)'],
     ['pgbench, prepared', fixed(pgbenchPerSecond, 0), '', '', ''],
     ...gateways.map(({ perSecond, p50Ms, p99Ms, ratio }, index) => [
       `payments, ${index === 0 ? 'one gateway' : 'two gateways'}`,
@@ -95,9 +95,9 @@ function storedLines({ few, many, ratio }: StoredReport): Line[] {
 }
 
 function readLines({ few, many, reads }: StoredReport): Line[] {
-  const amongst = ({ payments }: { readonly payments: number }) => `a second among ${grouped(payments)}`
+  const heading = ({ payments }: { readonly payments: number }) => `per second among ${grouped(payments)} payments`
   return [
-    [`GET, ${limits.readConnections} connections`, amongst(few), amongst(many), 'ratio (min to max)'],
+    [`GET, ${limits.readConnections} connections`, heading(few), heading(many), 'ratio (min to max)'],
     ...reads.map(({ name, fewPerSecond, manyPerSecond, ratio }) => [
       name,
       fixed(fewPerSecond, 0),
@@ -116,9 +116,9 @@ function queryLines({ payments, byId, byReference, byDay, firstPage, byShortId }
     [`queries among ${grouped(payments)}`, 'p50 ms', 'p99 ms', 'max ms'],
     line('by id', byId),
     line('by merchantTransactionId', byReference),
-    line('500 of a day', byDay),
-    line('first page of a day, counted', firstPage),
-    line('by short id alone', byShortId),
+    line('500 transactions of a day', byDay),
+    line('first page of a day, with the number of pages', firstPage),
+    line('only by short id', byShortId),
   ]
 }
 
@@ -131,15 +131,15 @@ function overloadLines({ seconds, overload, fairness }: OverloadReport): Line[] 
   const { rounds } = fairness
   const fairSeconds = rounds.reduce((sum, { alone }) => sum + alone.sent / fairness.perSecond, 0) / rounds.length
   return [
-    ['overload', 'a second', 'p50 ms', 'p99 ms', 'max ms'],
+    ['overload', 'per second', 'p50 ms', 'p99 ms', 'max ms'],
     line('accepted', overload.accepted, seconds),
     line('refused', overload.refused, seconds),
     ...rounds.flatMap(({ alone, flooded, flood }) => [
       line('a merchant alone', alone.accepted, fairSeconds),
-      line('… beside a flood', flooded.accepted, fairSeconds),
-      line('… refused', flooded.refused, fairSeconds),
+      line('the merchant beside a flood, accepted', flooded.accepted, fairSeconds),
+      line('the merchant beside a flood, refused', flooded.refused, fairSeconds),
       line('the flood, accepted', flood.accepted, fairSeconds),
-      line('… refused', flood.refused, fairSeconds),
+      line('the flood, refused', flood.refused, fairSeconds),
     ]),
   ]
 }
@@ -148,9 +148,9 @@ function overloadText({ capacityPerSecond, overload, fairness }: OverloadReport)
   const { offeredPerSecond, sent, notSent, failures, residentMb } = overload
   return (
     `${grouped(capacityPerSecond)}/s in a closed loop, ${grouped(offeredPerSecond)}/s offered: ` +
-    `${grouped(sent)} sent, ${grouped(notSent)} not, because all ${grouped(limits.overloadConnections)} connections ` +
-    'were in use, ' +
-    `${grouped(failures)} without a proper answer\n` +
+    `${grouped(sent)} sent, ${grouped(notSent)} not sent, because all ${grouped(limits.overloadConnections)} ` +
+    'connections were in use, ' +
+    `${grouped(failures)} failed\n` +
     `resident memory over that time, MB: ${residentMb.join(' ')}\n` +
     `p99 of a merchant alone ${spreadText(fairness.aloneP99Ms)} ms, ` +
     `beside a flood ${spreadText(fairness.floodedP99Ms)} ms, ${fixed(fairness.refusedShare * 100, 2)} % refused`
@@ -158,9 +158,9 @@ function overloadText({ capacityPerSecond, overload, fairness }: OverloadReport)
 }
 
 function webhookLines({ deliveries, lag, endpoints }: Report): Line[] {
-  const ratio = (neighbour: string, one: Spread) => [
+  const ratio = (neighbour: string, value: Spread) => [
     `p99 of healthy endpoints ÷ a run without failures, beside ${neighbour}`,
-    spreadText(one),
+    spreadText(value),
   ]
   return [
     ['webhooks', ''],
@@ -199,13 +199,13 @@ function widgetLines({ loaderKb, formKb, frameKb, usable }: WidgetReport): Line[
   return [
     ['widget', ''],
     ['loader, kB compressed', fixed(loaderKb, 1)],
-    ['form and its styles', fixed(formKb, 1)],
-    ['frame of a field', fixed(frameKb, 1)],
+    ['form and its styles, kB compressed', fixed(formKb, 1)],
+    ['frame of a field, kB compressed', fixed(frameKb, 1)],
     ...(usable
       ? [
           [`usable form for a card, ${width} px, processor ÷ ${limits.phoneCpuSlowdown}, slow 4G, ms`, ''],
-          time('  at the first visit', usable.coldMs),
-          time('  and again', usable.warmMs),
+          time('  with an empty cache', usable.coldMs),
+          time('  with a warm cache', usable.warmMs),
         ]
       : []),
   ]
@@ -214,10 +214,10 @@ function widgetLines({ loaderKb, formKb, frameKb, usable }: WidgetReport): Line[
 function profileText({ payments, perSecond, cpu, mainUs, busyShare, areas, functions }: ProfileReport): string {
   const title =
     `${grouped(payments)} payments under the profiler, ${fixed(perSecond, 0)}/s\n` +
-    `main thread ${fixed(mainUs, 1)} µs each, busy ${fixed(busyShare * 100, 0)} % of the time\n` +
+    `main thread ${fixed(mainUs, 1)} µs per payment, busy ${fixed(busyShare * 100, 0)} % of the time\n` +
     `processor time per payment, main + other threads: ${cpuText(cpu)}`
-  const byArea = areas.map((one) => [one.area, fixed(one.us, 1), `${fixed(one.share * 100, 1)} %`])
-  const byFunction = functions.map((one) => [fixed(one.us, 2), one.area, one.name])
+  const byArea = areas.map(({ area, us, share }) => [area, fixed(us, 1), `${fixed(share * 100, 1)} %`])
+  const byFunction = functions.map(({ us, area, name }) => [fixed(us, 2), area, name])
   return [
     title,
     table([['area', 'µs', 'share'], ...byArea]),
@@ -225,16 +225,16 @@ function profileText({ payments, perSecond, cpu, mainUs, busyShare, areas, funct
   ].join('\n\n')
 }
 
-function cpuText(cpu: CpuEach | null): string {
+function cpuText(cpu: CpuPerAnswer | null): string {
   return cpu ? `${fixed(cpu.mainUs, 0)} + ${fixed(cpu.othersUs, 0)} µs` : '-'
 }
 
 function aimLines({ rate, postgres, startup, stored, queries, deliveries, lag, endpoints, widget }: Report): Line[] {
   const full = rate?.levels.find(({ connections }) => connections === limits.connectionsFull)
-  const at = `at ${limits.connectionsFull} connections`
+  const connectionsText = `at ${limits.connectionsFull} connections`
   const lines: (Line | undefined)[] = [
-    full && aimLine(`durable payments/s ÷ bare Fastify ${at}`, full.ratio.median, 2, '', aims.ratio),
-    full && aimLine(`p99 ${at}`, full.sides.tollgate.p99Ms, 1, ' ms', aims.p99Ms),
+    full && aimLine(`durable payments/s ÷ bare Fastify ${connectionsText}`, full.ratio.median, 2, '', aims.ratio),
+    full && aimLine(`p99 ${connectionsText}`, full.sides.tollgate.p99Ms, 1, ' ms', aims.p99Ms),
     postgres &&
       aimLine('payments/s on PostgreSQL ÷ pgbench', postgres.gateways[0].ratio.median, 2, '', aims.postgresRatio),
     stored &&
@@ -247,8 +247,8 @@ function aimLines({ rate, postgres, startup, stored, queries, deliveries, lag, e
       ),
     stored &&
       aimLine(
-        `… of the GET with the lowest ratio: ${slowest(stored).name}`,
-        slowest(stored).ratio.median,
+        `… of the GET with the lowest ratio: ${slowestRead(stored).name}`,
+        slowestRead(stored).ratio.median,
         2,
         '',
         aims.storedRatio,
@@ -264,32 +264,37 @@ function aimLines({ rate, postgres, startup, stored, queries, deliveries, lag, e
       : undefined,
     deliveries && aimLine('deliveries/s to one endpoint', deliveries.perSecond, 0, '', aims.deliveriesPerSecond),
     lag && aimLine(`p99 of the lag at ${grouped(lag.perSecond)} payments/s`, lag.p99Ms, 0, ' ms', aims.lagP99Ms),
-    endpoints && aimLine('p99 beside a dead endpoint ÷ without', endpoints.dead.median, 2, '', aims.othersLagRatio),
-    endpoints && aimLine('p99 beside a silent endpoint ÷ without', endpoints.silent.median, 2, '', aims.othersLagRatio),
+    endpoints &&
+      aimLine('p99 beside a dead endpoint ÷ p99 without one', endpoints.dead.median, 2, '', aims.healthyLagRatio),
+    endpoints &&
+      aimLine('p99 beside a silent endpoint ÷ p99 without one', endpoints.silent.median, 2, '', aims.healthyLagRatio),
     widget && aimLine('loader of the widget, compressed', widget.loaderKb, 1, ' kB', aims.loaderKb),
     widget && aimLine('frame of the widget, compressed', widget.frameKb, 1, ' kB', aims.frameKb),
   ]
-  return [['', 'measured', 'aim', 'floor', ''], ...lines.filter((line) => line !== undefined)]
+  return [['', 'measured', 'aim', 'required', ''], ...lines.filter((line) => line !== undefined)]
 }
 
-const slowest = ({ reads }: StoredReport): ReadFigures =>
-  reads.reduce((least, one) => (one.ratio.median < least.ratio.median ? one : least))
+const slowestRead = ({ reads }: StoredReport): ReadFigures =>
+  reads.reduce((slowest, read) => (read.ratio.median < slowest.ratio.median ? read : slowest))
 
 function aimLine(name: string, value: number, digits: number, unit: string, aim: Aim): Line {
-  return [name, `${fixed(value, digits)}${unit}`, `${aim.aim}${unit}`, `${aim.floor}${unit}`, standing(value, aim)]
+  return [name, `${fixed(value, digits)}${unit}`, `${aim.aim}${unit}`, `${aim.required}${unit}`, assess(value, aim)]
 }
 
-/** Columns as wide as their widest cell; those with numbers are flush right. */
+/** Formats lines as columns of the width of their widest cell. Columns of numbers are aligned right. */
 function table(lines: readonly Line[]): string {
   const columns = (lines[0] ?? []).map((_, column) => {
     const cells = lines.map((line) => line[column] ?? '')
-    return { width: Math.max(...cells.map(({ length }) => length)), right: /^[\d.]+( \w+)?$/.test(cells.at(-1) ?? '') }
+    return {
+      width: Math.max(...cells.map(({ length }) => length)),
+      isNumeric: /^[\d.]+( \w+)?$/.test(cells.at(-1) ?? ''),
+    }
   })
   return lines
     .map((line) =>
       columns
-        .map(({ width, right }, column) =>
-          right ? (line[column] ?? '').padStart(width) : (line[column] ?? '').padEnd(width),
+        .map(({ width, isNumeric }, column) =>
+          isNumeric ? (line[column] ?? '').padStart(width) : (line[column] ?? '').padEnd(width),
         )
         .join('   ')
         .trimEnd(),

@@ -8,13 +8,13 @@ import { join } from 'node:path'
 const children = new Set<ChildProcess>()
 let folder: string | undefined
 
-/** The folder for everything that is written, below the system's folder for temporary files (TMPDIR). */
+/** A path in the temporary folder of the benchmark, which is below the system's folder for temporary files (TMPDIR). */
 export function scratch(...path: string[]): string {
   folder ??= mkdtempSync(join(tmpdir(), 'tollgate-bench-'))
   return join(folder, ...path)
 }
 
-/** Kills `child` at the end, if it still runs. */
+/** Kills `child` at the exit of this process if it still runs. */
 export function killAtExit(child: ChildProcess): void {
   children.add(child)
   child.once('exit', () => children.delete(child))
@@ -24,11 +24,11 @@ export function killAtExit(child: ChildProcess): void {
 export function cleanUpAtExit(deadlineMs: number): void {
   process.once('exit', cleanUp)
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(130))
-  const late = setTimeout(() => {
+  const deadline = setTimeout(() => {
     process.stderr.write(`bench: stopped, because it ran longer than ${deadlineMs / 60_000} minutes\n`)
     process.exit(1)
   }, deadlineMs)
-  late.unref()
+  deadline.unref()
 }
 
 function cleanUp(): void {

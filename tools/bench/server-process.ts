@@ -11,7 +11,7 @@ import { killAtExit, scratch } from './resources.ts'
 export interface ServerProcess {
   readonly pid: number
   readonly url: string
-  /** Sends it the signal to stop, and resolves when it has exited. */
+  /** Sends the process the signal to stop, and resolves when it has exited. */
   stop(): Promise<void>
 }
 
@@ -24,14 +24,14 @@ export const gatewayMain = fileURLToPath(new URL('../../../dist/tollgate.js', im
 export const gatewayModules = fileURLToPath(new URL('../../../packages/cli/dist/main.js', import.meta.url))
 const bareMain = fileURLToPath(new URL('bare-fastify.js', import.meta.url))
 const receiverMain = fileURLToPath(new URL('webhook-receiver.js', import.meta.url))
-/** The option of `npm start`, also for the baseline: room for the young objects of many requests in flight. */
-const heap = ['--max-semi-space-size=32']
-let started = 0
+/** The option of `npm start`, also for the baseline. It makes room for the young objects of many requests in flight. */
+const heapOptions = ['--max-semi-space-size=32']
+let processCount = 0
 
 /**
- * Starts the gateway as an operator does: its own process, log at info to a file, sandbox on.
+ * Starts the gateway as an operator does: in its own process, with log level info to a file and with the sandbox.
  *
- * @param data its data folder, created if need be
+ * @param data the data folder, which is created if it does not exist
  * @param nodeOptions options for Node itself, such as --cpu-prof
  * @param settings further settings of the gateway
  * @param main the program
@@ -44,33 +44,37 @@ export async function serveGateway(
   main = gatewayMain,
 ): Promise<BenchGateway> {
   const managePort = await freePort()
-  const own = { PORT: '0', TOLLGATE_MANAGE_PORT: String(managePort), TOLLGATE_DATA: data, TOLLGATE_LOG: 'info' }
-  const env = { ...own, ...settings }
-  const served = await serve([...nodeOptions, main, 'serve'], env)
-  return { ...served, manageUrl: `http://127.0.0.1:${managePort}/manage/v1` }
+  const ownSettings = { PORT: '0', TOLLGATE_MANAGE_PORT: String(managePort), TOLLGATE_DATA: data, TOLLGATE_LOG: 'info' }
+  const env = { ...ownSettings, ...settings }
+  const server = await serve([...nodeOptions, main, 'serve'], env)
+  return { ...server, manageUrl: `http://127.0.0.1:${managePort}/manage/v1` }
 }
 
 /**
  * Starts the baseline: Fastify that parses the same form and answers the JSON of `answerFile`.
  *
- * @param ready whether the JSON is prepared as text instead of serialised for each answer
+ * @param isSerialised whether the JSON is serialised once, in advance, instead of for each answer
  * @throws BenchError if it does not start
  */
-export function serveBare(answerFile: string, ready: boolean): Promise<ServerProcess> {
-  return serve([bareMain, answerFile, ...(ready ? ['ready'] : [])], {})
+export function serveBare(answerFile: string, isSerialised: boolean): Promise<ServerProcess> {
+  return serve([bareMain, answerFile, ...(isSerialised ? ['ready'] : [])], {})
 }
 
-/** Starts endpoints of merchants; its url is that of their control interface. */
+/** Starts endpoints of merchants in one process. The url is the address of its control interface. */
 export function serveReceiver(endpoints: number): Promise<ServerProcess> {
   return serve([receiverMain, String(endpoints)], {})
 }
 
 async function serve(args: readonly string[], settings: Readonly<Record<string, string>>): Promise<ServerProcess> {
-  started += 1
-  const output = scratch(`output-${started}.log`)
+  processCount += 1
+  const output = scratch(`output-${processCount}.log`)
   const file = openSync(output, 'w')
   const env = { PATH: process.env.PATH, HOME: process.env.HOME, NODE_ENV: 'production', HOST: '127.0.0.1', ...settings }
-  const child = spawn(process.execPath, [...heap, ...args], { stdio: ['ignore', file, file], env, cwd: scratch() })
+  const child = spawn(process.execPath, [...heapOptions, ...args], {
+    stdio: ['ignore', file, file],
+    env,
+    cwd: scratch(),
+  })
   closeSync(file)
   killAtExit(child)
   const url = await addressIn(output, child)
@@ -90,9 +94,9 @@ async function addressIn(output: string, child: ChildProcess): Promise<string> {
 
 async function stop(child: ChildProcess, output: string): Promise<void> {
   if (child.exitCode === null) {
-    const ended = new Promise((resolve) => child.once('exit', resolve))
+    const exited = new Promise((resolve) => child.once('exit', resolve))
     child.kill('SIGTERM')
-    await Promise.race([ended, delay(limits.stopMs, undefined, { ref: false })])
+    await Promise.race([exited, delay(limits.stopMs, undefined, { ref: false })])
   }
   if (child.exitCode !== 0) throw new BenchError(`a server did not stop cleanly: ${tailOf(output)}`)
 }

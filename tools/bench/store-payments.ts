@@ -5,7 +5,7 @@ import { BenchError } from './bench-error.ts'
 import { limits } from './limits.ts'
 import { REFERENCE_PLACEHOLDER } from './workload.ts'
 
-/** The rows of a payment that the gateway made. */
+/** The rows of a real payment, which are copied. */
 interface Model {
   readonly transaction: TransactionRow
   readonly account: AccountRow
@@ -18,11 +18,11 @@ export const SPACING_MS = 1000
 export const priorReference = (number: number): string => `prior-${String(number).padStart(16, '0')}`
 
 /**
- * Fills a data folder with payments of the past: the rows of real ones, with new ids, references, times and sealed
- * bytes, committed in order of time as the gateway commits them.
+ * Fills a data folder with payments of the past: copies of the rows of real payments, with new ids, references, times
+ * and sealed bytes, committed in the order of their times, as the gateway commits payments.
  *
  * @param data the folder of a gateway that is not running
- * @param models ids of payments that it made with `REFERENCE_PLACEHOLDER` as their merchantTransactionId
+ * @param models ids of payments in the folder whose merchantTransactionId is `REFERENCE_PLACEHOLDER`
  */
 export async function storePayments(data: string, models: readonly string[], count: number): Promise<void> {
   const storage = await openSqlite({ file: join(data, 'tollgate.db') })
@@ -33,10 +33,10 @@ export async function storePayments(data: string, models: readonly string[], cou
     const units: Unit[] = []
     for (let number = from; number < Math.min(from + limits.preparedDepth, count); number += 1) {
       const model = rows[number % rows.length]
-      if (!model) throw new BenchError('there is no payment to copy')
-      units.push(paymentLike(model, number, firstMs + number * SPACING_MS))
+      if (!model) throw new BenchError('there are no payments to copy')
+      units.push(copyOf(model, number, firstMs + number * SPACING_MS))
     }
-    await Promise.all(units.map((unit) => store(storage, unit)))
+    await Promise.all(units.map((unit) => commit(storage, unit)))
   }
   await storage.close()
 }
@@ -44,16 +44,16 @@ export async function storePayments(data: string, models: readonly string[], cou
 async function modelOf(storage: Storage, id: string): Promise<Model> {
   const transaction = (await storage.treeOf(id))?.transactions[0]
   const account = await storage.account(id)
-  if (!transaction || !account) throw new BenchError(`the payment ${id} was answered, but is not stored`)
+  if (!transaction || !account) throw new BenchError(`the payment ${id} was approved, but is not stored`)
   return { transaction, account }
 }
 
-async function store(storage: Storage, unit: Unit): Promise<void> {
+async function commit(storage: Storage, unit: Unit): Promise<void> {
   const { kind } = await storage.commit(unit)
-  if (kind !== 'committed') throw new BenchError(`a prepared payment was not committed but ${kind}`)
+  if (kind !== 'committed') throw new BenchError(`the commit of a prepared payment was answered with ${kind}`)
 }
 
-function paymentLike({ transaction, account }: Model, number: number, atMs: number): Unit {
+function copyOf({ transaction, account }: Model, number: number, atMs: number): Unit {
   const id = atMs.toString(16).padStart(12, '0') + random(10).toString('hex')
   const reference = priorReference(number)
   const { merchant } = transaction

@@ -19,7 +19,7 @@ export const sqliteStore: Store = { name: 'SQLite', migrate: async () => ({}), c
 
 const run = promisify(execFile)
 
-/** A new PostgreSQL server, to which data are migrated with `tollgate migrate`. */
+/** Starts a new PostgreSQL server, to which data are migrated with `tollgate migrate`. */
 export async function createPostgresStore(): Promise<Store> {
   const server = await startPostgresServer()
   if (!server) throw new BenchError('PostgreSQL is not installed: install it, or measure with SQLite')
@@ -30,7 +30,7 @@ export async function createPostgresStore(): Promise<Store> {
       await run(process.execPath, [gatewayMain, 'migrate'], {
         env: { PATH: process.env.PATH, TOLLGATE_DATA: data, ...settings },
       })
-      // Otherwise PostgreSQL would write the migrated rows in the background for minutes.
+      // Without a checkpoint, PostgreSQL would write the migrated rows in the background for minutes.
       await runSql(settings.TOLLGATE_DATABASE_URL, 'CHECKPOINT')
       return settings
     },
@@ -38,11 +38,11 @@ export async function createPostgresStore(): Promise<Store> {
   }
 }
 
-/** PostgreSQL's default is for the smallest machines; its documentation advises a quarter of a server's memory. */
+/** PostgreSQL's default suits the smallest machines; its documentation advises a quarter of a server's memory. */
 const BUFFERS = 'shared_buffers=2GB'
 
 /**
- * A server with its own settings: each commit is on disk before it is answered.
+ * Starts a server with its default durability: every commit is on disk before it is answered.
  * @returns undefined if PostgreSQL is not installed
  */
 export async function startPostgresServer(): Promise<(PostgresServer & { readonly programs: string }) | undefined> {

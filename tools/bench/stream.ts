@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { countLatencies, type LatencyFigures } from './latencies.ts'
+import { createLatencies, type LatencyFigures } from './latencies.ts'
 import { REFERENCE_PLACEHOLDER, type PreparedRequest } from './workload.ts'
 
 /** Requests that are sent when they are due, whether or not earlier requests have been answered. */
@@ -24,7 +24,7 @@ export interface StreamFigures {
   readonly accepted: LatencyFigures
   /** Answers 429: the time since their requests were due. */
   readonly refused: LatencyFigures
-  /** Other answers, and connections that ended without one. */
+  /** Other answers, and connections that ended without an answer. */
   readonly failures: number
 }
 
@@ -33,11 +33,11 @@ const TICK_MS = 1
 const GRACE_MS = 5_000
 const HEAD_END = Buffer.from('\r\n\r\n')
 
-/** Sends a stream, and resolves after the last answer, or after the grace period without it. */
+/** Sends a stream. Resolves after the last answer, or after the grace period if answers are missing. */
 export async function send({ url, requests, perSecond, seconds, connections }: Stream): Promise<StreamFigures> {
   const { hostname, port } = new URL(url)
-  const accepted = countLatencies()
-  const refused = countLatencies()
+  const accepted = createLatencies()
+  const refused = createLatencies()
   const idle: Connection[] = []
   const all = new Set<Connection>()
   let due = 0
@@ -49,35 +49,35 @@ export async function send({ url, requests, perSecond, seconds, connections }: S
 
   function open(): Socket {
     const socket = connect(Number(port), hostname)
-    const one = openConnection(socket, (status, dueMs) => {
+    const connection = openConnection(socket, (status, dueMs) => {
       inFlight -= 1
       const tookMs = performance.now() - startMs - dueMs
       if (status === 200) accepted.add(tookMs)
       else if (status === 429) refused.add(tookMs)
       else failures += 1
-      if (status !== undefined) return void idle.push(one)
-      all.delete(one)
+      if (status !== undefined) return void idle.push(connection)
+      all.delete(connection)
       open()
     })
-    all.add(one)
-    idle.push(one)
+    all.add(connection)
+    idle.push(connection)
     return socket
   }
   await Promise.all(Array.from({ length: connections }, () => once(open(), 'connect')))
   startMs = performance.now()
 
   function sendDue(): void {
-    const shouldBe = Math.min(performance.now() - startMs, seconds * 1000) * (perSecond / 1000)
-    for (; due < shouldBe; due += 1) {
-      const one = idle.pop()
+    const dueByNow = Math.min(performance.now() - startMs, seconds * 1000) * (perSecond / 1000)
+    for (; due < dueByNow; due += 1) {
+      const connection = idle.pop()
       const next = requests[due % requests.length]
-      if (!one || !next) {
+      if (!connection || !next) {
         notSent += 1
         continue
       }
       sent += 1
       inFlight += 1
-      one.send(textOf(next, due), (due / perSecond) * 1000)
+      connection.send(textOf(next, due), (due / perSecond) * 1000)
     }
   }
   const ticking = setInterval(sendDue, TICK_MS)
@@ -91,16 +91,16 @@ export async function send({ url, requests, perSecond, seconds, connections }: S
   })
   clearInterval(ticking)
   failures += inFlight
-  for (const one of all) one.close()
+  for (const connection of all) connection.close()
   return { sent, notSent, accepted: accepted.figures(), refused: refused.figures(), failures }
 }
 
 function textOf({ authorization, body }: PreparedRequest, count: number): string {
-  const marked = body.replace(REFERENCE_PLACEHOLDER, `order-${String(count).padStart(16, '0')}`)
+  const form = body.replace(REFERENCE_PLACEHOLDER, `order-${String(count).padStart(16, '0')}`)
   return (
     `POST /v1/payments HTTP/1.1\r\nhost: localhost\r\nauthorization: ${authorization}\r\n` +
     'content-type: application/x-www-form-urlencoded; charset=UTF-8\r\n' +
-    `content-length: ${Buffer.byteLength(marked)}\r\n\r\n${marked}`
+    `content-length: ${Buffer.byteLength(form)}\r\n\r\n${form}`
   )
 }
 
@@ -110,16 +110,16 @@ interface Connection {
 }
 
 /**
- * @param answered called with the status of an answer, or undefined if the connection ended, and with the due time of
- *   its request
+ * @param onAnswer called with the status of an answer, or undefined if the connection ended, and with the due time of
+ *   the request
  */
-function openConnection(socket: Socket, answered: (status: number | undefined, dueMs: number) => void): Connection {
+function openConnection(socket: Socket, onAnswer: (status: number | undefined, dueMs: number) => void): Connection {
   let received = Buffer.alloc(0)
   let dueMs: number | undefined
   const finish = (status: number | undefined) => {
-    const wasDueMs = dueMs
+    const requestDueMs = dueMs
     dueMs = undefined
-    if (wasDueMs !== undefined) answered(status, wasDueMs)
+    if (requestDueMs !== undefined) onAnswer(status, requestDueMs)
   }
   socket.setNoDelay(true)
   socket.on('data', (chunk) => {
@@ -135,8 +135,8 @@ function openConnection(socket: Socket, answered: (status: number | undefined, d
   socket.on('error', () => undefined)
   socket.on('close', () => finish(undefined))
   return {
-    send(text, at) {
-      dueMs = at
+    send(text, requestDueMs) {
+      dueMs = requestDueMs
       if (!socket.writable) return finish(undefined)
       socket.write(text)
     },

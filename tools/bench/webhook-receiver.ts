@@ -3,8 +3,8 @@ import { createServer as createHttpServer } from 'node:http'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import type { EndpointFigures, EndpointBehaviour } from './endpoints.ts'
 
-// Merchants' endpoints in one process, each on its own port. They read only the id of an event, whose first digits are
-// its creation time.
+// Endpoints of merchants in one process, each on its own port. They read only the id of an event, whose first digits
+// are the event's creation time.
 // Usage: webhook-receiver <number of endpoints>
 // GET / returns the figures, POST /reset returns and clears them, POST /<index>/<behaviour> sets the behaviour of an
 // endpoint.
@@ -26,24 +26,25 @@ interface Endpoint {
 const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'
 
 /**
- * The part of HTTP that the gateway uses: Node's HTTP server would take a fifth of the machine's processor time from
- * the gateway. Each connection has one request at a time, whose head and Content-Length delimit it.
+ * Opens an endpoint with only the part of HTTP that the gateway uses, because Node's HTTP server would take a fifth of
+ * the machine's processor time from the gateway. Each connection has one request at a time, whose head and
+ * Content-Length delimit it.
  */
-async function open(): Promise<Endpoint> {
+async function openEndpoint(): Promise<Endpoint> {
   const server = createServer((socket) => {
     endpoint.sockets.add(socket)
     socket.once('close', () => endpoint.sockets.delete(socket)).on('error', () => undefined)
     let head = ''
-    let missing = 0
+    let missingBytes = 0
     socket.setNoDelay().on('data', (chunk) => {
-      if (missing > 0) missing -= chunk.length
+      if (missingBytes > 0) missingBytes -= chunk.length
       else {
         head += chunk.toString('latin1')
         const end = head.indexOf('\r\n\r\n')
         if (end < 0) return
-        missing = end + 4 + Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0) - head.length
+        missingBytes = end + 4 + Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0) - head.length
       }
-      if (missing > 0 || endpoint.behaviour === 'silent') return
+      if (missingBytes > 0 || endpoint.behaviour === 'silent') return
       record(endpoint, head)
       head = ''
       socket.write(OK)
@@ -91,12 +92,12 @@ const figuresOf = ({ port, count, firstAtMs, lastAtMs, lags }: Endpoint): Endpoi
   lags: Array.from(lags.entries()).filter(([, times]) => times > 0),
 })
 
-const endpoints = await Promise.all(Array.from({ length: Number(process.argv[2] ?? '1') }, open))
+const endpoints = await Promise.all(Array.from({ length: Number(process.argv[2] ?? '1') }, openEndpoint))
 const control = createHttpServer((request, response) => {
   const [, index = '', behaviour = ''] = /^\/(\d+)\/(up|silent|dead)$/.exec(request.url ?? '') ?? []
   const endpoint = endpoints[Number(index)]
   const figures = endpoints.map(figuresOf)
-  if (request.url === '/reset') for (const each of endpoints) reset(each)
+  if (request.url === '/reset') endpoints.forEach(reset)
   else if (endpoint && (behaviour === 'up' || behaviour === 'silent' || behaviour === 'dead'))
     setBehaviour(endpoint, behaviour)
   response.end(JSON.stringify(figures))

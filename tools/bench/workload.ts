@@ -1,10 +1,10 @@
-/** A paying merchant: a channel and its access token. */
+/** A merchant of the workload: its channel and access token. */
 export interface MerchantAccess {
   readonly channel: string
   readonly token: string
 }
 
-/** Placeholder of the unique part of a prepared request, and as long as its replacement. */
+/** Placeholder for the merchantTransactionId of a prepared request. It is as long as the replacement. */
 export const REFERENCE_PLACEHOLDER = 'order-0000000000000000'
 
 /** The amount of every payment. */

@@ -11,13 +11,13 @@ export const program = join(import.meta.dirname, '../../../dist/tollgate.js')
 export interface StartedGateway {
   readonly child: ChildProcess
   readonly url: string
-  /** Its output until it was ready. */
+  /** The output of the gateway until it was ready. */
   readonly printed: string
 }
 
-/** Starts the gateway as `npm start` does, on a port that the system picks. */
-export async function start(data: string, more: Readonly<Record<string, string>> = {}): Promise<StartedGateway> {
-  const env = { PATH: process.env['PATH'], PORT: '0', TOLLGATE_DATA: data, TOLLGATE_LOG: 'silent', ...more }
+/** Starts the gateway as `npm start` does, on a port that the system chooses. */
+export async function start(data: string, settings: Readonly<Record<string, string>> = {}): Promise<StartedGateway> {
+  const env = { PATH: process.env['PATH'], PORT: '0', TOLLGATE_DATA: data, TOLLGATE_LOG: 'silent', ...settings }
   const child = spawn(process.execPath, [program, 'serve'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
   let printed = ''
   for await (const chunk of child.stdout) {
@@ -34,7 +34,7 @@ export async function kill({ child }: StartedGateway): Promise<void> {
   await ended
 }
 
-/** A gateway for a group of tests, with a data folder of its own, which is deleted afterwards. */
+/** Starts a gateway for a group of tests. Its data folder is deleted afterwards. */
 export function gatewayFor(group: string) {
   const data = mkdtempSync(join(tmpdir(), `tollgate-${group}-`))
   let gateway: StartedGateway
@@ -55,8 +55,8 @@ export function gatewayFor(group: string) {
   }
 }
 
-/** The environment with which `tollgate` reaches the gateway. */
-export const operatorOf = ({ printed }: StartedGateway) => ({
+/** Environment variables with which `tollgate` connects to the gateway. */
+export const operatorEnv = ({ printed }: StartedGateway) => ({
   TOLLGATE_MANAGE_PORT: /management API +http:\/\/127\.0\.0\.1:(\d+)/.exec(printed)?.[1],
 })
 
@@ -73,21 +73,26 @@ export async function answerTo(url: string, command: string, variables: Readonly
 }
 
 /** Runs a command whose payment must be approved. @returns its id */
-export async function approved(url: string, command: string, variables: ReadonlyMap<string, string>): Promise<string> {
+export async function runPayment(
+  url: string,
+  command: string,
+  variables: ReadonlyMap<string, string>,
+): Promise<string> {
   const { status, id, result } = await answerTo(url, command, variables)
   expect([command, status, result.code]).toEqual([command, 200, '000.100.110'])
   return id
 }
 
 /**
- * Runs the blocks one after another; ids of payments, registrations or plans in them are replaced by the last one
- * created.
+ * Runs the blocks one after another. A variable PAYMENT, REGISTRATION or PLAN gets the id that was created last.
+ *
+ * @returns the variables
  */
 export async function runCommands(url: string, blocks: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const variables = new Map<string, string>()
   let lastId = ''
   for (const block of blocks) {
-    if (block.startsWith('curl')) lastId = await approved(url, block, variables)
+    if (block.startsWith('curl')) lastId = await runPayment(url, block, variables)
     for (const [, name = '', value = ''] of block.matchAll(/^([A-Z]+)=(\S+)$/gm)) {
       variables.set(name, ['PAYMENT', 'REGISTRATION', 'PLAN'].includes(name) ? lastId : value)
     }

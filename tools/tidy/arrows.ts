@@ -3,7 +3,7 @@ import { importsOf } from './imports.ts'
 import { isCode, type Repository, type RepositoryFile } from './repository.ts'
 import { oneFile, type Rule } from './rule.ts'
 
-/** The packages that each package may import, without circles. A new package is a new row. */
+/** The arrows: the packages that each package may import, without circles. A new package is a new row. */
 const mayUse: Readonly<Record<string, readonly string[]>> = {
   contract: [],
   domain: ['contract'],
@@ -19,37 +19,37 @@ const mayUse: Readonly<Record<string, readonly string[]>> = {
   cli: ['gateway', 'simulators', 'shop'],
 }
 
-/** Packages in `examples`: merchants' developers read them. */
+/** Packages in `examples`, which are written for developers of merchants. */
 const examples: ReadonlySet<string> = new Set(['shop'])
 
 /** Further packages that tests may import. Tests of operations send requests to a whole gateway. */
 const testsMayUse: Readonly<Record<string, readonly string[]>> = { operations: ['gateway'] }
 
-/** tools and tests are outside of the product and may use all of it. */
+/** The arrows of a folder. `tools` and `tests` are outside of the product and may use all of it. */
 const arrowsOf = (folder: string): readonly string[] | undefined =>
   folder === 'tools' || folder === 'tests' ? Object.keys(mayUse) : mayUse[folder]
 
-const reachOf = ({ path }: RepositoryFile, folder: string): readonly string[] => [
+const permittedImportsOf = ({ path }: RepositoryFile, folder: string): readonly string[] => [
   ...(arrowsOf(folder) ?? []),
   ...(FOR_TESTS.test(path) ? (testsMayUse[folder] ?? []) : []),
 ]
 
-/** `contract` of `packages/contract/src/row.ts`, `tools` of `tools/build.mjs`. */
+/** The package of a file, such as `contract` of `packages/contract/src/row.ts`, or `tools` of `tools/build.mjs`. */
 function folderOf(path: string): string | undefined {
   const [first, second] = path.split('/')
   if (first === 'packages' || first === 'examples') return second
   return first === 'tools' || first === 'tests' ? first : undefined
 }
 
-/** The module that an import enters: the door of a package or, from outside the product, its helpers for tests. */
-const doorOf = (path: string, target: string): string => {
+/** The package of an import. A path inside it is kept, except the helpers for tests if the file may import them. */
+const importedPackage = (path: string, target: string): string => {
   const name = target.slice('@tollgate/'.length)
   return FOR_TESTS.test(path) ? name.replace(/\/testing(?:\/[\w-]+)?$/, '') : name
 }
 
 const FOR_TESTS = /^(tests|tools)\/|\/testing\/|\.test\.ts$/
 
-function homeOf(folder: string): string {
+function pathOf(folder: string): string {
   if (folder === 'tools' || folder === 'tests') return folder
   return `${examples.has(folder) ? 'examples' : 'packages'}/${folder}`
 }
@@ -62,15 +62,15 @@ function modules(repository: Repository): readonly { file: RepositoryFile; folde
 }
 
 const importsFollowArrows: Rule = {
-  name: 'imports follow the arrows between packages, and enter by the door',
+  name: 'imports follow the arrows between packages, and name no module inside another package',
   find: (repository) =>
     modules(repository).flatMap(({ file, folder }) =>
       importsOf(file)
         .filter(({ target }) => target.startsWith('@tollgate/'))
-        .filter(({ target }) => !reachOf(file, folder).includes(doorOf(file.path, target)))
-        .map(({ at, target }) => `${at} ${folder} must not use ${target}`),
+        .filter(({ target }) => !permittedImportsOf(file, folder).includes(importedPackage(file.path, target)))
+        .map(({ place, target }) => `${place} ${folder} must not use ${target}`),
     ),
-  bad: oneFile('packages/domain/src/card.ts', "import type { Vault } from '@tollgate/vault'"),
+  badExample: oneFile('packages/domain/src/card.ts', "import type { Vault } from '@tollgate/vault'"),
 }
 
 const relativeImportsStay: Rule = {
@@ -79,10 +79,10 @@ const relativeImportsStay: Rule = {
     modules(repository).flatMap(({ file, folder }) =>
       importsOf(file)
         .filter(({ target }) => target.startsWith('.') && target.endsWith('.ts'))
-        .filter(({ target }) => !join(dirname(file.path), target).startsWith(`${homeOf(folder)}/`))
-        .map(({ at, target }) => `${at} ${target} leaves ${folder}`),
+        .filter(({ target }) => !join(dirname(file.path), target).startsWith(`${pathOf(folder)}/`))
+        .map(({ place, target }) => `${place} ${target} leaves ${folder}`),
     ),
-  bad: oneFile('packages/operations/src/ids.ts', "import { limits } from '../../domain/src/limits.ts'"),
+  badExample: oneFile('packages/operations/src/ids.ts', "import { limits } from '../../domain/src/limits.ts'"),
 }
 
 interface Manifest {
@@ -96,64 +96,69 @@ function manifests(
 ): readonly { path: string; folder: string; manifest: Manifest }[] {
   return repository.flatMap(({ path, text }) => {
     const folder = folderOf(path)
-    if (folder === undefined || path !== `${homeOf(folder)}/${name}`) return []
+    if (folder === undefined || path !== `${pathOf(folder)}/${name}`) return []
     const manifest: Manifest = JSON.parse(text)
     return [{ path, folder, manifest }]
   })
 }
 
-const ours = ({ dependencies = {} }: Manifest): readonly string[] =>
+const ownPackages = ({ dependencies = {} }: Manifest): readonly string[] =>
   Object.keys(dependencies)
     .filter((dependency) => dependency.startsWith('@tollgate/'))
     .map((dependency) => dependency.slice('@tollgate/'.length))
 
 const dependenciesFollowArrows: Rule = {
-  name: 'every package.json depends only on what the arrows allow',
+  name: 'every package.json has only dependencies that the arrows allow',
   find: (repository) =>
     manifests(repository, 'package.json').flatMap(({ path, folder, manifest }) => {
       const arrows = arrowsOf(folder)
-      if (arrows === undefined) return [`${path} is of a package without a row in the table of arrows`]
-      return ours(manifest)
+      if (arrows === undefined) return [`${path} belongs to a package without a row in the table of arrows`]
+      return ownPackages(manifest)
         .filter((dependency) => !arrows.includes(dependency))
         .map((dependency) => `${path} must not depend on ${dependency}`)
     }),
-  bad: oneFile('packages/contract/package.json', '{ "dependencies": { "@tollgate/domain": "0.1.0" } }'),
+  badExample: oneFile('packages/contract/package.json', '{ "dependencies": { "@tollgate/domain": "0.1.0" } }'),
 }
 
 const buildOrderIsDependencies: Rule = {
-  name: 'a package is built after its dependencies: tsconfig.json refers to exactly these',
+  name: 'tsconfig.json refers to exactly the dependencies of a package, so that it is built after them',
   find: (repository) => {
     const dependencies = new Map(
-      manifests(repository, 'package.json').map(({ folder, manifest }) => [folder, ours(manifest).toSorted()]),
+      manifests(repository, 'package.json').map(({ folder, manifest }) => [folder, ownPackages(manifest).toSorted()]),
     )
     return manifests(repository, 'tsconfig.json').flatMap(({ path, folder, manifest }) => {
-      const references = (manifest.references ?? []).map((one) => one.path.split('/').at(-1) ?? '').toSorted()
-      const wanted = dependencies.get(folder) ?? []
-      return references.join() === wanted.join() ? [] : [`${path} refers to ${references.join()}, not ${wanted.join()}`]
+      const references = (manifest.references ?? [])
+        .map((reference) => reference.path.split('/').at(-1) ?? '')
+        .toSorted()
+      const expected = dependencies.get(folder) ?? []
+      return references.join() === expected.join()
+        ? []
+        : [`${path} refers to ${references.join()}, not ${expected.join()}`]
     })
   },
-  bad: [
+  badExample: [
     { path: 'packages/vault/package.json', text: '{ "dependencies": { "@tollgate/contract": "0.1.0" } }' },
     { path: 'packages/vault/tsconfig.json', text: '{ "references": [] }' },
   ],
 }
 
 const arrowsAreDependencies: Rule = {
-  name: 'no arrow between packages that package.json does not need',
+  name: 'every arrow between packages is a dependency in package.json',
   find: (repository) =>
     manifests(repository, 'package.json').flatMap(({ path, folder, manifest }) => {
-      const dependencies = ours(manifest)
+      const dependencies = ownPackages(manifest)
       return (mayUse[folder] ?? [])
         .filter((arrow) => !dependencies.includes(arrow))
         .map((arrow) => `${path} does not depend on ${arrow}`)
     }),
-  bad: oneFile('packages/vault/package.json', '{ "dependencies": {} }'),
+  badExample: oneFile('packages/vault/package.json', '{ "dependencies": {} }'),
 }
 
-const same = (some: readonly string[], others: readonly string[]): boolean =>
-  some.toSorted().join() === others.toSorted().join()
+const hasSameItems = (one: readonly string[], other: readonly string[]): boolean =>
+  one.toSorted().join() === other.toSorted().join()
 
-const PICTURED = /^([a-z][a-z0-9-]*) +► ?(.*)$/gm
+/** A row of the picture: a package, and the packages that it uses. */
+const PICTURE_ROW = /^([a-z][a-z0-9-]*) +► ?(.*)$/gm
 
 const pictureShowsArrows: Rule = {
   name: 'the picture of the packages in ARCHITECTURE.md shows exactly the arrows',
@@ -162,13 +167,16 @@ const pictureShowsArrows: Rule = {
       .filter(({ path }) => path === 'ARCHITECTURE.md')
       .flatMap(({ path, text }) => {
         const picture = new Map(
-          Array.from(text.matchAll(PICTURED), ([, name = '', targets = '']) => [name, targets.match(/\S+/g) ?? []]),
+          Array.from(text.matchAll(PICTURE_ROW), ([, name = '', targets = '']) => [name, targets.match(/\S+/g) ?? []]),
         )
         return [...new Set([...Object.keys(mayUse), ...picture.keys()])]
-          .filter((name) => !same(picture.get(name) ?? ['not shown'], mayUse[name] ?? ['no package']))
-          .map((name) => `${path} ${name}, which uses ${mayUse[name]?.join(' ') ?? 'nothing and is no package'}`)
+          .filter((name) => !hasSameItems(picture.get(name) ?? ['not shown'], mayUse[name] ?? ['no package']))
+          .map(
+            (name) =>
+              `${path} ${name}: the arrows are ${mayUse[name]?.join(' ') ?? 'none, because this is no package'}`,
+          )
       }),
-  bad: oneFile(
+  badExample: oneFile(
     'ARCHITECTURE.md',
     Object.entries(mayUse)
       .map(([name, targets]) => `${name} ► ${name === 'domain' ? 'vault' : targets.join(' ')}\n`)

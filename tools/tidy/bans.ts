@@ -5,9 +5,9 @@ import { oneFile, type Rule } from './rule.ts'
 interface Ban {
   readonly name: string
   readonly where: (file: RepositoryFile) => boolean
-  readonly words: RegExp
+  readonly pattern: RegExp
   readonly exceptions?: readonly string[]
-  readonly bad: readonly [path: string, code: string]
+  readonly badExample: readonly [path: string, code: string]
 }
 
 const productOf =
@@ -39,80 +39,83 @@ const rulesOutsideDomain: readonly string[] = [
 
 const isOperation = productOf('operations')
 
-/** Modules that make messages of 3-D Secure from parameters, and read these by name. */
+/** Modules that make messages of 3-D Secure from parameters, which they read by name. */
 const parametersByName: readonly string[] = ['authenticate', 'authentication-request', 'requestor'].map(
   (name) => `packages/operations/src/three-d-secure/${name}.ts`,
 )
 
 const table: readonly Ban[] = [
   {
-    name: 'URLs are read by parseUrl: on Node 20 URL.canParse refuses umlauts after some thousand calls',
+    name: 'URLs are parsed by parseUrl: on Node 20 URL.canParse refuses umlauts after some thousand calls',
     where: (file) => isProduct(file) && file.path !== 'packages/contract/src/parse-url.ts',
-    words: /\bcanParse\b/g,
-    bad: ['packages/gateway/src/config.ts', 'if (!URL.canParse(text)) return undefined'],
+    pattern: /\bcanParse\b/g,
+    badExample: ['packages/gateway/src/config.ts', 'if (!URL.canParse(text)) return undefined'],
   },
   {
     name: 'the contract and the rules read no clock',
     where: productOf('contract', 'domain'),
-    words: CLOCK,
-    bad: ['packages/domain/src/card.ts', 'const nowMs = Date.now()'],
+    pattern: CLOCK,
+    badExample: ['packages/domain/src/card.ts', 'const nowMs = Date.now()'],
   },
   {
     name: 'the contract and the rules use no random numbers',
     where: productOf('contract', 'domain'),
-    words: RANDOM,
-    bad: ['packages/domain/src/ids.ts', 'const id = Math.random()'],
+    pattern: RANDOM,
+    badExample: ['packages/domain/src/ids.ts', 'const id = Math.random()'],
   },
   {
     name: 'the contract and the rules use no API of Node, so that they run anywhere and do no I/O',
     where: productOf('contract', 'domain'),
-    words: /'node:|\bprocess\.|\bBuffer\b|\bfetch\(|\bset(?:Timeout|Interval|Immediate)\(/g,
-    bad: ['packages/contract/src/countries.ts', "import { readFileSync } from 'node:fs'"],
+    pattern: /'node:|\bprocess\.|\bBuffer\b|\bfetch\(|\bset(?:Timeout|Interval|Immediate)\(/g,
+    badExample: ['packages/contract/src/countries.ts', "import { readFileSync } from 'node:fs'"],
   },
   {
     name: 'the simulator gives the same answer in every run: it reads no clock and uses no random numbers',
     where: ({ path }) => path.startsWith('packages/connectors/src/simulator/') && !path.endsWith('.test.ts'),
-    words: new RegExp(`${CLOCK.source}|${RANDOM.source}|'node:`, 'g'),
-    bad: ['packages/connectors/src/simulator/answer.ts', 'const seen = new Date()'],
+    pattern: new RegExp(`${CLOCK.source}|${RANDOM.source}|'node:`, 'g'),
+    badExample: ['packages/connectors/src/simulator/answer.ts', 'const seen = new Date()'],
   },
   {
-    name: 'storage and vault get the time as an argument',
+    name: 'storage and vault receive the time as an argument',
     where: productOf('storage', 'vault'),
-    words: CLOCK,
-    bad: ['packages/vault/src/key.ts', 'const nowMs = Date.now()'],
+    pattern: CLOCK,
+    badExample: ['packages/vault/src/key.ts', 'const nowMs = Date.now()'],
   },
   {
-    name: 'operations and the gateway take the time from their clock; only log lines have the time of the machine',
+    name: 'operations and the gateway take the time from their clock; only log lines contain the time of the machine',
     where: (file) =>
       productOf('operations', 'gateway')(file) &&
       !/^packages\/gateway\/src\/runtime\/(?:clock\/movable-clock|log)\.ts$/.test(file.path),
-    words: /\bDate\.now\b|\bnew Date\(\)/g,
-    bad: ['packages/operations/src/execute.ts', 'const at = Date.now()'],
+    pattern: /\bDate\.now\b|\bnew Date\(\)/g,
+    badExample: ['packages/operations/src/execute.ts', 'const at = Date.now()'],
   },
   {
     name: 'operations do not depend on HTTP',
     where: productOf('operations'),
-    words: /'(?:fastify|undici|node:https?|node:http2|node:tls)'|\bfetch\(/g,
-    bad: ['packages/operations/src/webhooks/deliver.job.ts', 'const answer = await fetch(url)'],
+    pattern: /'(?:fastify|undici|node:https?|node:http2|node:tls)'|\bfetch\(/g,
+    badExample: ['packages/operations/src/webhooks/deliver.job.ts', 'const answer = await fetch(url)'],
   },
   {
     name: 'operations read parameters by name in parameters/ and requests.ts only',
     where: (file) => isOperation(file) && !/\/src\/(?:parameters\/|requests\.ts$)/.test(file.path),
-    words: /\b(?:values|secrets)\.(?:get|has)\(|\bisTrue\(|\b(?:parameters|readTexts\([\w.]+\))\[['`]/g,
+    pattern: /\b(?:values|secrets)\.(?:get|has)\(|\bisTrue\(|\b(?:parameters|readTexts\([\w.]+\))\[['`]/g,
     exceptions: parametersByName,
-    bad: ['packages/operations/src/payments/rebill.ts', "const type = request.parameters.values.get('paymentType')"],
+    badExample: [
+      'packages/operations/src/payments/rebill.ts',
+      "const type = request.parameters.values.get('paymentType')",
+    ],
   },
   {
     name: 'operations read the parameters of a request, not the form in which they were sent',
     where: isOperation,
-    words: /\b(?:decodeForm|checkForm|withoutParameters)\b|\btype Form\b/g,
-    bad: ['packages/operations/src/schedules/charge-request.ts', 'const sent = decodeForm(bytes)'],
+    pattern: /\b(?:decodeForm|checkForm|withoutParameters)\b|\btype Form\b/g,
+    badExample: ['packages/operations/src/schedules/charge-request.ts', 'const sent = decodeForm(bytes)'],
   },
   {
     name: 'operations check merged parameters in checkout-request.ts only',
     where: (file) => isOperation(file) && !file.path.endsWith('/checkouts/checkout-request.ts'),
-    words: /\bcheckParameters\b/g,
-    bad: [
+    pattern: /\bcheckParameters\b/g,
+    badExample: [
       'packages/operations/src/checkouts/update-checkout.ts',
       "const wrong = checkParameters(all, 'createCheckout')",
     ],
@@ -120,62 +123,62 @@ const table: readonly Ban[] = [
   {
     name: 'handlers neither decide nor commit',
     where: (file) => isProduct(file) && file.path.startsWith('packages/gateway/src/http/'),
-    words: /\.commit\(|\bunseal\w*\(|\bwebhooks\.change\(|\bdecide\w*\b[^}]*\} from '@tollgate\/domain'/g,
-    bad: ['packages/gateway/src/http/manage/tokens.ts', 'await gateway.storage.commit({ tokens: [row] })'],
+    pattern: /\.commit\(|\bunseal\w*\(|\bwebhooks\.change\(|\bdecide\w*\b[^}]*\} from '@tollgate\/domain'/g,
+    badExample: ['packages/gateway/src/http/manage/tokens.ts', 'await gateway.storage.commit({ tokens: [row] })'],
   },
   {
     name: 'rules with a result code are in the domain only',
     where: productOf('operations', 'gateway', 'storage', 'vault', 'three-d-secure'),
-    words: /\brefused\(|\bGuard<|\bfirstFailure\(/g,
+    pattern: /\brefused\(|\bGuard<|\bfirstFailure\(/g,
     exceptions: rulesOutsideDomain,
-    bad: ['packages/operations/src/schedules/new-plan.ts', "return refused('700.500.001', 'too many plans')"],
+    badExample: ['packages/operations/src/schedules/new-plan.ts', "return refused('700.500.001', 'too many plans')"],
   },
   {
     name: 'Math.random is not used for values that leave the process',
     where: isProduct,
-    words: /\bMath\.random\b/g,
-    bad: ['packages/operations/src/ids.ts', 'const id = Math.random().toString(16)'],
+    pattern: /\bMath\.random\b/g,
+    badExample: ['packages/operations/src/ids.ts', 'const id = Math.random().toString(16)'],
   },
   {
     name: "bounds are in their package's limits.ts, each with its reason",
     where: (file) => isProduct(file) && !file.path.endsWith('/limits.ts'),
-    words: /\bconst (?:[A-Z]+_)*(?:MAX|MIN|TIMEOUT)(?:_[A-Z]+)*\b/g,
-    bad: ['packages/operations/src/directory/directory.ts', 'const RECENT_MAX = 10_000'],
+    pattern: /\bconst (?:[A-Z]+_)*(?:MAX|MIN|TIMEOUT)(?:_[A-Z]+)*\b/g,
+    badExample: ['packages/operations/src/directory/directory.ts', 'const RECENT_MAX = 10_000'],
   },
   {
     name: 'only commands read the environment',
     where: productOf('contract', 'domain', 'storage', 'vault', 'connectors', 'operations', 'gateway'),
-    words: /\bprocess\.env\b/g,
-    bad: ['packages/gateway/src/compose.ts', 'const port = process.env.PORT'],
+    pattern: /\bprocess\.env\b/g,
+    badExample: ['packages/gateway/src/compose.ts', 'const port = process.env.PORT'],
   },
   {
-    name: 'a worker ends by message: the driver aborts the process when it is terminated in mid-call',
+    name: 'a worker is ended by a message: terminated in the middle of a call, its driver aborts the process',
     where: (file) => isCode(file) && file.path.startsWith('packages/'),
-    words: /\.terminate\(/g,
-    bad: ['packages/storage/src/sqlite/commit.ts', 'await worker.terminate()'],
+    pattern: /\.terminate\(/g,
+    badExample: ['packages/storage/src/sqlite/commit.ts', 'await worker.terminate()'],
   },
   {
     name: 'no cast past the compiler',
     where: isCode,
-    words: /\bas unknown as\b|\bas never\b/g,
-    bad: ['tools/bench.ts', 'const row = answer as unknown as Row'],
+    pattern: /\bas unknown as\b|\bas never\b/g,
+    badExample: ['tools/bench.ts', 'const row = answer as unknown as Row'],
   },
   {
-    name: 'no test is exclusive, skipped, unwritten or expected to fail',
+    name: 'no test is exclusive, skipped, without a body or expected to fail',
     where: isTest,
-    words: /\.(?:only|skip|todo|fails)\b\(?/g,
-    bad: ['packages/domain/src/card.test.ts', "test.only('a card', () => {})"],
+    pattern: /\.(?:only|skip|todo|fails)\b\(?/g,
+    badExample: ['packages/domain/src/card.test.ts', "test.only('a card', () => {})"],
   },
 ]
 
 /** The rules of the table. They check code without comments: a comment may contain a banned word. */
-export const bans: readonly Rule[] = table.map(({ name, where, words, exceptions = [], bad }) => ({
+export const bans: readonly Rule[] = table.map(({ name, where, pattern, exceptions = [], badExample }) => ({
   name,
   exceptions,
   find: (repository) =>
     repository.filter(where).flatMap((file) => {
       const code = withoutComments(file.text)
-      return Array.from(code.matchAll(words), (match) => `${file.path}:${lineAt(code, match.index)} ${match[0]}`)
+      return Array.from(code.matchAll(pattern), (match) => `${file.path}:${lineAt(code, match.index)} ${match[0]}`)
     }),
-  bad: oneFile(...bad),
+  badExample: oneFile(...badExample),
 }))

@@ -21,58 +21,63 @@ function dependenciesOf(repository: Repository): readonly Dependency[] {
     })
 }
 
-const pinned: Rule = {
+const dependenciesArePinned: Rule = {
   name: 'dependencies are pinned to one version',
   find: (repository) =>
     dependenciesOf(repository)
       .filter(({ version }) => !/^\d+\.\d+\.\d+$/.test(version))
       .map(({ manifest, name, version }) => `${manifest} ${name} ${version}`),
-  bad: oneFile('packages/gateway/package.json', '{ "dependencies": { "fastify": "^5.0.0" } }'),
+  badExample: oneFile('packages/gateway/package.json', '{ "dependencies": { "fastify": "^5.0.0" } }'),
 }
 
 /** The documented dependencies: the first cell of each row, in backticks. */
-function documented(repository: Repository): readonly string[] {
+function documentedDependencies(repository: Repository): readonly string[] {
   const text = repository.find(({ path }) => path === DOCUMENT)?.text ?? ''
   return Array.from(text.matchAll(/^\| `([^`]+)` \|/gm), ([, name = '']) => name)
 }
 
-const reasoned: Rule = {
+const dependenciesHaveReasons: Rule = {
   name: `${DOCUMENT} has a reason for every dependency, and no obsolete entry`,
   find: (repository) => {
     const names = dependenciesOf(repository).map(({ name }) => name)
     const used = new Set(names.filter((name) => !name.startsWith('@tollgate/')))
-    const given = new Set(documented(repository))
+    const documented = new Set(documentedDependencies(repository))
     return [
-      ...[...used].filter((name) => !given.has(name)).map((name) => `${name} has no reason`),
-      ...[...given].filter((name) => !used.has(name)).map((name) => `${name} is no longer used`),
+      ...[...used].filter((name) => !documented.has(name)).map((name) => `${name} has no reason`),
+      ...[...documented].filter((name) => !used.has(name)).map((name) => `${name} is no longer used`),
     ]
   },
-  bad: [
+  badExample: [
     { path: 'packages/gateway/package.json', text: '{ "dependencies": { "fastify": "5.0.0" } }' },
     { path: DOCUMENT, text: '| `left-pad` | pads |\n' },
   ],
 }
 
 const lockNamesNoHost: Rule = {
-  name: 'package-lock.json names no registry, so that it installs from any',
+  name: 'package-lock.json names no registry, so that every registry can be used',
   find: (repository) =>
     repository
       .filter(({ path }) => path === 'package-lock.json')
       .flatMap(({ path, text }) => Array.from(text.matchAll(/https?:\/\/[^"]+\.tgz/g), ([url]) => `${path} ${url}`)),
-  bad: oneFile('package-lock.json', '{ "resolved": "https://registry.example/left-pad-1.0.0.tgz" }'),
+  badExample: oneFile('package-lock.json', '{ "resolved": "https://registry.example/left-pad-1.0.0.tgz" }'),
 }
 
-const scriptsRunAsTheyStand: Rule = {
-  name: 'scripts do without pre and post: ignore-scripts, which .npmrc sets, leaves them out',
+const scriptsHaveNoHooks: Rule = {
+  name: 'no script has a pre or post script, because ignore-scripts in .npmrc disables them',
   find: (repository) =>
     repository
       .filter(({ path }) => path === 'package.json')
       .flatMap(({ text }) => {
         const { scripts = {} }: { scripts?: Readonly<Record<string, string>> } = JSON.parse(text)
         const names = Object.keys(scripts)
-        return names.filter((name) => names.some((one) => name === `pre${one}` || name === `post${one}`))
+        return names.filter((name) => names.some((script) => name === `pre${script}` || name === `post${script}`))
       }),
-  bad: oneFile('package.json', '{ "scripts": { "pretest": "npm run build", "test": "vitest run" } }'),
+  badExample: oneFile('package.json', '{ "scripts": { "pretest": "npm run build", "test": "vitest run" } }'),
 }
 
-export const dependencies: readonly Rule[] = [pinned, reasoned, lockNamesNoHost, scriptsRunAsTheyStand]
+export const dependencies: readonly Rule[] = [
+  dependenciesArePinned,
+  dependenciesHaveReasons,
+  lockNamesNoHost,
+  scriptsHaveNoHooks,
+]

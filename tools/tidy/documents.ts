@@ -15,29 +15,29 @@ function anchorsOf(text: string): ReadonlySet<string> {
 }
 
 const linksResolve: Rule = {
-  name: 'links between documents have a target',
+  name: 'every link between documents has a target',
   find: (repository) => {
     const texts = new Map(repository.map(({ path, text }) => [path, text]))
     const folders = new Set(
-      repository.flatMap(({ path }) => path.split('/').map((_, at, all) => all.slice(0, at).join('/'))),
+      repository.flatMap(({ path }) => path.split('/').map((_, index, parts) => parts.slice(0, index).join('/'))),
     )
     return repository.filter(isMarkdown).flatMap(({ path, text }) =>
       Array.from(text.matchAll(/\]\((?!https?:|mailto:)([^)\s]+)\)/g)).flatMap((match) => {
         const [target = '', anchor] = (match[1] ?? '').split('#', 2)
         const file = target === '' ? path : join(dirname(path), target).replace(/\/$/, '')
-        const exists = folders.has(file) || texts.has(file)
-        const anchored = anchor === undefined || anchorsOf(texts.get(file) ?? '').has(anchor)
-        return exists && anchored ? [] : [`${path}:${lineAt(text, match.index)} ${match[1]}`]
+        const isFound = folders.has(file) || texts.has(file)
+        const hasAnchor = anchor === undefined || anchorsOf(texts.get(file) ?? '').has(anchor)
+        return isFound && hasAnchor ? [] : [`${path}:${lineAt(text, match.index)} ${match[1]}`]
       }),
     )
   },
-  bad: oneFile('README.md', 'See [the guide](docs/guides/nowhere.md).'),
+  badExample: oneFile('README.md', 'See [the guide](docs/guides/nowhere.md).'),
 }
 
 const HEADINGS = ['Context', 'Choice', 'Consequence'] as const
 
 const decisionsFollowTemplate: Rule = {
-  name: 'every decision is numbered in turn and has the sections of the template',
+  name: 'decisions are numbered consecutively and have the sections of the template',
   find: (repository) =>
     repository
       .filter(({ path }) => path.startsWith('docs/decisions/') && !path.endsWith('/README.md'))
@@ -46,16 +46,16 @@ const decisionsFollowTemplate: Rule = {
         const number = String(index).padStart(4, '0')
         const headings = Array.from(text.matchAll(/^## (.+)$/gm), ([, heading = '']) => heading)
         return [
-          ...(path.startsWith(`docs/decisions/${number}-`) ? [] : [`${path} is not number ${number}`]),
-          ...(text.startsWith(`# ${number} `) ? [] : [`${path} does not open with "# ${number} "`]),
+          ...(path.startsWith(`docs/decisions/${number}-`) ? [] : [`${path} should have the number ${number}`]),
+          ...(text.startsWith(`# ${number} `) ? [] : [`${path} does not begin with "# ${number} "`]),
           ...(headings.join() === HEADINGS.join() ? [] : [`${path} has the sections ${headings.join(', ')}`]),
         ]
       }),
-  bad: oneFile('docs/decisions/0000-tea.md', '# 0000 Tea\n\n## Context\n\nThirst.\n'),
+  badExample: oneFile('docs/decisions/0000-tea.md', '# 0000 Tea\n\n## Context\n\nThirst.\n'),
 }
 
-const noMachine: Rule = {
-  name: "no path of a developer's machine",
+const noMachinePaths: Rule = {
+  name: "no file contains a path of a developer's machine",
   find: (repository) =>
     repository.flatMap(({ path, text }) =>
       Array.from(
@@ -63,7 +63,7 @@ const noMachine: Rule = {
         (match) => `${path}:${lineAt(text, match.index)} ${match[0]}`,
       ),
     ),
-  bad: oneFile('docs/guides/operate.md', ['Look into ', 'home', 'jo', 'notes.md'].join('/')),
+  badExample: oneFile('docs/guides/operate.md', ['Look into ', 'home', 'jo', 'notes.md'].join('/')),
 }
 
 const describesProduct: Rule = {
@@ -75,10 +75,10 @@ const describesProduct: Rule = {
         (match) => `${path}:${lineAt(text, match.index)} ${match[0]}`,
       ),
     ),
-  bad: oneFile('README.md', ['Answers like these, written by a language', 'model, '].join(' ')),
+  badExample: oneFile('README.md', ['Answers like these, written by a language', 'model, '].join(' ')),
 }
 
-/** Longer lines are cells of a table that are too long to read. */
+/** A longer line is a row of a table with cells that are too long to read. */
 const LINE_CHARS_MAX = 2_000
 
 const linesAreReadable: Rule = {
@@ -89,15 +89,15 @@ const linesAreReadable: Rule = {
       .flatMap(({ path, text }) =>
         text
           .split('\n')
-          .flatMap((line, at) => (line.length > LINE_CHARS_MAX ? [`${path}:${at + 1} ${line.length}`] : [])),
+          .flatMap((line, index) => (line.length > LINE_CHARS_MAX ? [`${path}:${index + 1} ${line.length}`] : [])),
       ),
-  bad: oneFile('docs/reference/parameters.md', `| ${'`amount`, '.repeat(LINE_CHARS_MAX / 10)}|`),
+  badExample: oneFile('docs/reference/parameters.md', `| ${'`amount`, '.repeat(LINE_CHARS_MAX / 10)}|`),
 }
 
 export const documents: readonly Rule[] = [
   linksResolve,
   decisionsFollowTemplate,
-  noMachine,
+  noMachinePaths,
   describesProduct,
   linesAreReadable,
 ]

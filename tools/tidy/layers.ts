@@ -6,18 +6,21 @@ import { oneFile, type Rule } from './rule.ts'
 /** A layer of a package: its files, and the layers of the same package that they may import besides their own. */
 interface Layer {
   readonly name: string
-  readonly may: readonly string[] | 'all below'
+  readonly mayImport: readonly string[] | 'all below'
   /** Files, and folders with a slash at their end, below src; the longest match counts. */
-  readonly of: readonly string[]
+  readonly paths: readonly string[]
 }
 
-const words = (text: string): readonly string[] => text.split(' ').filter((word) => word !== '')
+const wordsOf = (text: string): readonly string[] => text.split(' ').filter((word) => word !== '')
 
-/** @param of names of files and folders, without `.ts`; without it the folder of the layer's name */
-const layer = (name: string, may: string, of = `${name}/`): Layer => ({
+/**
+ * @param mayImport names of layers, separated by blanks, or `*` for all layers below
+ * @param paths files without `.ts` and folders, separated by blanks; by default the folder with the name of the layer
+ */
+const layer = (name: string, mayImport: string, paths = `${name}/`): Layer => ({
   name,
-  may: may === '*' ? 'all below' : words(may),
-  of: words(of).map((one) => (one.endsWith('/') ? one : `${one}.ts`)),
+  mayImport: mayImport === '*' ? 'all below' : wordsOf(mayImport),
+  paths: wordsOf(paths).map((path) => (path.endsWith('/') ? path : `${path}.ts`)),
 })
 
 const CORE = 'base directory core'
@@ -36,7 +39,7 @@ const operations: readonly Layer[] = [
   ),
   layer('directory', 'base'),
   layer('core', 'base directory', 'answer request pending-unit execute context refusal-answer system-head'),
-  // Readers of parameters, and the requests that are made from them.
+  // Readers of parameters, and the requests that they produce.
   layer('requests', CORE, 'parameters/ requests'),
   layer('records', `${CORE} requests`),
   layer('accounts', RECORDS),
@@ -60,16 +63,18 @@ const operations: readonly Layer[] = [
  * are private. Only the assembly, which collects the exports of the package, may import them.
  */
 const doors: Readonly<Record<string, readonly string[]>> = {
-  accounts: words('bank-account card instrument present-account redirected stored-instrument virtual-account'),
-  acquirer: words('acquirer-response authorisation-request connector-of remote-request send-authorisation'),
-  risk: words('check-risk risk-subject risk-view'),
-  'three-d-secure': words('authenticate authentication-proof device finish-standalone requestor start-authentication'),
-  payments: words('acceptance begin-payment card-on-file new-registration payment-context payment-unit'),
+  accounts: wordsOf('bank-account card instrument present-account redirected stored-instrument virtual-account'),
+  acquirer: wordsOf('acquirer-response authorisation-request connector-of remote-request send-authorisation'),
+  risk: wordsOf('check-risk risk-subject risk-view'),
+  'three-d-secure': wordsOf(
+    'authenticate authentication-proof device finish-standalone requestor start-authentication',
+  ),
+  payments: wordsOf('acceptance begin-payment card-on-file new-registration payment-context payment-unit'),
   registrations: ['register'],
   schedules: [],
   redirects: ['cancel-session'],
   queries: [],
-  webhooks: words(
+  webhooks: wordsOf(
     'attempts call-address delivery-context new-delivery new-notification order webhook webhook-cache webhook-keys',
   ),
   checkouts: [],
@@ -112,65 +117,72 @@ const packageOf = ({ path }: RepositoryFile): string => path.split('/')[1] ?? ''
 
 /** The layer of a file by its path below src. */
 function layerOf(layers: readonly Layer[], path: string): Layer | undefined {
-  const lengthIn = ({ of }: Layer): number =>
+  const matchLength = ({ paths }: Layer): number =>
     Math.max(
       0,
-      ...of.filter((one) => (one.endsWith('/') ? path.startsWith(one) : path === one)).map((one) => one.length),
+      ...paths
+        .filter((prefix) => (prefix.endsWith('/') ? path.startsWith(prefix) : path === prefix))
+        .map((prefix) => prefix.length),
     )
-  const [best] = layers.toSorted((one, other) => lengthIn(other) - lengthIn(one))
-  return best !== undefined && lengthIn(best) > 0 ? best : undefined
+  const [best] = layers.toSorted((one, other) => matchLength(other) - matchLength(one))
+  return best !== undefined && matchLength(best) > 0 ? best : undefined
 }
 
-function breaksOf(file: RepositoryFile, layers: readonly Layer[]): readonly string[] {
+function violationsIn(file: RepositoryFile, layers: readonly Layer[]): readonly string[] {
   const source = `packages/${packageOf(file)}/src/`
   const from = layerOf(layers, file.path.slice(source.length))
   if (!from) return [`${file.path} is in no layer`]
-  return importsOf(file).flatMap(({ at, target }) => {
+  return importsOf(file).flatMap(({ place, target }) => {
     const to = layerOf(layers, join(dirname(file.path), target).slice(source.length))
     if (!to || to === from) return []
     const isBelow = layers.indexOf(to) < layers.indexOf(from)
-    if (isBelow && (from.may === 'all below' || from.may.includes(to.name))) return []
-    return [`${at} ${from.name} must not import ${target} of ${to.name}`]
+    if (isBelow && (from.mayImport === 'all below' || from.mayImport.includes(to.name))) return []
+    return [`${place} ${from.name} must not import ${target} of ${to.name}`]
   })
 }
 
 const importsFollowLayers: Rule = {
-  name: 'imports inside operations and gateway follow the layers of their package, types included',
+  name: 'imports in operations and gateway follow the layers of their package, types included',
   find: (repository) =>
     repository.filter(isProduct).flatMap((file) => {
       const layers = packages[packageOf(file)]
-      return layers === undefined ? [] : breaksOf(file, layers)
+      return layers === undefined ? [] : violationsIn(file, layers)
     }),
-  bad: oneFile('packages/operations/src/records/plan-record.ts', "import type { Plan } from '../schedules/plan.ts'"),
+  badExample: oneFile(
+    'packages/operations/src/records/plan-record.ts',
+    "import type { Plan } from '../schedules/plan.ts'",
+  ),
 }
 
 const OPERATIONS = 'packages/operations/src/'
 
 /** Imports of a feature's modules by other features: `feature/module`. */
-function crossings(repository: Repository): readonly { readonly at: string; readonly module: string }[] {
+function importsBetweenFeatures(
+  repository: Repository,
+): readonly { readonly place: string; readonly module: string }[] {
   return repository
     .filter((file) => isProduct(file) && file.path.startsWith(OPERATIONS))
     .flatMap((file) => {
       const from = layerOf(operations, file.path.slice(OPERATIONS.length))
       if (from?.name === 'assembly') return []
-      return importsOf(file).flatMap(({ at, target }) => {
+      return importsOf(file).flatMap(({ place, target }) => {
         const path = join(dirname(file.path), target).slice(OPERATIONS.length)
         const to = layerOf(operations, path)
         if (!to || to === from || doors[to.name] === undefined) return []
-        return [{ at, module: path.replace(/\.ts$/, '') }]
+        return [{ place, module: path.replace(/\.ts$/, '') }]
       })
     })
 }
 
 const doorModules = Object.entries(doors).flatMap(([feature, names]) => names.map((name) => `${feature}/${name}`))
 
-const featuresMeetAtDoors: Rule = {
+const featuresImportDoorsOnly: Rule = {
   name: 'a feature of operations imports only the doors of other features',
   find: (repository) =>
-    crossings(repository)
+    importsBetweenFeatures(repository)
       .filter(({ module }) => !doorModules.includes(module))
-      .map(({ at, module }) => `${at} ${module} is private to its feature`),
-  bad: oneFile(
+      .map(({ place, module }) => `${place} ${module} is private to its feature`),
+  badExample: oneFile(
     'packages/operations/src/schedules/run-schedule.job.ts',
     "import type { Offer } from '../payments/duplicates.ts'",
   ),
@@ -179,10 +191,13 @@ const featuresMeetAtDoors: Rule = {
 const doorsAreUsed: Rule = {
   name: 'no door of a feature lists a module that no other feature imports',
   find: (repository) => {
-    const used = new Set(crossings(repository).map(({ module }) => module))
+    const used = new Set(importsBetweenFeatures(repository).map(({ module }) => module))
     return doorModules.filter((module) => !used.has(module))
   },
-  bad: oneFile('packages/operations/src/payments/acceptance.ts', "import type { Card } from '../accounts/card.ts'"),
+  badExample: oneFile(
+    'packages/operations/src/payments/acceptance.ts',
+    "import type { Card } from '../accounts/card.ts'",
+  ),
 }
 
-export const layers: readonly Rule[] = [importsFollowLayers, featuresMeetAtDoors, doorsAreUsed]
+export const layers: readonly Rule[] = [importsFollowLayers, featuresImportDoorsOnly, doorsAreUsed]

@@ -9,14 +9,14 @@ export interface RepositoryFile {
 
 export type Repository = readonly RepositoryFile[]
 
-/** Output of builds, installations and runs. */
-const LEFT_OUT = /(?:^|\/)(?:\.git|dist|node_modules)$|^(?:\.vitest|coverage|data)$/
+/** Folders with the output of builds, installations and runs, and that of git. */
+const EXCLUDED = /(?:^|\/)(?:\.git|dist|node_modules)$|^(?:\.vitest|coverage|data)$/
 
 /** Every text file below `root`, whether or not it is committed yet. */
 export function readRepository(root: string, folder = ''): Repository {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry): Repository => {
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`
-    if (LEFT_OUT.test(path)) return []
+    if (EXCLUDED.test(path)) return []
     if (entry.isDirectory()) return readRepository(root, path)
     const text = entry.isFile() ? readFileSync(join(root, path), 'utf8') : ''
     return text === '' || text.includes('\0') ? [] : [{ path, text }]
@@ -31,17 +31,17 @@ export const isProduct = ({ path }: RepositoryFile): boolean =>
   /^(?:packages|examples)\/[^/]+\/src\/.*\.ts$/.test(path) && !/\.test\.ts$|\/testing\//.test(path)
 
 const STRING = /'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`/
-/** Where an expression may begin, a slash begins a regular expression. */
+/** A regular expression: a slash in a place where an expression may begin. */
 const REGEXP = /(?<=[(,=:[!&|?{};]\s*)\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\//
 const COMMENT = /\/\/[^\n]*|\/\*[^]*?\*\//
-const KEPT_OR_COMMENT = new RegExp(`(${STRING.source}|${REGEXP.source})|${COMMENT.source}`, 'g')
+const TEXT_OR_COMMENT = new RegExp(`(${STRING.source}|${REGEXP.source})|${COMMENT.source}`, 'g')
 
-/** The code with blanks for comments, line for line: a comment may contain banned code. */
+/** Replaces comments by blanks and keeps the line breaks, because a comment may contain banned code. */
 export function withoutComments(code: string): string {
-  return code.replaceAll(KEPT_OR_COMMENT, (all, kept: string | undefined) => kept ?? all.replaceAll(/[^\n]/g, ' '))
+  return code.replaceAll(TEXT_OR_COMMENT, (match, text: string | undefined) => text ?? match.replaceAll(/[^\n]/g, ' '))
 }
 
-/** The line, counted from 1, on which the character at `index` stands. */
+/** The number, from 1, of the line that contains the character at `index`. */
 export function lineAt(text: string, index: number): number {
   return text.slice(0, index).split('\n').length
 }

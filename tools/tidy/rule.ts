@@ -6,11 +6,11 @@ export interface Rule {
   readonly name: string
   /** One line for each violation: `path:line violation`. */
   readonly find: (repository: Repository) => readonly string[]
-  /** Files that do not satisfy it yet. The list may only shrink: a file that satisfies it is refused. */
+  /** Files that violate the rule. An exception for a file without a violation is an error, so the list only shrinks. */
   readonly exceptions?: readonly string[]
-  /** A minimal repository that violates it: a rule that cannot fail checks nothing. */
-  readonly bad: Repository
+  /** A minimal repository that violates the rule: a rule that cannot fail checks nothing. */
+  readonly badExample: Repository
 }
 
-/** A repository of one file. */
+/** A repository that contains one file. */
 export const oneFile = (path: string, text: string): Repository => [{ path, text }]

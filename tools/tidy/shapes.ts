@@ -14,7 +14,7 @@ const shortLines: Rule = {
         return chars > LINE_CHARS_MAX ? [`${path}:${index + 1} ${chars} characters`] : []
       }),
     ),
-  bad: oneFile('tools/bench.ts', `const text = '${'x'.repeat(LINE_CHARS_MAX)}'`),
+  badExample: oneFile('tools/bench.ts', `const text = '${'x'.repeat(LINE_CHARS_MAX)}'`),
 }
 
 const KEBAB = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.[a-z0-9]+(?:-[a-z0-9]+)*)*$/
@@ -26,7 +26,7 @@ const kebabNames: Rule = {
       .filter(({ path }) => /^(packages|examples|tools|tests|docs)\//.test(path))
       .filter(({ path }) => !path.split('/').every((part) => KEBAB.test(part)))
       .map(({ path }) => path),
-  bad: oneFile('packages/domain/src/cardNumber.ts', 'export const luhn = 10'),
+  badExample: oneFile('packages/domain/src/cardNumber.ts', 'export const luhn = 10'),
 }
 
 const doorsHaveIntroduction: Rule = {
@@ -36,10 +36,10 @@ const doorsHaveIntroduction: Rule = {
       .filter(({ path }) => /^(?:packages|examples)\/[^/]+\/src\/index\.ts$/.test(path))
       .filter(({ text }) => !/^\/\*\*(?: |\n \* )[^]{40,}?\*\/\n/.test(text))
       .map(({ path }) => path),
-  bad: oneFile('packages/domain/src/index.ts', "export { luhn } from './luhn.ts'\n"),
+  badExample: oneFile('packages/domain/src/index.ts', "export { luhn } from './luhn.ts'\n"),
 }
 
-/** Names that a door exports, with the module that declares each. */
+/** The names that an index.ts exports, each with the module that declares it. */
 function exportsOf(door: string, text: string): readonly { module: string; name: string }[] {
   return Array.from(text.matchAll(/^export \{([^}]+)\} from '(\.[^']+)'/gm)).flatMap(([, names = '', from = '']) =>
     names
@@ -51,7 +51,7 @@ function exportsOf(door: string, text: string): readonly { module: string; name:
 }
 
 const publicFunctionsAreDocumented: Rule = {
-  name: 'a function that leaves its package has a docstring',
+  name: 'a function that a package exports has a docstring',
   find: (repository) => {
     const texts = new Map(repository.map(({ path, text }) => [path, text]))
     const doors = repository.filter((file) => isProduct(file) && basename(file.path) === 'index.ts')
@@ -60,13 +60,13 @@ const publicFunctionsAreDocumented: Rule = {
         const code = texts.get(module) ?? ''
         const arrow = `const ${name}\\b[^=\\n]*= (?:async )?(?:<[^>]*>)?\\(`
         const declaration = new RegExp(`^export (?:(?:async )?function\\*? ${name}\\b|${arrow})`, 'm')
-        const found = declaration.exec(code)
-        if (!found || code.slice(0, found.index).trimEnd().endsWith('*/')) return []
-        return [`${module}:${lineAt(code, found.index)} ${name}`]
+        const match = declaration.exec(code)
+        if (!match || code.slice(0, match.index).trimEnd().endsWith('*/')) return []
+        return [`${module}:${lineAt(code, match.index)} ${name}`]
       }),
     )
   },
-  bad: [
+  badExample: [
     { path: 'packages/domain/src/index.ts', text: "export { luhn } from './luhn.ts'\n" },
     { path: 'packages/domain/src/luhn.ts', text: 'export function luhn(digits: Uint8Array): boolean {' },
   ],
@@ -93,11 +93,14 @@ const shortFiles: Rule = {
       .filter((file) => codeLines(file) > FILE_LINES_MAX)
       .map((file) => `${file.path}:1 ${codeLines(file)} lines`),
   exceptions: [],
-  bad: oneFile('tools/bench.ts', `const rows = [\n${'  1,\n'.repeat(9)}]\n${'run()\n'.repeat(FILE_LINES_MAX + 1)}`),
+  badExample: oneFile(
+    'tools/bench.ts',
+    `const rows = [\n${'  1,\n'.repeat(9)}]\n${'run()\n'.repeat(FILE_LINES_MAX + 1)}`,
+  ),
 }
 
-/** Imports that only tests with these suffixes may use, because only their projects provide them. */
-const needs = [
+/** Code that only tests with these suffixes may contain, because only their projects provide its environment. */
+const suffixesOfNeeds = [
   {
     uses: /\bfrom 'node:child_process'|\b(?:newDatabase|startPostgres)\(/,
     suffix: /\.(?:system|postgres|storage|browser)\./,
@@ -106,16 +109,16 @@ const needs = [
 ]
 
 const suffixesNameNeeds: Rule = {
-  name: 'a test that needs a process, PostgreSQL or a browser has the suffix for it',
+  name: 'a test that needs a process, PostgreSQL or a browser has the suffix for that need',
   find: (repository) =>
     repository
       .filter(({ path }) => path.endsWith('.test.ts'))
-      .filter(({ path, text }) => needs.some(({ uses, suffix }) => uses.test(text) && !suffix.test(path)))
+      .filter(({ path, text }) => suffixesOfNeeds.some(({ uses, suffix }) => uses.test(text) && !suffix.test(path)))
       .map(({ path }) => path),
-  bad: oneFile('packages/cli/src/main.test.ts', "import { execFile } from 'node:child_process'\n"),
+  badExample: oneFile('packages/cli/src/main.test.ts', "import { execFile } from 'node:child_process'\n"),
 }
 
-/** Rules that the linter must enforce; loosening one is a decision, not an edit of a configuration. */
+/** Rules that the linter must enforce, so that an edit of its configuration alone cannot loosen them. */
 const lintRules = [
   'import/no-cycle',
   'import/no-default-export',
@@ -138,13 +141,13 @@ const linterIsStrict: Rule = {
       .flatMap(({ path, text }) => {
         const { rules }: { rules: Readonly<Record<string, unknown>> } = JSON.parse(text)
         const level = (rule: string) => [rules[rule]].flat()[0]
-        const seesTypes = isDeepStrictEqual(rules['import/no-cycle'], ['error', { ignoreTypes: false }])
+        const checksTypes = isDeepStrictEqual(rules['import/no-cycle'], ['error', { ignoreTypes: false }])
         return [
           ...lintRules.filter((rule) => level(rule) !== 'error').map((rule) => `${path} ${rule} is not an error`),
-          ...(seesTypes ? [] : [`${path} import/no-cycle allows circles of types`]),
+          ...(checksTypes ? [] : [`${path} import/no-cycle ignores cycles of types`]),
         ]
       }),
-  bad: oneFile('.oxlintrc.json', '{ "rules": { "typescript/no-explicit-any": "off" } }'),
+  badExample: oneFile('.oxlintrc.json', '{ "rules": { "typescript/no-explicit-any": "off" } }'),
 }
 
 export const shapes: readonly Rule[] = [

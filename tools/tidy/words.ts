@@ -3,7 +3,7 @@ import { isCode, lineAt, type Repository, withoutComments } from './repository.t
 import { oneFile, type Rule } from './rule.ts'
 
 /** Words with a standard term (docs/glossary.md), in names that are converted to kebab-case. */
-const replaced: readonly (readonly [words: RegExp, term: string])[] = [
+const replacedWords: readonly (readonly [words: RegExp, term: string])[] = [
   [/\b(?:un)?swap(?:s|pable)?\b/, 'compare-and-set'],
   [/\bfunnel\b|^submit$/, 'command handler, execute'],
   [/\bproposals?\b/, 'pending unit of work'],
@@ -32,7 +32,7 @@ const replaced: readonly (readonly [words: RegExp, term: string])[] = [
   [/\bsettled?\b/, 'resolve, complete (settle is for funds)'],
 ]
 
-/** A file is named after the noun that it exports. */
+/** Names of files that are no nouns: a file is named after the noun that it exports. */
 const NO_NOUN = /^(?:known|found|held|seen|said|place|lag|live)$/
 
 const EXPORTED = /^export (?:async )?(?:const|function\*?|interface|type|class) (\w+)/gm
@@ -44,23 +44,23 @@ const kebab = (name: string): string =>
     .replaceAll('_', '-')
     .toLowerCase()
 
-interface FoundName {
+interface NamePlace {
   readonly place: string
   readonly name: string
   /** The term to use instead; undefined: the name is allowed. */
   readonly term: string | undefined
 }
 
-const termOf = (name: string): string | undefined => replaced.find(([words]) => words.test(kebab(name)))?.[1]
+const termOf = (name: string): string | undefined => replacedWords.find(([words]) => words.test(kebab(name)))?.[1]
 
 /** Names of modules without their suffixes, and names that they export. */
-function namesIn(repository: Repository): readonly FoundName[] {
+function namesIn(repository: Repository): readonly NamePlace[] {
   return repository
     .filter((file) => isCode(file) && /^(?:packages|examples)\//.test(file.path))
     .flatMap(({ path, text }) => {
       const code = withoutComments(text)
       const file = basename(path).replace(/\..*$/, '')
-      const exported = Array.from(code.matchAll(EXPORTED), (match): FoundName => {
+      const exported = Array.from(code.matchAll(EXPORTED), (match): NamePlace => {
         const [, name = ''] = match
         return { place: `${path}:${lineAt(code, match.index)}`, name, term: termOf(name) }
       })
@@ -71,11 +71,11 @@ function namesIn(repository: Repository): readonly FoundName[] {
     })
 }
 
-const terms: Rule = {
-  name: "exported names and file names are the field's terms, not the words that docs/glossary.md replaces",
+const namesAreTerms: Rule = {
+  name: 'exported names and file names contain no word that docs/glossary.md replaces',
   find: (repository) =>
     namesIn(repository).flatMap(({ place, name, term }) => (term === undefined ? [] : [`${place} ${name}: ${term}`])),
-  bad: [
+  badExample: [
     { path: 'packages/operations/src/funnel.ts', text: 'export interface Handler {}' },
     { path: 'packages/operations/src/execute.ts', text: 'export function createFunnel(): Funnel {' },
   ],
@@ -84,7 +84,7 @@ const terms: Rule = {
 const EXPORTED_TYPE = /^export (?:interface|type|class) (\w+)/gm
 
 const oneMeaning: Rule = {
-  name: 'a word has one meaning in a package: no two of its exported types share a name',
+  name: 'no two exported types of a package share a name',
   find: (repository) => {
     const places = new Map<string, string>()
     return repository.filter(isCode).flatMap(({ path, text }) => {
@@ -98,7 +98,7 @@ const oneMeaning: Rule = {
       })
     })
   },
-  bad: [
+  badExample: [
     { path: 'packages/domain/src/guards.ts', text: 'export interface Guard {}' },
     { path: 'packages/domain/src/schedule/guards.ts', text: 'export type Guard = string' },
   ],
@@ -108,7 +108,7 @@ const oneMeaning: Rule = {
 const TRANSLATIONS = /^packages\/contract\/src\/widget-texts\//
 
 const neutralPronouns: Rule = {
-  name: 'shoppers, merchants and operators are they, in documents, comments and texts',
+  name: 'documents, comments and texts use neutral pronouns for shoppers, merchants and operators',
   find: (repository) =>
     repository
       .filter(({ path }) => /\.(?:md|ts|mjs|js|css|html)$/.test(path) && !TRANSLATIONS.test(path))
@@ -118,7 +118,7 @@ const neutralPronouns: Rule = {
           ({ 0: word, index }) => `${path}:${lineAt(text, index)} ${word}`,
         ),
       ),
-  bad: oneFile(
+  badExample: oneFile(
     'docs/guides/checkouts.md',
     ['When the shopper returns, read the status, before ', 'e pays again.'].join('h'),
   ),
@@ -132,7 +132,7 @@ const RIDDLES = new RegExp(
 )
 
 const plainProse: Rule = {
-  name: 'documents use the terms of the glossary and name the subject of a sentence',
+  name: 'documents use the terms of the glossary, and their sentences name the subject',
   find: (repository) =>
     repository
       .filter(({ path }) => path.endsWith('.md') && path !== 'docs/glossary.md')
@@ -140,7 +140,10 @@ const plainProse: Rule = {
         const prose = text.replaceAll(/`[^`]*`/g, (code) => code.replaceAll(/[^\n]/g, ' '))
         return Array.from(prose.matchAll(RIDDLES), ({ 0: word, index }) => `${path}:${lineAt(prose, index)} ${word}`)
       }),
-  bad: oneFile('docs/guides/webhooks.md', '# Webhooks\n\nThe end of a payment is told to whoever asked for it.\n'),
+  badExample: oneFile(
+    'docs/guides/webhooks.md',
+    '# Webhooks\n\nThe end of a payment is told to whoever asked for it.\n',
+  ),
 }
 
-export const words: readonly Rule[] = [terms, oneMeaning, neutralPronouns, plainProse]
+export const words: readonly Rule[] = [namesAreTerms, oneMeaning, neutralPronouns, plainProse]

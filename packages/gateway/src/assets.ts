@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 
-/** A file that browsers load from us. */
+/** A file of the build that browsers load from the gateway. */
 export interface Asset {
   readonly type: string
   readonly body: Buffer
-  /** The gzip form of a file, compressed at its first request. */
+  /** The file compressed by gzip, at its first request. */
   readonly compressed: () => Buffer
   /** A Subresource Integrity value. */
   readonly integrity: string
@@ -16,7 +16,7 @@ export interface Asset {
 export interface Assets {
   /** @param name such as `widget.css` or `logos/VISA.svg` */
   find(name: string): Asset | undefined
-  /** Throws for an unknown name, because only files of the build are referred to. */
+  /** @throws Error for an unknown name, because the gateway refers only to files of the build */
   integrityOf(name: string): string
   /** The Subresource Integrity value of each file, by its name, as the build computed it. */
   readonly built: ReadonlyMap<string, string>

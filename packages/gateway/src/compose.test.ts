@@ -32,7 +32,7 @@ async function post(url: string, parameters: Parameters): Promise<{ id: string; 
 }
 const pay = (url: string) => post(`${url}/v1/payments`, cardPayment())
 
-test('a payment is found again after a stop and a start of the gateway', async () => {
+test('a payment can be read after a stop and a start of the gateway', async () => {
   const first = await startGateway(configOf())
   const paid = await pay(first.publicUrl)
   expect(paid.result.code).toBe('000.100.110')
@@ -51,7 +51,7 @@ test('a payment is found again after a stop and a start of the gateway', async (
   await second.stop()
 })
 
-test('the clock of a second start continues that of the first, although the machine clock went back', async () => {
+test('the clock continues after a restart, although the clock of the machine went back', async () => {
   const machine = { nowMs: Date.UTC(2026, 10, 22), now: () => machine.nowMs }
   const first = await startGateway(configOf(), machine)
   machine.nowMs += 60_000
@@ -70,15 +70,15 @@ test('a deleted registration leaves neither number nor key in any file', async (
   const registration = await running.gateway.storage.registration(id)
   const account = await running.gateway.storage.account(registration?.account_id ?? '')
   const secrets = [account?.sealed, account?.wrapped_key].map((bytes) => Buffer.from(bytes ?? []))
-  const areInFiles = () => {
+  const isEachInFiles = () => {
     const bytes = Buffer.concat(readdirSync(data).map((name) => readFileSync(join(data, name))))
     return secrets.map((secret) => bytes.indexOf(secret) >= 0)
   }
-  expect(areInFiles()).toEqual([true, true])
+  expect(isEachInFiles()).toEqual([true, true])
 
   const url = `${running.publicUrl}/v1/registrations/${id}?entityId=${sandboxIds.channel}`
   expect((await fetch(url, { method: 'DELETE', headers: { authorization } })).status).toBe(200)
-  await expect.poll(areInFiles, { timeout: 20_000 }).toEqual([false, false])
+  await expect.poll(isEachInFiles, { timeout: 20_000 }).toEqual([false, false])
   await running.stop()
 })
 
@@ -87,7 +87,7 @@ test('a request that was accepted before the stop is answered', async () => {
   const paying = Array.from({ length: 20 }, () => pay(running.publicUrl))
   await paying[0]
   const [answers] = await Promise.all([Promise.allSettled(paying), running.stop()])
-  // Later connections were refused as a whole; no accepted request was aborted.
+  // Requests on later connections may be refused, but no accepted request is aborted.
   for (const answer of answers) {
     if (answer.status === 'fulfilled') expect(answer.value.result.code).toBe('000.100.110')
   }
@@ -106,11 +106,13 @@ test('with a drain delay, both listeners answer /readyz with 503 at once and sti
   await expect(fetch(running.publicUrl)).rejects.toThrow()
 })
 
-/** Below the drain timeout: a test whose stop waits for that timeout fails. */
+/** Timeout of the tests below. It is shorter than the drain timeout, so that a stop that waits for the latter fails. */
 const STOP_MS_MAX = 10_000
 
-/** A connection on which these bytes were sent. The listener has accepted it, because it has answered a later one. */
-async function connection(url: string, bytes = ''): Promise<Socket> {
+/**
+ * Opens a connection and sends bytes. The listener has accepted the connection, because it has answered a later one.
+ */
+async function openConnection(url: string, bytes = ''): Promise<Socket> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
   socket.on('error', () => undefined)
   await once(socket, 'connect')
@@ -123,7 +125,7 @@ test(
   'a stop does not wait for a connection on which nothing was ever sent',
   async () => {
     const running = await startGateway(configOf())
-    for (const url of [running.publicUrl, running.manageUrl]) await connection(url)
+    for (const url of [running.publicUrl, running.manageUrl]) await openConnection(url)
     await running.stop()
   },
   STOP_MS_MAX,
@@ -142,8 +144,8 @@ test(
         'Content-Length: 2\r\n\r\n',
       ].join('\r\n')
     const sockets = [
-      await connection(running.publicUrl, head('/v1/payments', authorization, FORM)),
-      await connection(running.manageUrl, head('/manage/v1/tokens', 'Bearer manage-sandbox', 'application/json')),
+      await openConnection(running.publicUrl, head('/v1/payments', authorization, FORM)),
+      await openConnection(running.manageUrl, head('/manage/v1/tokens', 'Bearer manage-sandbox', 'application/json')),
     ]
     const received = sockets.map(async (socket) => Buffer.concat(await socket.toArray()).toString())
     const stopped = running.stop()
@@ -157,7 +159,7 @@ test(
   STOP_MS_MAX,
 )
 
-test('a start on a port in use is refused with the port and its setting', async () => {
+test('the error of a start on a port in use names the port and its setting', async () => {
   const occupant = createServer()
   await new Promise<void>((resolve) => void occupant.listen(0, '127.0.0.1', () => resolve()))
   const address = occupant.address()
@@ -169,12 +171,12 @@ test('a start on a port in use is refused with the port and its setting', async 
   await new Promise((resolve) => void occupant.close(resolve))
 })
 
-test('an unusable data folder or database is named in one line, without its password', async () => {
-  const started = async (env: Readonly<Record<string, string>>) => startGateway(configOf(env))
+test('the error of an unusable data folder or database is one line that names it, without its password', async () => {
+  const start = async (env: Readonly<Record<string, string>>) => startGateway(configOf(env))
   const file = join(data, 'file')
   writeFileSync(file, '')
-  expect(await refusal(started({ TOLLGATE_DATA: join(file, 'data') }))).toMatch(/^.*\/file\/data.*$/)
-  const database = await refusal(started({ TOLLGATE_DATABASE_URL: 'mysql://user:hidden-password@127.0.0.1/tollgate' }))
+  expect(await refusal(start({ TOLLGATE_DATA: join(file, 'data') }))).toMatch(/^.*\/file\/data.*$/)
+  const database = await refusal(start({ TOLLGATE_DATABASE_URL: 'mysql://user:hidden-password@127.0.0.1/tollgate' }))
   expect(database).toMatch(/^.*TOLLGATE_DATABASE_URL.*postgres:\/\/.*$/)
   expect(database).not.toContain('hidden-password')
 })

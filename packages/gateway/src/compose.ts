@@ -44,7 +44,7 @@ import { expectedPages } from './http/pages/expected-pages.ts'
 import { publicServer } from './http/public/server.ts'
 import { createJobRunner } from './runtime/job-runner.ts'
 import { createKeyManager } from './keys/key-manager.ts'
-import { findKeys, keyCheckRow, type Keys, openKeys } from './keys/open-keys.ts'
+import { readConfiguredKeys, keyCheckRow, type Keys, openKeys } from './keys/open-keys.ts'
 import { limits } from './limits.ts'
 import { refuseLive } from './refuse-live.ts'
 import { openLog } from './runtime/log.ts'
@@ -60,7 +60,7 @@ import { createDeclines } from './throttle/declines.ts'
 import { createFailedLogins } from './throttle/failed-logins.ts'
 import { createRefusalPacing } from './throttle/refusal-pacing.ts'
 import { createThrottle } from './throttle/throttle.ts'
-import { createRateCounters, publishCounts } from './throttle/rate-counter.ts'
+import { createRateCounters, publishCounts } from './throttle/rate-counters.ts'
 import { throttleRequests } from './throttle/throttle-requests.ts'
 import { openTls, type Tls } from './tls/tls.ts'
 import { watchTls } from './tls/watch.ts'
@@ -92,13 +92,13 @@ export async function startGateway(config: Config, clock: Clock = systemClock): 
   const opened: { close(): Promise<void> }[] = []
   try {
     // The keys are read first, so that a refused start creates no file.
-    const found = await findKeys(config)
+    const configuredKeys = await readConfiguredKeys(config)
     mkdirSync(config.data, { recursive: true, mode: 0o700 })
-    const base = await openStorage(config)
-    opened.unshift(base)
-    const storage = withTombstones(base, await openTombstoneLog(config.data))
+    const baseStorage = await openStorage(config)
+    opened.unshift(baseStorage)
+    const storage = withTombstones(baseStorage, await openTombstoneLog(config.data))
     opened[0] = storage
-    const keys = await openKeys(config, storage, openVaultThread, found)
+    const keys = await openKeys(config, storage, openVaultThread, configuredKeys)
     opened.unshift(keys.vault)
     const outgoing = createOutgoingClient({ environment: config.environment })
     opened.unshift(outgoing)
@@ -133,8 +133,8 @@ function startError(error: unknown, { databaseUrl }: Config): unknown {
   if (error instanceof StorageError && databaseUrl !== undefined) {
     return new ConfigError(`the database that TOLLGATE_DATABASE_URL names cannot be used: ${error.message}`)
   }
-  const isOfSystem = error instanceof StorageError || (error instanceof Error && 'syscall' in error)
-  if (!isOfSystem) return error
+  const isSystemError = error instanceof StorageError || (error instanceof Error && 'syscall' in error)
+  if (!isSystemError) return error
   const [, remedy] = remedies.find(([pattern]) => pattern.test(error.message)) ?? []
   return new ConfigError(remedy === undefined ? error.message : `${error.message}; ${remedy}`)
 }
@@ -151,8 +151,8 @@ const remedies: readonly (readonly [pattern: RegExp, remedy: string])[] = [
   [/^(EEXIST|ENOTDIR)\b/, 'set TOLLGATE_DATA to a folder'],
 ]
 
-/** Parts of a gateway that tests replace. */
-export interface ReplaceableParts {
+/** Parts of a gateway that depend on settings, and parts that tests replace. */
+export interface OptionalParts {
   readonly log?: Log
   readonly tls?: Tls | undefined
   readonly connector?: Connector
@@ -161,11 +161,11 @@ export interface ReplaceableParts {
   readonly eventLoop?: EventLoop
 }
 
-/** The service without its listeners, over a storage and a vault that are already open. */
+/** Wires the service without its listeners, over a storage and a vault that are already open. */
 export async function composeGateway(
   config: Config,
-  base: Clock,
-  opened: Storage,
+  machineClock: Clock,
+  baseStorage: Storage,
   keys: Keys,
   outgoing: OutgoingClient,
   {
@@ -175,16 +175,16 @@ export async function composeGateway(
     redirects,
     directoryServer,
     eventLoop = nodeEventLoop,
-  }: ReplaceableParts = {},
+  }: OptionalParts = {},
 ): Promise<Gateway> {
-  const clock = await openClock(base, opened, log)
+  const clock = await openClock(machineClock, baseStorage, log)
   const ids = createIds(clock, config.seed)
   const counts = createCounts()
   const { vault, source, keyCheck } = keys
   const hash = (token: string | Uint8Array) => vault.mac('token', token)
-  await seed(config, opened, ids.ordered(), sandbox(hash, clock.now()), keyCheck)
+  await storeSandbox(config, baseStorage, ids.ordered(), sandbox(hash, clock.now()), keyCheck)
   const render = createRenderer(readBuildNumber(), ids.random())
-  const storage: Storage = withOutbox(opened, {
+  const storage: Storage = withOutbox(baseStorage, {
     ids,
     clock,
     render,
@@ -243,9 +243,10 @@ export async function composeGateway(
 }
 
 /**
- * Stores the key-check value and, if the sandbox is on, its missing rows. Existing rows keep the changes of operators.
+ * Stores the missing rows of the sandbox if it is on, and the key-check value. Existing rows keep the changes of
+ * operators.
  */
-async function seed(
+async function storeSandbox(
   config: Config,
   storage: Storage,
   unitId: string,
@@ -280,9 +281,9 @@ export function startTasks(gateway: Gateway): BackgroundTasks {
 
 async function listen(gateway: Gateway): Promise<RunningGateway> {
   const { config } = gateway
-  const merchants = publicServer(gateway)
-  const operators = manageServer(gateway)
-  const drain = prepareDrain([merchants, operators], gateway.readiness)
+  const publicListener = publicServer(gateway)
+  const manageListener = manageServer(gateway)
+  const drain = prepareDrain([publicListener, manageListener], gateway.readiness)
   const { clock, log, storage, tls } = gateway
   const certificateWatch = tls && watchTls(tls, { log, clock })
   const tasks = startTasks(gateway)
@@ -294,7 +295,7 @@ async function listen(gateway: Gateway): Promise<RunningGateway> {
     certificateWatch?.stop()
     await Promise.all([pageChecks?.stop(), tasks.stop(), gateway.jobs.stop()])
   }
-  const end = async () => {
+  const stop = async () => {
     await Promise.all([stopBackground(), drain(config.drainDelayMs)])
     await gateway.outgoing.close()
     await gateway.vault.close()
@@ -305,26 +306,26 @@ async function listen(gateway: Gateway): Promise<RunningGateway> {
     gateway.log.flush()
   }
   try {
-    await merchants.listen({ port: config.port, host: config.host })
-    await operators.listen({ port: config.managePort, host: config.host })
-    if (config.port === 0) gateway.pages.url = urlOf(merchants, config)
-    // Each process watches its own address: another process may serve another version.
+    await publicListener.listen({ port: config.port, host: config.host })
+    await manageListener.listen({ port: config.managePort, host: config.host })
+    if (config.port === 0) gateway.pages.url = urlOf(publicListener, config)
+    // Each process checks the pages of its own address, because another process may serve another version.
     pageChecks = startBackgroundTasks([watchPages(gateway, expectedPages(gateway.assets))], {
       clock,
       log,
       wait: gateway.eventLoop.wait,
     })
   } catch (error) {
-    await Promise.all([stopBackground(), merchants.close(), operators.close()])
+    await Promise.all([stopBackground(), publicListener.close(), manageListener.close()])
     throw listenError(settings.port, error)
   }
   let stopping: Promise<void> | undefined
   return {
     gateway,
     publicUrl: gateway.pages.url,
-    manageUrl: urlOf(operators, config),
+    manageUrl: urlOf(manageListener, config),
     reload: () => certificateWatch?.reload() ?? Promise.resolve(),
-    stop: () => (stopping ??= end()),
+    stop: () => (stopping ??= stop()),
   }
 }
 
@@ -335,7 +336,7 @@ function urlOf(server: FastifyInstance, { host, tls }: Config): string {
 }
 
 function readBuildNumber(): string {
-  const text: unknown = JSON.parse(readFileSync(new URL('./build-number.json', import.meta.url), 'utf8'))
-  if (typeof text !== 'string') throw new ConfigError('the build is incomplete: run npm run build')
-  return text
+  const buildNumber: unknown = JSON.parse(readFileSync(new URL('./build-number.json', import.meta.url), 'utf8'))
+  if (typeof buildNumber !== 'string') throw new ConfigError('the build is incomplete: run npm run build')
+  return buildNumber
 }

@@ -73,18 +73,18 @@ describe('configured settings', () => {
       config: { environment: 'live', sandbox: false, keys: '/etc/keys.json', manageKey: 'a key of my own' },
     },
     { env: { TOLLGATE_TEST_LONG: '1', OTHER: 'x' }, config: { port: 8080 } },
-  ])('$env', ({ env, config }) => {
+  ])('$env results in $config', ({ env, config }) => {
     expect(readConfig(env)).toMatchObject(config)
   })
 
-  test('without the sandbox and without a key there is no valid management key', () => {
+  test('without the sandbox and without a configured key, the management key is random', () => {
     const [first, second] = [readConfig({ TOLLGATE_SANDBOX: 'off' }), readConfig({ TOLLGATE_SANDBOX: 'off' })]
     expect(first.manageKey).toMatch(/^[0-9a-f]{64}$/)
     expect(first.manageKey).not.toBe(second.manageKey)
   })
 })
 
-describe('an invalid setting is reported in one line that names it', () => {
+describe('an invalid setting is reported in one line that names the setting', () => {
   test.each<{ env: Readonly<Record<string, string>>; message: RegExp }>([
     { env: { PORT: 'x' }, message: /^PORT must be a port number/ },
     { env: { PORT: '65536' }, message: /^PORT must be a port number/ },
@@ -137,7 +137,7 @@ describe('an invalid setting is reported in one line that names it', () => {
     },
     { env: { ...LIVE, TOLLGATE_PUBLIC_URL: 'http://pay.example' }, message: /^TOLLGATE_PUBLIC_URL must be an https/ },
     { env: { ...LIVE, TOLLGATE_SEED: '7' }, message: /^TOLLGATE_SEED must not be set/ },
-  ])('$env', ({ env, message }) => {
+  ])('$env is refused', ({ env, message }) => {
     const actual = refusal(env)
     expect(actual).toMatch(message)
     expect(actual).not.toContain('\n')

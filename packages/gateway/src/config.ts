@@ -19,14 +19,14 @@ interface Setting<T> {
   /** Parses the text of the variable, or refuses it. */
   readonly kind: Kind<T>
   /**
-   * The value if the variable is empty or not set. Absent if the default depends on other settings, or if there is
-   * none.
+   * The value if the variable is empty or not set. It is absent if the default depends on other settings, or if there
+   * is no default.
    */
   readonly default?: string
   readonly description: string
 }
 
-/** The table of settings: one row a variable; readConfig interprets it, and the guide for operators lists it. */
+/** The table of settings, one row per variable. readConfig interprets it, and the guide for operators lists it. */
 export const settings = {
   port: {
     name: 'PORT',
@@ -85,7 +85,8 @@ export const settings = {
   publicUrl: {
     name: 'TOLLGATE_PUBLIC_URL',
     kind: webUrl,
-    description: 'Address that merchants and shoppers use; http://HOST:PORT by default, with a certificate https.',
+    description:
+      'Address that merchants and shoppers use; http://HOST:PORT by default, https://HOST:PORT with a certificate.',
   },
   simulatorUrl: {
     name: 'TOLLGATE_SIMULATOR_URL',
@@ -125,7 +126,7 @@ export const settings = {
     default: '0',
     description:
       'Time after the stop signal during which requests are still accepted while `/readyz` answers 503, so that ' +
-      'a balancer notices.',
+      'a load balancer sends no more requests.',
   },
   logLevel: {
     name: 'TOLLGATE_LOG',
@@ -175,8 +176,8 @@ const valuesOf = (env: Environment) =>
 function valueOf<T>(env: Environment, setting: Setting<T> & { readonly default: string }): T
 function valueOf<T>(env: Environment, setting: Setting<T>): T | undefined
 function valueOf<T>(env: Environment, setting: Setting<T>): T | undefined {
-  const given = env[setting.name] || setting.default
-  return given === undefined ? undefined : setting.kind(given, (requirement) => invalid(setting, requirement))
+  const value = env[setting.name] || setting.default
+  return value === undefined ? undefined : setting.kind(value, (requirement) => invalid(setting, requirement))
 }
 
 type Values = ReturnType<typeof valuesOf>
@@ -197,7 +198,7 @@ export interface Config extends Omit<Values, 'tlsCert' | 'tlsKey'> {
   readonly sandbox: boolean
 }
 
-/** A setting that prevents the start: one line that names the setting and a valid value. */
+/** The error of a setting that prevents the start. The message is one line that names the setting and a remedy. */
 export class ConfigError extends Error {
   readonly isUserError = true
 }
@@ -213,7 +214,7 @@ type Rule = readonly [isBroken: boolean, setting: Setting<unknown>, requirement:
 /** Rules between settings, in order. */
 function rulesOf(values: Values): readonly Rule[] {
   const { port, managePort, tlsCert, tlsKey, databaseUrl, seed, keys, publicUrl, manageKey } = values
-  const [live, sandbox] = [values.environment === 'live', isSandboxed(values)]
+  const [isLive, hasSandbox] = [values.environment === 'live', isSandboxed(values)]
   const isSet = (value: unknown) => value !== undefined
   const isPort = (value: unknown) => isSet(value) && value !== 'off'
   const notInLive = 'must not be set in the live environment'
@@ -222,22 +223,22 @@ function rulesOf(values: Values): readonly Rule[] {
   const proxy = settings.trustedProxies.name
   const tlsInLive = `must be set in the live environment, unless ${proxy} names the proxy that terminates TLS`
   const httpsInLive = 'must be an https address in the live environment'
-  const portIsLast = port === limits.portMax
+  const isLastPort = port === limits.portMax
   return [
-    [portIsLast && !isSet(managePort), settings.managePort, `must be set if PORT is ${limits.portMax}`],
+    [isLastPort && !isSet(managePort), settings.managePort, `must be set if PORT is ${limits.portMax}`],
     [isSet(tlsKey) && !isSet(tlsCert), settings.tlsCert, `must be set if ${settings.tlsKey.name} is set`],
     [isSet(tlsCert) && !isSet(tlsKey), settings.tlsKey, `must be set if ${settings.tlsCert.name} is set`],
     [isSet(databaseUrl) && isSet(seed), settings.seed, notWithDatabase],
-    [live && values.sandbox === true, settings.sandbox, 'must be off in the live environment'],
-    [live && isSet(seed), settings.seed, notInLive],
-    [live && isSet(values.simulatorUrl), settings.simulatorUrl, notInLive],
-    [live && !isSet(keys), settings.keys, keysInLive],
-    [live && !isSet(tlsCert) && !isSet(values.trustedProxies), settings.tlsCert, tlsInLive],
-    [live && publicUrl?.startsWith('http:') === true, settings.publicUrl, httpsInLive],
-    [!sandbox && isPort(values.shopPort), settings.shopPort, 'must not be set without the sandbox merchant'],
-    [live && isPort(values.simulatorPort), settings.simulatorPort, notInLive],
-    [live && !isSet(manageKey), settings.manageKey, 'must be set in the live environment'],
-    [!sandbox && manageKey === SANDBOX_MANAGE_KEY, settings.manageKey, 'must not be the published sandbox key'],
+    [isLive && values.sandbox === true, settings.sandbox, 'must be off in the live environment'],
+    [isLive && isSet(seed), settings.seed, notInLive],
+    [isLive && isSet(values.simulatorUrl), settings.simulatorUrl, notInLive],
+    [isLive && !isSet(keys), settings.keys, keysInLive],
+    [isLive && !isSet(tlsCert) && !isSet(values.trustedProxies), settings.tlsCert, tlsInLive],
+    [isLive && publicUrl?.startsWith('http:') === true, settings.publicUrl, httpsInLive],
+    [!hasSandbox && isPort(values.shopPort), settings.shopPort, 'must not be set without the sandbox merchant'],
+    [isLive && isPort(values.simulatorPort), settings.simulatorPort, notInLive],
+    [isLive && !isSet(manageKey), settings.manageKey, 'must be set in the live environment'],
+    [!hasSandbox && manageKey === SANDBOX_MANAGE_KEY, settings.manageKey, 'must not be the published sandbox key'],
   ]
 }
 
@@ -281,12 +282,16 @@ function refuseUnknown(env: Environment): void {
 const portAfter = (port: number, offset: number): number => (port === 0 ? 0 : port + offset)
 
 /**
- * The port of an optional service. With the sandbox it starts unless its setting is `off` or its default port is too
- * high.
+ * The port of an optional service; undefined if the service does not start. With the sandbox it starts unless its
+ * setting is `off` or its default port is too high.
  */
-function servicePort(set: number | 'off' | undefined, sandbox: boolean, byDefault: number): number | undefined {
-  if (set !== undefined) return set === 'off' ? undefined : set
-  return sandbox && byDefault <= limits.portMax ? byDefault : undefined
+function servicePort(
+  configured: number | 'off' | undefined,
+  hasSandbox: boolean,
+  defaultPort: number,
+): number | undefined {
+  if (configured !== undefined) return configured === 'off' ? undefined : configured
+  return hasSandbox && defaultPort <= limits.portMax ? defaultPort : undefined
 }
 
 /** A host as URLs contain it: an IPv6 address is in brackets. */

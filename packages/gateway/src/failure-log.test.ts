@@ -6,12 +6,12 @@ import { cardPayment, testGateway } from './testing/test-gateway.ts'
 
 const CARD = cardPayment()
 const NUMBER = CARD['card.number'] ?? ''
-const HERE = expect.stringMatching(
+const STACK = expect.stringMatching(
   /^packages\/gateway\/(src|dist)\/failure-log\.test\.[jt]s:\d+:\d+ (.+ )?packages\/operations\/dist\//,
 )
 const ID = expect.stringMatching(/^[0-9a-f]{32}$/)
 
-/** An error of a careless library: its texts and its stack contain a card number. */
+/** An error of a library whose texts and stack contain a card number. */
 const errorWithNumber = () =>
   Object.assign(new RangeError(`no place for ${NUMBER}\n    at ${NUMBER} (packages/${NUMBER}.js:1:1)`), {
     name: `of ${NUMBER}`,
@@ -37,19 +37,19 @@ beforeEach(() => {
   isBroken = false
 })
 
-/** The error lines that `act` logs; no line of the log may contain the number. */
-async function failuresOf(act: () => Promise<unknown>) {
+/** The error lines that a failing action logs; no line of the log may contain the number. */
+async function failuresOf(fail: () => Promise<unknown>) {
   const before = tollgate.logged.length
   isBroken = true
-  await act()
+  await fail()
   const lines = tollgate.logged.slice(before)
   expect(JSON.stringify(lines)).not.toContain(NUMBER)
   return lines.filter(({ level }) => level === 'error')
 }
 
-const error = { level: 'error', error: 'RangeError', stack: HERE }
+const error = { level: 'error', error: 'RangeError', stack: STACK }
 
-test('an operation that throws is logged with its name, the id of the answer and the place in code', async () => {
+test('an operation that throws is logged with its name, the id of the answer and its stack', async () => {
   const answers: unknown[] = []
   const lines = await failuresOf(async () => answers.push(await tollgate.send('POST', '/v1/payments', CARD)))
   expect(answers).toMatchObject([{ status: 500, body: { result: { code: '600.100.100' } } }])
@@ -86,7 +86,7 @@ test('a job that throws is logged with its kind, its ids and the class of the er
     await gateway.jobs.stop()
   })
   expect(lines).toContainEqual({ ...error, job: job.kind, id: job.id, subject: job.subject_id })
-  // Its next attempt cannot be stored either.
+  // The next attempt of the job cannot be stored either.
   expect(lines).toContainEqual({ ...error, worker: 'job runner' })
 })
 

@@ -8,7 +8,7 @@ export const limits = {
    * 1.3 MB where every character of the description takes nine bytes (Chinese, escaped). The rest is for longer names.
    */
   bodyBytesMax: 2 * 1024 * 1024,
-  /** Bytes of all bodies that are being read: a hundred of the largest, or all usual ones. */
+  /** Bytes of all bodies that are being read: a hundred of the largest bodies, or all usual ones. */
   bodiesBytesMax: 200 * 1024 * 1024,
   /** The share of bodies without an access token, which older clients send: thousands of usual ones. */
   unauthenticatedBodiesBytesMax: 20 * 1024 * 1024,
@@ -18,12 +18,12 @@ export const limits = {
   workingUnits: 64,
   /** Requests in the fair queue; above it the answer is 800.120.100 instead of an endless queue. */
   waitingUnits: 384,
-  /** Longest wait in the queue: on an overloaded machine a longer one helps no request. Pauses of disks are shorter. */
+  /** Longest wait in the queue: on an overloaded machine a longer wait helps no request. Disks pause for less time. */
   waitingMsMax: 200,
   /** Requests that are admitted before sockets are read again: one or two milliseconds of the event loop. */
-  admittedTogether: 16,
-  /** Refusals that are sent in one step: 1,500 a second take a fifth of a processor. */
-  refusalsAStep: 30,
+  admittedPerStep: 16,
+  /** Refusals that are sent in one step: 1,500 a second use a fifth of a processor. */
+  refusalsPerStep: 30,
   refusalStepMs: 20,
   /** The longest delay of a refusal: equal to the shortest time after which its client may retry. */
   refusalWaitMsMax: 1_000,
@@ -31,7 +31,7 @@ export const limits = {
   unitBytes: 16 * 1024,
   /** Units of work that wait for their commit; above it the answer is 800.120.100, too. */
   commitDepthMax: 2_000,
-  /** When a client may retry after that answer: at thousands of units a second, the queue is soon empty. */
+  /** Delay after which a client may retry: at thousands of units a second, the queue is soon empty. */
   retryAfterMs: 1_000,
   /** The window of rate limits: long enough for a burst, short enough to wait for its end. */
   throttleWindowMs: MINUTE_MS,
@@ -40,17 +40,17 @@ export const limits = {
   /** Window in which declined attempts of shoppers are counted. */
   declineWindowMs: HOUR_MS,
   /**
-   * When an attempt may be repeated while others with the same card are in flight: about the response time of an
-   * acquirer.
+   * Delay after which an attempt may be repeated while other attempts with the same card are in flight: about the
+   * response time of an acquirer.
    */
   declineRetryMs: 1_000,
   /** Failed logins of one address in a window: enough for a misconfigured client to show in the log. */
   failedLoginsPerMinute: 60,
   /** Open connections: twenty for each request that may be in progress, because clients keep idle ones. */
   connectionsMax: 10_000,
-  /** Of operators: a few people, their scripts and a scraper. */
+  /** Connections of operators: a few people, their scripts and a scraper. */
   manageConnectionsMax: 256,
-  /** Of the sample shop or the simulators: a browser takes six, a test a few dozen. */
+  /** Connections to the sample shop or to the simulators: a browser opens six, a test a few dozen. */
   testConnectionsMax: 256,
   /** Requests in progress of one connection; then it is not read until one of them is answered. */
   unansweredRequestsMax: 16,
@@ -68,7 +68,7 @@ export const limits = {
   pieceBytes: 64 * 1024,
   /** Longest standstill of a connection's output: several lost packets, or a short loss of a mobile network. */
   outputStalledMs: 30_000,
-  /** How often it is measured: a microsecond for each connection with unsent bytes. */
+  /** How often such standstills are detected, which takes a microsecond for each connection with unsent bytes. */
   outputSweepMs: 1_000,
   /** Requests without a token that one address may send at once, and each second: a shop's page takes twenty. */
   addressBurst: 600,
@@ -89,7 +89,7 @@ export const limits = {
   keepAliveTimeoutMs: 65_000,
   /** A parameter of a path: ids have 32 characters; a longer well-formed one is an unknown id. */
   pathParameterCharsMax: 128,
-  /** As long as the longest texts of the contract. */
+  /** An idempotency key: as long as the longest texts of the contract. */
   idempotencyKeyCharsMax: 255,
 
   /** The longest drain delay: several checks of the slowest load balancers. */
@@ -99,9 +99,9 @@ export const limits = {
   /** How often a drain closes connections without a request in progress: time to read bytes already sent. */
   drainSweepMs: 500,
 
-  /** How often an idle worker polls for due jobs. */
+  /** How often the job runner polls for due jobs, and a background task checks whether its sweep is due. */
   workerTickMs: 1_000,
-  /** Delay before a failed step is repeated: time for a full disk or a lock to pass. */
+  /** Delay before a background task repeats a failed step: time for a full disk or a lock to pass. */
   workerRetryMs: 5_000,
   /** Accounts that are rewrapped in one step: some 2 ms of the event loop. */
   rewrapAccounts: 50,
@@ -163,9 +163,9 @@ export const limits = {
    */
   clockBackMsMax: HOUR_MS,
   /** How often a clock that goes back repeatedly is logged. */
-  clockLineEveryMs: MINUTE_MS,
+  clockWarningEveryMs: MINUTE_MS,
   /** How often the time is stored for later processes: after a kill, the clock goes back by no more. */
-  clockNotedEveryMs: MINUTE_MS,
+  clockStoredEveryMs: MINUTE_MS,
   /** How long a fast-forward may take in real time: less than its client waits for an answer. */
   fastForwardTimeoutMs: 20_000,
 
@@ -174,7 +174,7 @@ export const limits = {
 
   /** Requests to URLs of merchants. */
   outgoing: {
-    /** As long as the longest address of the contract, notificationUrl. */
+    /** A URL: as long as the longest address of the contract, notificationUrl. */
     urlCharsMax: 2_048,
     /** Parsed URLs in the cache: more than there are busy endpoints. */
     recentTargetsMax: 1_000,
@@ -210,7 +210,7 @@ export const limits = {
     retryAfterMsMax: DAY_MS,
   },
 
-  /** Pause between two refreshes for rows of other processes: each reads all entities and tokens. */
+  /** Pause between two refreshes of the directory, each of which reads all entities and tokens. */
   directoryRefreshMs: 1_000,
 
   /** Bounds of the duration histogram: a payment on a fast disk, on a slow one, and one that waits. */
@@ -241,12 +241,13 @@ export const limits = {
   pageBytesMax: 1024 * 1024,
   /** Bytes of a browser's report: some twenty violations of usual length. */
   reportBytesMax: 16 * 1024,
-  reportsAtOnce: 20,
+  /** Violations that are read from one body; further ones are ignored. */
+  reportsPerBody: 20,
   /** Reports from one address in a window, and lines of the log for all addresses. */
   reportsPerMinute: 30,
   reportLinesPerMinute: 60,
 
-  /** Lines of the log are written in blocks of about this size: some 40 payments. */
+  /** Lines of the log are written in blocks of about this length: some 40 payments. */
   logBlockChars: 8 * 1024,
   /** How long a line may wait for its block to fill. */
   logFlushMs: 500,
@@ -260,7 +261,7 @@ export const limits = {
   /** A channel's name becomes part of descriptors, which have 127 characters. */
   nameCharsMax: 100,
 
-  /** At least long enough for one use; at most ten years. A token without an expiry has no lifetime in its request. */
+  /** Lifetime of a token: enough for one use, and at most ten years. A token without a lifetime does not expire. */
   tokenLifetimeSecondsMin: 60,
   tokenLifetimeSecondsMax: 10 * 365 * DAY_SECONDS,
   /** How long an old token stays valid after a rotation by default: a day to deploy the new one. */

@@ -8,7 +8,7 @@ import { ConfigError, readConfig } from './config.ts'
 import { generateKeys } from './keys/generate-keys.ts'
 import { refuseLive } from './refuse-live.ts'
 import { sandboxToken } from '@tollgate/operations'
-import { CLOCK_AHEAD } from './runtime/clock/stored-clock.ts'
+import { CLOCK_OFFSET } from './runtime/clock/stored-clock.ts'
 import { cardPayment, testGateway } from './testing/test-gateway.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'tollgate-live-'))
@@ -72,7 +72,7 @@ test.each<readonly [subject: string, changes: Record<string, string>, message: R
   ['a start with the simulator as the only acquirer', {}, /^TOLLGATE_ENV=live needs a connection to an acquirer/],
 ])('the live environment refuses %s in one line that names the setting', async (_, changes, message) => {
   const start = async () => startGateway(readConfig({ ...LIVE, ...changes }))
-  const error = await start().catch((each: unknown) => each)
+  const error = await start().catch((thrown: unknown) => thrown)
   expect(error).toBeInstanceOf(ConfigError)
   expect(String(error)).not.toContain('\n')
   expect(error).toMatchObject({ message: expect.stringMatching(message) })
@@ -90,10 +90,10 @@ test('the live environment refuses data of a test environment', async () => {
   await expect(refuseLive(sqliteConfig, storage)).rejects.toThrow(`TOLLGATE_DATA ${sandboxed} its own`)
   await expect(refuseLive(postgresConfig, storage)).rejects.toThrow(`TOLLGATE_DATABASE_URL ${sandboxed} its own`)
   await tollgate.close()
-  const moved = openMemory()
+  const advanced = openMemory()
   for (const value of ['60000', 'NaN']) {
-    await moved.commit({ id: 'u', expectedVersions: [], rows: { installation: [{ name: CLOCK_AHEAD, value }] } })
-    await expect(refuseLive(sqliteConfig, moved)).rejects.toThrow(
+    await advanced.commit({ id: 'u', expectedVersions: [], rows: { installation: [{ name: CLOCK_OFFSET, value }] } })
+    await expect(refuseLive(sqliteConfig, advanced)).rejects.toThrow(
       'TOLLGATE_DATA names data whose clock was put forward for tests',
     )
   }

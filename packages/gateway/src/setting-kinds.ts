@@ -5,65 +5,65 @@ import { limits } from './limits.ts'
 /**
  * Parses the text of an environment variable.
  *
- * @param invalid makes the error from the requirement that the text breaks; it never repeats the text, which may be a
- *   secret
+ * @param invalid makes an error of the requirement that the text violates; the error never repeats the text, which may
+ *   be a secret
  */
 export type Kind<T> = (text: string, invalid: (requirement: string) => Error) => T
 
-export const text: Kind<string> = (given) => given
+export const text: Kind<string> = (value) => value
 
 export const secret =
   (charsMin: number): Kind<string> =>
-  (given, invalid) => {
-    if (given.length < charsMin) throw invalid(`must have at least ${charsMin} characters`)
-    return given
+  (value, invalid) => {
+    if (value.length < charsMin) throw invalid(`must have at least ${charsMin} characters`)
+    return value
   }
 
 export const choice =
   <const T extends string>(...choices: readonly T[]): Kind<T> =>
-  (given, invalid) => {
-    const chosen = choices.find((value) => value === given)
+  (value, invalid) => {
+    const chosen = choices.find((candidate) => candidate === value)
     if (chosen === undefined) throw invalid(`must be one of ${choices.join(', ')}`)
     return chosen
   }
 
-export const onOff: Kind<boolean> = (given, invalid) => choice('on', 'off')(given, invalid) === 'on'
+export const onOff: Kind<boolean> = (value, invalid) => choice('on', 'off')(value, invalid) === 'on'
 
-export const portNumber: Kind<number> = (given, invalid) => {
-  if (!/^\d{1,5}$/.test(given) || Number(given) > limits.portMax) {
+export const portNumber: Kind<number> = (value, invalid) => {
+  if (!/^\d{1,5}$/.test(value) || Number(value) > limits.portMax) {
     throw invalid(`must be a port number from 0 to ${limits.portMax}`)
   }
-  return Number(given)
+  return Number(value)
 }
 
-export const portOrOff: Kind<number | 'off'> = (given, invalid) =>
-  given === 'off' ? given : portNumber(given, (requirement) => invalid(`${requirement}, or off`))
+export const portOrOff: Kind<number | 'off'> = (value, invalid) =>
+  value === 'off' ? value : portNumber(value, (requirement) => invalid(`${requirement}, or off`))
 
-/** Whole seconds, as milliseconds. */
+/** Whole seconds, returned as milliseconds. */
 export const secondsAsMs =
   (max: number): Kind<number> =>
-  (given, invalid) => {
-    if (!/^\d{1,9}$/.test(given) || Number(given) > max) throw invalid(`must be whole seconds from 0 to ${max}`)
-    return Number(given) * SECOND_MS
+  (value, invalid) => {
+    if (!/^\d{1,9}$/.test(value) || Number(value) > max) throw invalid(`must be whole seconds from 0 to ${max}`)
+    return Number(value) * SECOND_MS
   }
 
-/** An address to which paths are appended: without a slash at its end. */
-export const webUrl: Kind<string> = (given, invalid) => {
-  if (!/^https?:\/\//.test(given) || !parseUrl(given)) throw invalid('must be an http or https address')
-  return given.replace(/\/$/, '')
+/** An address to which paths are appended, so a slash at its end is removed. */
+export const webUrl: Kind<string> = (value, invalid) => {
+  if (!/^https?:\/\//.test(value) || !parseUrl(value)) throw invalid('must be an http or https address')
+  return value.replace(/\/$/, '')
 }
 
-export const postgresUrl: Kind<string> = (given, invalid) => {
-  if (!['postgres:', 'postgresql:'].includes(parseUrl(given)?.protocol ?? '')) {
+export const postgresUrl: Kind<string> = (value, invalid) => {
+  if (!['postgres:', 'postgresql:'].includes(parseUrl(value)?.protocol ?? '')) {
     throw invalid('must be an address of the form postgres://user:password@host:port/database')
   }
-  return given
+  return value
 }
 
-/** A network of length 0, which would be all addresses, is refused. */
-export const networks: Kind<BlockList> = (given, invalid) => {
+/** Addresses and networks, separated by commas. A network of length 0 is refused, because it contains all addresses. */
+export const networks: Kind<BlockList> = (value, invalid) => {
   const list = new BlockList()
-  const entries = given.split(',')
+  const entries = value.split(',')
   for (const network of entries) {
     const [, address = '', bits] = /^\s*([0-9a-fA-F.:]+)(?:\/(\d{1,3}))?\s*$/.exec(network) ?? []
     const family = isIP(address)

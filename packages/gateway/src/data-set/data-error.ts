@@ -11,14 +11,17 @@ const remedies: Partial<Record<StorageErrorKind, string>> = {
  * The error of a command on all data: a ConfigError of one line if a file, the database or the machine caused it, any
  * other error unchanged.
  *
- * @param databaseUrl undefined: errors without a file name concern the SQLite file
+ * @param databaseUrl undefined if the data are in the SQLite file
+ * @param file path of the file that the command reads or writes
  */
 export function dataError(error: unknown, databaseUrl: string | undefined, file: string): unknown {
   if (error instanceof StorageError) {
     const { kind, message } = error
     const isOfDatabase = databaseUrl !== undefined && !message.includes(file)
     const prefix = isOfDatabase ? 'the database that TOLLGATE_DATABASE_URL names cannot be used: ' : ''
-    const rightsRemedy = message.startsWith('permission denied') ? 'its user needs the rights of its owner' : undefined
+    const rightsRemedy = message.startsWith('permission denied')
+      ? 'the user needs the rights of the owner of the database'
+      : undefined
     const remedy = rightsRemedy ?? remedies[kind]
     return new ConfigError(`${prefix}${message}${remedy === undefined ? '' : `; ${remedy}`}`)
   }

@@ -103,26 +103,27 @@ describe('a backup made while the gateway ran', () => {
     const oldFiles = join(folder, 'old-files')
     mkdirSync(oldFiles)
     await expect(restore(configOf(), backup(), false)).rejects.toThrow('tollgate.db exists already: move it away')
-    for (const end of ['', '-wal', '-shm']) renameIfExists(`${file()}${end}`, join(oldFiles, `tollgate.db${end}`))
+    for (const suffix of ['', '-wal', '-shm'])
+      renameIfExists(`${file()}${suffix}`, join(oldFiles, `tollgate.db${suffix}`))
     await restore(configOf(), backup(), false)
     expect(statSync(file()).mode & 0o777).toBe(0o600)
 
     const second = await startGateway(configOf())
     expect(await sealedOf(second, ids.deleted)).toBe(null)
     expect(await answersFor(second, ids)).toEqual(before)
-    // The new card was stored after the backup and is lost; the old one was erased.
+    // The new card was stored after the backup and is lost; the old card was erased.
     expect(await sealedOf(second, ids.updated)).toBe(null)
     expect(await sealedOf(second, ids.kept)).toBeInstanceOf(Uint8Array)
     await second.stop()
     await expect.poll(() => readFileSync(file()).includes(secret), { timeout: 20_000 }).toBe(false)
 
-    // Replayed erasures are not repeated at every start.
+    // A start does not log replayed erasures again.
     const lines = readFileSync(join(data(), 'erasures.log'), 'utf8')
     await (await startGateway(configOf())).stop()
     expect(readFileSync(join(data(), 'erasures.log'), 'utf8')).toBe(lines)
   })
 
-  test('is refused without the tombstone log, unless --without-erasures is given', async () => {
+  test('is refused without the tombstone log, except with --without-erasures', async () => {
     const config = configOf({ TOLLGATE_DATA: join(folder, 'bare'), TOLLGATE_KEYS: join(data(), 'keys.json') })
     await expect(restore(config, backup(), false)).rejects.toThrow('there is no erasures.log in')
     await restore(config, backup(), true)
@@ -136,7 +137,7 @@ describe('a backup made while the gateway ran', () => {
       /copy\.db(: database disk image is malformed| is damaged: )/,
     ],
     [
-      'is cut off',
+      'is truncated',
       (bytes: Buffer) => bytes.subarray(0, bytes.length / 2),
       /copy\.db(: database disk image is malformed| is damaged: )/,
     ],
@@ -150,7 +151,7 @@ describe('a backup made while the gateway ran', () => {
     expect(() => statSync(join(folder, 'none', 'tollgate.db'))).toThrow('ENOENT')
   })
 
-  test('is refused under other keys', async () => {
+  test('is refused with other keys', async () => {
     const config = configOf({ TOLLGATE_DATA: join(folder, 'none') })
     await expect(restore(config, backup(), true)).rejects.toThrow(/keys\.json is missing, and the data was written/)
     await (await startGateway(configOf({ TOLLGATE_DATA: join(folder, 'other') }))).stop()

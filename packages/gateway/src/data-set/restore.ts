@@ -8,11 +8,11 @@ import { dataError } from './data-error.ts'
 
 /**
  * Restores a backup in place of a lost SQLite file, after a check that it is complete, has a supported schema and fits
- * the given keys. The next start of the gateway replays the tombstone log, which must exist, and so erases its accounts
- * again.
+ * the given keys. The next start of the gateway replays the tombstone log, which must exist, and so erases the listed
+ * accounts again.
  *
- * @param withoutErasures the log is lost: accounts that were erased after the backup are restored
- * @throws ConfigError of one line if the restoration fails; nothing has changed then
+ * @param withoutErasures true if the log is lost; accounts that were erased after the backup are then restored
+ * @throws ConfigError of one line if the restoration fails; no file is then created
  */
 export async function restore(config: Config, from: string, withoutErasures: boolean): Promise<void> {
   const { data, databaseUrl } = config

@@ -11,21 +11,21 @@ const columns = { encryption: 'key_id', fingerprint: 'fingerprint_key_id' } as c
 
 /** The numbers of stored records by key. */
 export interface KeyCount {
-  /** Encryption: records with a sealed number, and keys of webhooks. Fingerprint: records with a fingerprint. */
+  /** For encryption, records with a sealed number and keys of webhooks; for fingerprint, records with a fingerprint. */
   readonly records: Readonly<Record<KeySetName, ReadonlyMap<string, number>>>
   /** Records under a key that is not current. */
   readonly remaining: number
 }
 
 /**
- * Counts in bounded pages, and yields to payments between them. A record that is added or changed during the count may
- * be included or not; of a key without new records, every record is counted.
+ * Counts records in bounded pages between which payments proceed. A record that is added or changed during the count
+ * may be included or not. If a key gets no new records, all of its records are counted.
  *
  * @param current the current key of each purpose
  */
 export async function countKeys(storage: Storage, current: Readonly<Record<KeySetName, string>>): Promise<KeyCount> {
   const records = { encryption: new Map<string, number>(), fingerprint: new Map<string, number>() }
-  const isBehind = (row: AccountKeys) =>
+  const isOutdated = (row: AccountKeys) =>
     keySetNames.some((name) => row[columns[name]] !== null && row[columns[name]] !== current[name])
   let remaining = 0
   let last = ''
@@ -34,7 +34,7 @@ export async function countKeys(storage: Storage, current: Readonly<Record<KeySe
     if (page.length === 0) break
     for (const row of page) {
       for (const name of keySetNames) add(records[name], row[columns[name]], row.accounts)
-      if (isBehind(row)) remaining += row.accounts
+      if (isOutdated(row)) remaining += row.accounts
       if (row.last_id > last) last = row.last_id
     }
     await nextTurn()
@@ -46,6 +46,6 @@ export async function countKeys(storage: Storage, current: Readonly<Record<KeySe
   return { records, remaining }
 }
 
-function add(counts: Map<string, number>, id: string | null, more: number): void {
-  if (id !== null) counts.set(id, (counts.get(id) ?? 0) + more)
+function add(counts: Map<string, number>, id: string | null, count: number): void {
+  if (id !== null) counts.set(id, (counts.get(id) ?? 0) + count)
 }

@@ -1,22 +1,23 @@
 import { randomBytes } from 'node:crypto'
 import { generateKeyRing, type KeySetName, VaultError, withNewKey, writeKeyRing } from '@tollgate/vault'
 import { ConfigError } from '../config.ts'
-import { ringOf } from './ring-of.ts'
+import { parseRing } from './parse-ring.ts'
 
-/** The text of a new key ring: as secret as its keys. */
+/** Generates a key ring, and returns its text, which is as secret as the keys in it. */
 export function generateKeys(): string {
   return writeKeyRing(generateKeyRing(randomBytes))
 }
 
 /**
- * The text of a key ring with one more key, which becomes the current one of its purpose.
+ * Adds a key to a key ring. The new key becomes the current key of its purpose.
  *
  * @param name the name of the file that contains the key ring, for messages
  * @param read returns the present text
+ * @returns the new text
  * @throws ConfigError of one line with the name and nothing of the text
  */
 export function addKey(name: string, read: () => string, purpose: KeySetName): string {
-  const ring = ringOf(name, read)
+  const ring = parseRing(name, read)
   try {
     return writeKeyRing(withNewKey(ring, purpose, randomBytes))
   } catch (error) {

@@ -17,8 +17,8 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-/** A program with these lines of shell, and its path. */
-function program(...lines: readonly string[]): string {
+/** Writes a program with these lines of shell, and returns its path. */
+function writeProgram(...lines: readonly string[]): string {
   const path = join(folder, 'print-keys')
   writeFileSync(path, ['#!/bin/sh', ...lines, ''].join('\n'))
   chmodSync(path, 0o700)
@@ -37,12 +37,12 @@ const refusal = (reading: Promise<string>) =>
   )
 
 test('a command receives its arguments unchanged, because no shell interprets them', async () => {
-  const path = program('test "$#" = 2 || exit 9', 'cat "$1"', 'test "$2" = "\\$HOME;*"')
+  const path = writeProgram('test "$#" = 2 || exit 9', 'cat "$1"', 'test "$2" = "\\$HOME;*"')
   expect(await read(`exec:${path}  ${join(folder, 'keys.json')} $HOME;*`)).toBe(text)
 })
 
 test('a command that reads its standard input gets the end of file', async () => {
-  expect(await read(`exec:${program('cat', `cat ${join(folder, 'keys.json')}`)}`)).toBe(text)
+  expect(await read(`exec:${writeProgram('cat', `cat ${join(folder, 'keys.json')}`)}`)).toBe(text)
 })
 
 test('a value without exec: at its start is not a command', () => {
@@ -59,17 +59,21 @@ test.each(['exec:', 'exec: ', 'exec:print-keys', 'exec:./print-keys', 'exec:../p
 
 test.each([
   {
-    what: 'fails',
+    fault: 'fails',
     lines: ['echo "the key is $(cat keys.json)" >&2', 'exit 3'],
     expected: /ended with status 3; run it by/,
   },
-  { what: 'is killed', lines: ['kill -9 $$'], expected: /ended with SIGKILL; run it by hand to see why$/ },
-  { what: 'prints nothing', lines: [], expected: /print-keys: key ring: the text is not valid JSON$/ },
-  { what: 'prints half a ring', lines: ['head -c 200 keys.json'], expected: /key ring: the text is not valid JSON$/ },
-  { what: 'prints a key', lines: ['grep -o "[0-9a-f]*" keys.json | tail -1'], expected: /the text is not valid JSON$/ },
-  { what: 'prints without end', lines: ['yes'], expected: /printed more than 16384 bytes, which is no key ring$/ },
-])('a command that $what is reported in one line, without its output', async ({ lines, expected }) => {
-  const message = await refusal(read(`exec:${program(`cd ${folder}`, ...lines)}`))
+  { fault: 'is killed', lines: ['kill -9 $$'], expected: /ended with SIGKILL; run it by hand to see why$/ },
+  { fault: 'prints nothing', lines: [], expected: /print-keys: key ring: the text is not valid JSON$/ },
+  { fault: 'prints half a ring', lines: ['head -c 200 keys.json'], expected: /key ring: the text is not valid JSON$/ },
+  {
+    fault: 'prints a key',
+    lines: ['grep -o "[0-9a-f]*" keys.json | tail -1'],
+    expected: /the text is not valid JSON$/,
+  },
+  { fault: 'prints without end', lines: ['yes'], expected: /printed more than 16384 bytes, which is no key ring$/ },
+])('a command that $fault is reported in one line, without its output', async ({ lines, expected }) => {
+  const message = await refusal(read(`exec:${writeProgram(`cd ${folder}`, ...lines)}`))
   expect(message).toMatch(expected)
   expect(message).not.toMatch(/\n/)
   expect(message).not.toMatch(SECRET)
@@ -81,6 +85,6 @@ test('a program that is missing or not executable is reported', async () => {
 })
 
 test('a command that exceeds the timeout is reported, although its child keeps the output open', async () => {
-  const path = program('sleep 60 &', 'sleep 60')
+  const path = writeProgram('sleep 60 &', 'sleep 60')
   expect(await refusal(read(`exec:${path}`, 200))).toMatch(/print-keys printed no key ring within 0\.2 seconds$/)
 })

@@ -3,7 +3,7 @@ import { isAbsolute } from 'node:path'
 import { ConfigError, settings } from '../config.ts'
 import { limits } from '../limits.ts'
 import type { KeySource } from './key-source.ts'
-import { ringOf } from './ring-of.ts'
+import { parseRing } from './parse-ring.ts'
 
 const SCHEME = 'exec:'
 
@@ -23,14 +23,14 @@ export function keyCommand(keys: string, timeoutMs: number = limits.keyCommandTi
   return {
     name: program,
     async read() {
-      const text = await output(program, args, timeoutMs)
-      return ringOf(program, () => text)
+      const text = await outputOf(program, args, timeoutMs)
+      return parseRing(program, () => text)
     },
   }
 }
 
-/** The program's standard output. Its standard error is discarded, because it may contain keys. */
-function output(program: string, args: readonly string[], timeoutMs: number): Promise<string> {
+/** Runs a program, and returns its standard output. The standard error is discarded, because it may contain keys. */
+function outputOf(program: string, args: readonly string[], timeoutMs: number): Promise<string> {
   const options = {
     timeout: timeoutMs,
     killSignal: 'SIGKILL',

@@ -14,7 +14,7 @@ import {
 import { dirname } from 'node:path'
 import { type KeyRing, writeKeyRing } from '@tollgate/vault'
 import type { KeySource, KeyStore } from './key-source.ts'
-import { ringOf } from './ring-of.ts'
+import { parseRing } from './parse-ring.ts'
 
 /**
  * A file with the key ring.
@@ -25,7 +25,7 @@ export function keyFile(file: string, isWritable: boolean): KeySource {
   return {
     name: file,
     async read() {
-      return existsSync(file) ? ringOf(file, () => readFileSync(file, 'utf8')) : undefined
+      return existsSync(file) ? parseRing(file, () => readFileSync(file, 'utf8')) : undefined
     },
     store: isWritable ? storeOf(file) : undefined,
   }
@@ -39,7 +39,7 @@ function storeOf(file: string): KeyStore {
   return {
     create(ring) {
       mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-      const draft = draftOf(file, ring)
+      const draft = writeDraft(file, ring)
       try {
         linkSync(draft, file)
       } finally {
@@ -50,13 +50,14 @@ function storeOf(file: string): KeyStore {
     replace(ring) {
       // A symbolic link is kept; its target is replaced.
       const target = realpathSync(file)
-      renameSync(draftOf(target, ring), target)
+      renameSync(writeDraft(target, ring), target)
       syncFolder(target)
     },
   }
 }
 
-function draftOf(file: string, ring: KeyRing): string {
+/** Writes the ring to a temporary file beside the key file, and returns its path. */
+function writeDraft(file: string, ring: KeyRing): string {
   const draft = `${file}.${process.pid}.new`
   writeFileSync(draft, writeKeyRing(ring), { mode: 0o600, flush: true })
   return draft

@@ -39,7 +39,7 @@ interface OpenedKeys {
   readonly commands: CommandHandler
 }
 
-/** The part of a gateway's start that opens the keys. */
+/** Opens the keys as the start of a gateway does. */
 async function start(environment: 'test' | 'live', storage = openMemory()): Promise<OpenedKeys> {
   const liveEnv = environment === 'live' && {
     TOLLGATE_ENV: 'live',
@@ -71,13 +71,13 @@ async function sealedAccount({ vault }: Pick<OpenedKeys, 'vault'>, id: string): 
   })
 }
 
-async function store(opened: Pick<OpenedKeys, 'vault' | 'storage'>, id: string): Promise<void> {
+async function storeAccount(opened: Pick<OpenedKeys, 'vault' | 'storage'>, id: string): Promise<void> {
   await commit(opened.storage, { account: [await sealedAccount(opened, id)] })
 }
 
-const ringIn = () => readKeyRing(readFileSync(file, 'utf8'))
+const readRing = () => readKeyRing(readFileSync(file, 'utf8'))
 const writeRing = (ring: KeyRing) => writeFileSync(file, writeKeyRing(ring), { mode: 0o600 })
-const keyCheck = async ({ storage }: OpenedKeys) => (await storage.installation('key-check')) ?? ''
+const readKeyCheck = async ({ storage }: OpenedKeys) => (await storage.installation('key-check')) ?? ''
 const refusal = (change: Promise<unknown>) =>
   change.then(
     () => 'no refusal',
@@ -87,15 +87,15 @@ const refusal = (change: Promise<unknown>) =>
 describe.each(['encryption', 'fingerprint'] as const)('in the test environment, the %s key', (purpose) => {
   test('is rotated: the new key is written to the file, added to the key-check value and used at once', async () => {
     const opened = await start('test')
-    const [before, first] = [ringIn(), await keyCheck(opened)]
+    const [before, firstKeyCheck] = [readRing(), await readKeyCheck(opened)]
     await opened.manager.rotate(purpose)
-    const after = ringIn()
+    const after = readRing()
     expect(Object.keys(after[purpose].keys)).toEqual([before[purpose].current, after[purpose].current])
     const reverted = { ...after, [purpose]: { ...after[purpose], current: before[purpose].current } }
     expect(writeKeyRing(withoutKey(reverted, purpose, after[purpose].current))).toBe(writeKeyRing(before))
     expect(statSync(file).mode & 0o777).toBe(0o600)
-    expect(await keyCheck(opened)).toContain(`${purpose}.keys.${after[purpose].current}=`)
-    expect(await keyCheck(opened)).toContain(first.split(' ')[0])
+    expect(await readKeyCheck(opened)).toContain(`${purpose}.keys.${after[purpose].current}=`)
+    expect(await readKeyCheck(opened)).toContain(firstKeyCheck.split(' ')[0])
     expect(opened.vault.keyIds()[purpose]).toEqual({
       current: after[purpose].current,
       others: [before[purpose].current],
@@ -104,12 +104,12 @@ describe.each(['encryption', 'fingerprint'] as const)('in the test environment, 
 
   test('is retired once no record needs it, and later starts do not need it', async () => {
     const opened = await start('test')
-    const old = ringIn()[purpose].current
-    await store(opened, 'a1')
+    const old = readRing()[purpose].current
+    await storeAccount(opened, 'a1')
     await opened.manager.rotate(purpose)
-    await store(opened, 'a2')
+    await storeAccount(opened, 'a2')
     const status = await opened.manager.status()
-    const { current } = ringIn()[purpose]
+    const { current } = readRing()[purpose]
     expect(status.remaining).toBe(1)
     expect(status.keys.filter((key) => key.purpose === purpose)).toEqual([
       { id: current, purpose, state: 'current', records: 1 },
@@ -119,10 +119,10 @@ describe.each(['encryption', 'fingerprint'] as const)('in the test environment, 
       `refused: 1 records still need ${old}: they are rewrapped in the background`,
     )
 
-    await store(opened, 'a1')
+    await storeAccount(opened, 'a1')
     await opened.manager.retire(old)
-    expect(Object.keys(ringIn()[purpose].keys)).toEqual([current])
-    expect(await keyCheck(opened)).not.toContain(old)
+    expect(Object.keys(readRing()[purpose].keys)).toEqual([current])
+    expect(await readKeyCheck(opened)).not.toContain(old)
     expect(opened.vault.keyIds()[purpose]).toEqual({ current, others: [] })
     expect(await refusal(opened.manager.retire(old))).toBe(`unknown: There is no key ${old}.`)
     await start('test', opened.storage)
@@ -130,33 +130,33 @@ describe.each(['encryption', 'fingerprint'] as const)('in the test environment, 
 
   test('is not retired while it is the current one of the vault or of the file', async () => {
     const { manager } = await start('test')
-    const before = ringIn()
+    const before = readRing()
     const { current } = before[purpose]
     const expected = `refused: ${current} is the current ${purpose} key: rotate it first`
     expect(await refusal(manager.retire(current))).toBe(expected)
     await manager.rotate(purpose)
-    const reverted = { ...ringIn(), [purpose]: { ...ringIn()[purpose], current } }
+    const reverted = { ...readRing(), [purpose]: { ...readRing()[purpose], current } }
     writeRing(reverted)
     expect(await refusal(manager.retire(current))).toBe(expected)
-    expect(writeKeyRing(ringIn())).toBe(writeKeyRing(reverted))
+    expect(writeKeyRing(readRing())).toBe(writeKeyRing(reverted))
   })
 
-  test('is rotated twice by two concurrent requests, or refused if the ring is full', async () => {
+  test('is rotated twice by two concurrent requests, or once if the ring is then full', async () => {
     const { manager, vault } = await start('test')
     const outcomes = await Promise.all([1, 2].map(() => refusal(manager.rotate(purpose))))
-    const full = 'refused: key ring: fingerprint.keys holds more than 2 keys; retire one first'
-    expect(outcomes).toEqual(['no refusal', purpose === 'encryption' ? 'no refusal' : full])
-    expect(vault.keyIds()[purpose].current).toBe(ringIn()[purpose].current)
+    const ringIsFull = 'refused: key ring: fingerprint.keys holds more than 2 keys; retire one first'
+    expect(outcomes).toEqual(['no refusal', purpose === 'encryption' ? 'no refusal' : ringIsFull])
+    expect(vault.keyIds()[purpose].current).toBe(readRing()[purpose].current)
   })
 })
 
 test('a rotation uses a key that was added to the file instead of a new one', async () => {
   const { manager, vault } = await start('test')
-  const ring = withNewKey(ringIn(), 'encryption', randomBytes)
+  const ring = withNewKey(readRing(), 'encryption', randomBytes)
   writeRing(ring)
   await manager.rotate('encryption')
   expect(vault.keyIds().encryption.current).toBe(ring.encryption.current)
-  expect(writeKeyRing(ringIn())).toBe(writeKeyRing(ring))
+  expect(writeKeyRing(readRing())).toBe(writeKeyRing(ring))
 })
 
 test('a rotation replaces the target of a symbolic link', async () => {
@@ -184,16 +184,16 @@ describe('in the live environment', () => {
     await opened.manager.rotate('encryption')
     expect(opened.vault.keyIds().encryption).toEqual({ current: renewed.encryption.current, others: [current] })
     await opened.manager.retire(current)
-    expect(writeKeyRing(ringIn())).toBe(writeKeyRing(renewed))
+    expect(writeKeyRing(readRing())).toBe(writeKeyRing(renewed))
     // No record needs the key, so the file may contain it or not.
     await start('live', opened.storage)
     writeRing(withoutKey(renewed, 'encryption', current))
     await start('live', opened.storage)
   })
 
-  test.each<{ what: string; text: (ring: KeyRing) => string; expected: RegExp }>([
+  test.each<{ fault: string; text: (ring: KeyRing) => string; expected: RegExp }>([
     {
-      what: 'has lost a key that records need',
+      fault: 'has lost a key that records need',
       text: (ring) => {
         const renewed = withNewKey(ring, 'encryption', randomBytes)
         return writeKeyRing(withoutKey(renewed, 'encryption', ring.encryption.current))
@@ -201,19 +201,19 @@ describe('in the live environment', () => {
       expected: /keys\.json does not fit the data: encryption\.keys\.\S+ is missing: stored data needs it$/,
     },
     {
-      what: 'belongs to another installation',
+      fault: 'belongs to another installation',
       text: () => writeKeyRing(generateKeyRing(randomBytes)),
       expected: /does not fit the data/,
     },
-    { what: 'contains no key ring', text: () => '{', expected: /keys\.json: key ring: the text is not valid JSON$/ },
-  ])('a file that $what is refused, and the keys in use stay the same', async ({ text, expected }) => {
+    { fault: 'contains no key ring', text: () => '{', expected: /keys\.json: key ring: the text is not valid JSON$/ },
+  ])('a file that $fault is refused, and the keys in use stay the same', async ({ text, expected }) => {
     const ring = generateKeyRing(randomBytes)
     writeRing(ring)
     const opened = await start('live')
-    const before = await keyCheck(opened)
+    const before = await readKeyCheck(opened)
     writeFileSync(file, text(ring))
     expect(await refusal(opened.manager.rotate('encryption'))).toMatch(expected)
-    expect([opened.vault.keyIds().encryption.current, await keyCheck(opened)]).toEqual([
+    expect([opened.vault.keyIds().encryption.current, await readKeyCheck(opened)]).toEqual([
       ring.encryption.current,
       before,
     ])
@@ -230,21 +230,21 @@ describe('in the live environment', () => {
 describe('after a crash during a change of keys', () => {
   test('a gateway starts with either ring if only the file has the new key', async () => {
     const opened = await start('test')
-    const before = ringIn()
+    const before = readRing()
     const renewed = withNewKey(before, 'encryption', randomBytes)
     writeRing(renewed)
-    const again = await start('test', storageWith(await keyCheck(opened)))
-    expect(again.vault.keyIds().encryption.current).toBe(renewed.encryption.current)
-    expect(await keyCheck(again)).toContain(renewed.encryption.current)
+    const restarted = await start('test', storageWith(await readKeyCheck(opened)))
+    expect(restarted.vault.keyIds().encryption.current).toBe(renewed.encryption.current)
+    expect(await readKeyCheck(restarted)).toContain(renewed.encryption.current)
     writeRing(before)
-    await start('test', storageWith(await keyCheck(opened)))
+    await start('test', storageWith(await readKeyCheck(opened)))
   })
 
   test('a start with the previous file names the missing key if the data needs the new key', async () => {
     const opened = await start('test')
-    const before = ringIn()
+    const before = readRing()
     await opened.manager.rotate('encryption')
-    const { current } = ringIn().encryption
+    const { current } = readRing().encryption
     writeRing(before)
     await expect(start('test', opened.storage)).rejects.toThrow(
       `keys.json does not fit the data: encryption.keys.${current} is missing: stored data needs it`,
@@ -253,18 +253,18 @@ describe('after a crash during a change of keys', () => {
 
   test('a key that was retired in the data but not in the file can be retired again', async () => {
     const opened = await start('test')
-    const old = ringIn().encryption.current
+    const old = readRing().encryption.current
     await opened.manager.rotate('encryption')
-    const both = ringIn()
+    const ringWithBothKeys = readRing()
     await opened.manager.retire(old)
-    writeRing(both)
-    const again = await start('test', opened.storage)
-    expect(await keyCheck(again)).not.toContain(old)
-    await again.manager.retire(old)
-    expect(Object.keys(ringIn().encryption.keys)).toEqual([both.encryption.current])
+    writeRing(ringWithBothKeys)
+    const restarted = await start('test', opened.storage)
+    expect(await readKeyCheck(restarted)).not.toContain(old)
+    await restarted.manager.retire(old)
+    expect(Object.keys(readRing().encryption.keys)).toEqual([ringWithBothKeys.encryption.current])
   })
 
-  /** A storage with this key-check value. */
+  /** A storage that contains only this key-check value. */
   function storageWith(value: string): Storage {
     const storage = openMemory()
     void commit(storage, { installation: [keyCheckRow(value)] })
@@ -274,28 +274,28 @@ describe('after a crash during a change of keys', () => {
 
 test('a key is not retired while a payment that began before the rotation is in flight', async () => {
   const opened = await start('test')
-  const old = ringIn().encryption.current
-  let answerOfAcquirer: () => void = () => undefined
-  const acquirer = new Promise<void>((resolve) => {
-    answerOfAcquirer = resolve
+  const old = readRing().encryption.current
+  let endAcquirerRequest: () => void = () => undefined
+  const acquirerResponse = new Promise<void>((resolve) => {
+    endAcquirerRequest = resolve
   })
   const paying = opened.commands.execute({ requestId: 'r', atMs: 0 }, undefined, async () => {
     const account = await sealedAccount(opened, 'late')
-    await acquirer
+    await acquirerResponse
     return { answer: { status: 200, code: '000.000.000', body: '' }, account }
   })
   await new Promise((resolve) => setImmediate(resolve))
   await opened.manager.rotate('encryption')
   const retiring = refusal(opened.manager.retire(old))
-  answerOfAcquirer()
+  endAcquirerRequest()
   await paying
   expect(await retiring).toContain('1 records still need')
 })
 
-test('the status shows a record under a missing key', async () => {
+test('the status contains a missing key that a record needs', async () => {
   const opened = await start('test')
   const otherVault = openVault(generateKeyRing(randomBytes))
-  await store({ ...opened, vault: otherVault }, 'a1')
+  await storeAccount({ ...opened, vault: otherVault }, 'a1')
   const { keys, remaining } = await opened.manager.status()
   const { encryption, fingerprint } = otherVault.keyIds()
   expect(remaining).toBe(1)

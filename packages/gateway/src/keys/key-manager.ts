@@ -27,7 +27,7 @@ import { KeyError } from './key-error.ts'
 import type { KeySource } from './key-source.ts'
 import { keyCheckFor, keyCheckRow, storedKeyCheck } from './open-keys.ts'
 
-/** current: for new records. previous: for older ones. missing: named by records, but not in the ring. */
+/** current: for new records. previous: for older records. missing: records need it, but the ring lacks it. */
 export type KeyState = 'current' | 'previous' | 'missing'
 
 export interface KeyStatus {
@@ -37,7 +37,7 @@ export interface KeyStatus {
     readonly state: KeyState
     readonly records: number
   }[]
-  /** Records that are still under a key that is not current. */
+  /** The number of records under keys that are not current. */
   readonly remaining: number
 }
 
@@ -70,7 +70,7 @@ interface Parts {
  */
 export function createKeyManager({ vault, source, storage, ids, commands }: Parts): KeyManager {
   const withLock = createKeyedMutex()
-  const serialised = <T>(change: () => Promise<T>) => withLock('keys', change)
+  const serialise = <T>(change: () => Promise<T>) => withLock('keys', change)
   const currentIds = () => {
     const { encryption, fingerprint } = vault.keyIds()
     return { encryption: encryption.current, fingerprint: fingerprint.current }
@@ -80,31 +80,31 @@ export function createKeyManager({ vault, source, storage, ids, commands }: Part
     await commitChange({ storage, ids }, { rows: { installation: [keyCheckRow(value)] } })
   }
 
-  async function ring(): Promise<KeyRing> {
-    const found = await source.read()
-    if (!found) throw new KeyError('refused', `${source.name} no longer exists: restore the key file`)
-    return found
+  async function readRing(): Promise<KeyRing> {
+    const ring = await source.read()
+    if (!ring) throw new KeyError('refused', `${source.name} no longer exists: restore the key file`)
+    return ring
   }
 
-  /** A ring whose current key differs from the key in use. */
-  async function renewedRing(purpose: KeySetName): Promise<KeyRing> {
-    const found = await ring()
+  /** Reads a ring whose current key differs from the key in use. If there is none, adds a key to the ring. */
+  async function renewRing(purpose: KeySetName): Promise<KeyRing> {
+    const ring = await readRing()
     const inUse = vault.keyIds()[purpose].current
-    if (found[purpose].current !== inUse) return found
+    if (ring[purpose].current !== inUse) return ring
     if (!source.store) {
       throw new KeyError(
         'refused',
         `${source.name} still has ${inUse} as the current ${purpose} key: add a key there, make it current and retry`,
       )
     }
-    keyCheckFor(found, source, await storedKeyCheck(storage))
-    const renewed = withNewKey(found, purpose, randomBytes)
+    keyCheckFor(ring, source, await storedKeyCheck(storage))
+    const renewed = withNewKey(ring, purpose, randomBytes)
     source.store.replace(renewed)
     return renewed
   }
 
   async function rotate(purpose: KeySetName): Promise<void> {
-    const renewed = await renewedRing(purpose)
+    const renewed = await renewRing(purpose)
     const stored = await storedKeyCheck(storage)
     await saveKeyCheck(keyCheckFor(renewed, source, stored))
     vault.changeRing(renewed)
@@ -112,25 +112,25 @@ export function createKeyManager({ vault, source, storage, ids, commands }: Part
 
   async function retire(id: string): Promise<void> {
     const purpose = purposeOf(id)
-    const kept = await ring()
-    if (vault.keyIds()[purpose].current === id || kept[purpose].current === id) {
+    const ring = await readRing()
+    if (vault.keyIds()[purpose].current === id || ring[purpose].current === id) {
       throw new KeyError('refused', `${id} is the current ${purpose} key: rotate it first`)
     }
-    const listing = await entitiesThatList(storage, id)
-    if (listing.length > 0) {
-      // Without the key, entries under it would match no card, and no error would show it.
-      throw new KeyError('refused', `risk rules of ${listing.join(', ')} list fingerprints of ${id}: renew them first`)
+    const entities = await entitiesThatList(storage, id)
+    if (entities.length > 0) {
+      // Without the key, these fingerprints would match no card, and no error would be reported.
+      throw new KeyError('refused', `risk rules of ${entities.join(', ')} list fingerprints of ${id}: renew them first`)
     }
-    // Operations that began before the rotation may still write records under the old key; one that read a record
-    // before its rewrap may still need the old key to open it.
-    await endOfInFlight()
+    // Operations that began before the rotation may still write records under the old key. An operation that read a
+    // record before its rewrap may still need the old key to open it.
+    await waitForInFlight()
     const { records } = await countKeys(storage, currentIds())
     const count = records[purpose].get(id) ?? 0
     if (count > 0)
       throw new KeyError('refused', `${count} records still need ${id}: they are rewrapped in the background`)
-    await endOfInFlight()
+    await waitForInFlight()
     await saveKeyCheck(dropFromKeyCheck((await storedKeyCheck(storage)) ?? '', purpose, id))
-    source.store?.replace(withoutKey(kept, purpose, id))
+    source.store?.replace(withoutKey(ring, purpose, id))
     vault.forgetKey(purpose, id)
   }
 
@@ -138,22 +138,22 @@ export function createKeyManager({ vault, source, storage, ids, commands }: Part
    * The key-check value at the last reload. Other values of the installation change every minute, and the source of the
    * keys may be a program.
    */
-  let reloadedFor: string | undefined
+  let reloadedKeyCheck: string | undefined
   async function reload(): Promise<void> {
     const stored = await storedKeyCheck(storage)
-    if (stored !== undefined && stored === reloadedFor) return
-    const found = await source.read()
-    if (found && !isInUse(found)) {
-      keyCheckFor(found, source, stored)
-      vault.changeRing(found)
+    if (stored !== undefined && stored === reloadedKeyCheck) return
+    const ring = await source.read()
+    if (ring && !isInUse(ring)) {
+      keyCheckFor(ring, source, stored)
+      vault.changeRing(ring)
     }
-    reloadedFor = stored
+    reloadedKeyCheck = stored
   }
 
   /** Whether the current keys of a ring are those of the vault. */
-  function isInUse(found: KeyRing): boolean {
+  function isInUse(ring: KeyRing): boolean {
     const inUse = vault.keyIds()
-    return keySetNames.every((name) => found[name].current === inUse[name].current)
+    return keySetNames.every((name) => ring[name].current === inUse[name].current)
   }
 
   function purposeOf(id: string): KeySetName {
@@ -163,7 +163,7 @@ export function createKeyManager({ vault, source, storage, ids, commands }: Part
     return purpose
   }
 
-  async function endOfInFlight(): Promise<void> {
+  async function waitForInFlight(): Promise<void> {
     const late = delay(limits.inFlightTimeoutMs, 'late', { ref: false })
     if ((await Promise.race([commands.inFlightEnded(), late])) === 'late') {
       throw new KeyError('refused', 'earlier requests are still in progress: retry')
@@ -184,13 +184,13 @@ export function createKeyManager({ vault, source, storage, ids, commands }: Part
 
   return {
     status,
-    rotate: (purpose) => serialised(() => asKeyError(rotate(purpose))),
-    reload: () => serialised(reload),
-    retire: (id) => serialised(() => asKeyError(retire(id))),
+    rotate: (purpose) => serialise(() => asKeyError(rotate(purpose))),
+    reload: () => serialise(reload),
+    retire: (id) => serialise(() => asKeyError(retire(id))),
   }
 }
 
-/** The entities whose risk rules list fingerprints that this key has made. */
+/** The entities whose risk rules list fingerprints made with this key. */
 async function entitiesThatList(storage: Storage, keyId: string): Promise<readonly string[]> {
   const stored = await storage.riskRules()
   const isListed = (rules: string) => listedKeyIds(prepareRules(readRiskRules(rules))).includes(keyId)
@@ -202,7 +202,7 @@ async function asKeyError(change: Promise<void>): Promise<void> {
   try {
     await change
   } catch (error) {
-    const isOfKeys = error instanceof ConfigError || error instanceof VaultError
-    throw isOfKeys ? new KeyError('refused', error.message) : error
+    const isKeyFault = error instanceof ConfigError || error instanceof VaultError
+    throw isKeyFault ? new KeyError('refused', error.message) : error
   }
 }

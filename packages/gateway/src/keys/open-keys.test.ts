@@ -47,9 +47,9 @@ test('a first start in the test environment creates a key file that only its own
 
 test('the next start uses the same keys', async () => {
   const { disk, vault } = await firstStart()
-  const again = await openKeys(configOf(), openMemory(disk))
-  expect(again.keyCheck).toBeUndefined()
-  expect(again.vault.mac('token', 'x')).toEqual(vault.mac('token', 'x'))
+  const reopened = await openKeys(configOf(), openMemory(disk))
+  expect(reopened.keyCheck).toBeUndefined()
+  expect(reopened.vault.mac('token', 'x')).toEqual(vault.mac('token', 'x'))
 })
 
 test('a key file at another path is created together with its folder', async () => {
@@ -59,12 +59,12 @@ test('a key file at another path is created together with its folder', async () 
 })
 
 describe('the key-check value', () => {
-  const ringOf = (file: string) => readKeyRing(readFileSync(file, 'utf8'))
+  const readRing = (file: string) => readKeyRing(readFileSync(file, 'utf8'))
   const file = () => join(folder, 'keys.json')
 
   test('includes a new current key before a record is sealed under it', async () => {
     const { disk } = await firstStart()
-    const ring = withNewKey(ringOf(file()), 'encryption', randomBytes)
+    const ring = withNewKey(readRing(file()), 'encryption', randomBytes)
     writeFileSync(file(), writeKeyRing(ring))
     const { keyCheck } = await openKeys(configOf(), openMemory(disk))
     expect(keyCheck?.split(' ').map((entry) => entry.split('=')[0])).toEqual([
@@ -75,10 +75,10 @@ describe('the key-check value', () => {
 
   test('does not include a key that is not current yet', async () => {
     const { disk } = await firstStart()
-    const ring = ringOf(file())
-    const more = withNewKey(ring, 'encryption', randomBytes)
-    const ready = { ...more, encryption: { ...more.encryption, current: ring.encryption.current } }
-    writeFileSync(file(), writeKeyRing(ready))
+    const ring = readRing(file())
+    const extended = withNewKey(ring, 'encryption', randomBytes)
+    const prepared = { ...extended, encryption: { ...extended.encryption, current: ring.encryption.current } }
+    writeFileSync(file(), writeKeyRing(prepared))
     expect((await openKeys(configOf(), openMemory(disk))).keyCheck).toBeUndefined()
   })
 })

@@ -29,37 +29,41 @@ export interface Keys {
   readonly keyCheck: string | undefined
 }
 
-/** The keys, which are read before the data. */
-export interface FoundKeys {
+/** The configured keys and their source, which are read before the data. */
+export interface ConfiguredKeys {
   readonly source: KeySource
-  /** undefined: there are none yet. */
+  /** undefined: there are no keys yet. */
   readonly ring: KeyRing | undefined
 }
 
-/** @throws ConfigError of one line with the fault */
-export async function findKeys(config: Config): Promise<FoundKeys> {
+/**
+ * Reads the configured keys, which may not exist yet.
+ *
+ * @throws ConfigError of one line with the fault
+ */
+export async function readConfiguredKeys(config: Config): Promise<ConfiguredKeys> {
   const source = keySource(config)
   return { source, ring: await source.read() }
 }
 
 /**
- * Opens the vault of a storage. The stored key-check value reveals a wrong key. Missing keys are created only for an
+ * Opens the vault of a storage. The stored key-check value detects a wrong key. Missing keys are created only for an
  * empty storage, because new keys would make all stored data unreadable.
  *
  * @param open called after the check of the keys
- * @param found the keys, if they were read already
+ * @param configured the configured keys, if they were read already
  * @throws ConfigError of one line with the fault and the remedy
  */
 export async function openKeys(
   config: Config,
   storage: Storage,
   open: OpenVault = openVault,
-  found?: FoundKeys,
+  configured?: ConfiguredKeys,
 ): Promise<Keys> {
   const stored = await storedKeyCheck(storage)
-  const { source, ring: foundRing } = found ?? (await findKeys(config))
+  const { source, ring: configuredRing } = configured ?? (await readConfiguredKeys(config))
   // If there were no keys, another process may have created them in the meantime.
-  const ring = foundRing ?? (await source.read()) ?? newRing(source, stored)
+  const ring = configuredRing ?? (await source.read()) ?? newRing(source, stored)
   const keyCheck = keyCheckFor(ring, source, stored)
   return { vault: await openChecked(open, ring), source, keyCheck: keyCheck === stored ? undefined : keyCheck }
 }
@@ -70,7 +74,7 @@ export function storedKeyCheck(storage: Storage): Promise<string | undefined> {
 }
 
 /**
- * Reads the configured keys for existing data; creates none.
+ * Reads the configured keys of existing data, and creates none.
  *
  * @throws ConfigError of one line with the fault and the remedy
  */

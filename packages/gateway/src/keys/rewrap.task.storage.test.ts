@@ -22,7 +22,7 @@ afterEach(() => tollgate.close())
 const pay = async (): Promise<string> => (await tollgate.send('POST', '/v1/payments', cardPayment())).body.id
 const register = async (): Promise<string> =>
   (await tollgate.send('POST', '/v1/registrations', cardWithoutPayment())).body.id
-const account = async (id: string): Promise<AccountRow> => {
+const accountOf = async (id: string): Promise<AccountRow> => {
   const row = await tollgate.gateway.storage.account(id)
   if (!row) throw new Error('there is no such account')
   return row
@@ -37,29 +37,32 @@ const runToEnd = async (task: BackgroundTask) => {
   return steps
 }
 
-/** The key of a record, and whether it can be decrypted. */
+/** The keys of a record, and whether its fingerprint is that of its number; `shredded` without a number. */
 async function stateOf(id: string) {
   const { vault } = tollgate.gateway
-  const row = await account(id)
+  const row = await accountOf(id)
   const { sealed, wrapped_key: wrappedKey, key_id: keyId, fingerprint } = row
   if (!sealed || !wrappedKey || keyId === null) return 'shredded'
   const number = vault.unseal({ sealed, wrappedKey, keyId }, row)
   const isMatching = Buffer.compare(vault.fingerprint(number), fingerprint ?? new Uint8Array()) === 0
   return { keyId, fingerprintKeyId: row.fingerprint_key_id, isMatching }
 }
-const current = () => {
+/** The state of a record under the current keys. */
+const currentState = () => {
   const { encryption, fingerprint } = tollgate.gateway.vault.keyIds()
   return { keyId: encryption.current, fingerprintKeyId: fingerprint.current, isMatching: true }
 }
 
-test('every record is moved to the current keys, and its sealed number stays the same', async () => {
+test('every record is rewrapped under the current keys, and its sealed number stays the same', async () => {
   const ids = [await pay(), await register(), await pay()]
-  const before = await Promise.all(ids.map(account))
+  const before = await Promise.all(ids.map(accountOf))
   await rotate()
   const after = await pay()
   await runToEnd(rewrap(tollgate.gateway))
-  for (const id of [...ids, after]) expect(await stateOf(id)).toEqual(current())
-  expect((await Promise.all(ids.map(account))).map(({ sealed }) => sealed)).toEqual(before.map(({ sealed }) => sealed))
+  for (const id of [...ids, after]) expect(await stateOf(id)).toEqual(currentState())
+  expect((await Promise.all(ids.map(accountOf))).map(({ sealed }) => sealed)).toEqual(
+    before.map(({ sealed }) => sealed),
+  )
   const paid = await tollgate.send('POST', `/v1/registrations/${ids[1]}/payments`, {
     amount: '1.00',
     currency: 'EUR',
@@ -70,17 +73,17 @@ test('every record is moved to the current keys, and its sealed number stays the
 
 test('a rotation of one key does not change values under the other', async () => {
   const id = await pay()
-  const before = await account(id)
+  const before = await accountOf(id)
   await tollgate.gateway.keys.rotate('encryption')
   const task = rewrap(tollgate.gateway)
   await runToEnd(task)
-  const rewrapped = await account(id)
+  const rewrapped = await accountOf(id)
   expect(rewrapped).toEqual({ ...before, key_id: rewrapped.key_id, wrapped_key: rewrapped.wrapped_key })
-  expect(await stateOf(id)).toEqual(current())
+  expect(await stateOf(id)).toEqual(currentState())
   await tollgate.gateway.keys.rotate('fingerprint')
   await runToEnd(task)
-  expect(await stateOf(id)).toEqual(current())
-  expect((await account(id)).wrapped_key).toEqual(rewrapped.wrapped_key)
+  expect(await stateOf(id)).toEqual(currentState())
+  expect((await accountOf(id)).wrapped_key).toEqual(rewrapped.wrapped_key)
 })
 
 test('a sweep has bounded, durable steps, and another process continues it', async () => {
@@ -88,35 +91,38 @@ test('a sweep has bounded, durable steps, and another process continues it', asy
   for (let count = 0; count < limits.rewrapAccounts + 5; count += 1) ids.push(await pay())
   await rotate()
   await rewrap(tollgate.gateway).step()
-  const keyIds = async () => (await Promise.all(ids.map(account))).map(({ key_id: id }) => id)
+  const keyIds = async () => (await Promise.all(ids.map(accountOf))).map(({ key_id: id }) => id)
   const isCurrent = (id: string | null) => id === tollgate.gateway.vault.keyIds().encryption.current
   expect((await keyIds()).filter(isCurrent)).toHaveLength(limits.rewrapAccounts)
-  // As after a crash: another process has only the records.
+  // Another process has only the records, as after a crash.
   expect(await runToEnd(rewrap(tollgate.gateway))).toBe(3)
   expect((await keyIds()).every(isCurrent)).toBe(true)
 })
 
 test('a sweep begins after the operations in flight, which may still write a record under the old key', async () => {
-  const late = await pay()
-  const underOldKey = await account(late)
+  const id = await pay()
+  const rowUnderOldKey = await accountOf(id)
   let end = () => {}
   const inFlight = tollgate.gateway.commands.execute({ requestId: 'r', atMs: 0 }, undefined, async () => {
     await new Promise<void>((resolve) => (end = resolve))
-    return { answer: { status: 200, code: '000.000.000', body: '' }, account: underOldKey }
+    return { answer: { status: 200, code: '000.000.000', body: '' }, account: rowUnderOldKey }
   })
   await rotate()
   const task = rewrap(tollgate.gateway)
   const sweep = runToEnd(task)
   await new Promise((resolve) => setImmediate(resolve))
-  expect(await account(late)).toEqual(underOldKey)
+  expect(await accountOf(id)).toEqual(rowUnderOldKey)
   end()
   await Promise.all([inFlight, sweep])
-  expect(await stateOf(late)).toEqual(current())
+  expect(await stateOf(id)).toEqual(currentState())
 })
 
-test('a sweep with one key of each kind reads no account', async () => {
+test('a sweep reads no account if the ring contains one key of each purpose', async () => {
   await pay()
-  const storage = { ...tollgate.gateway.storage, accountsAfter: () => Promise.reject(new Error('it was read')) }
+  const storage = {
+    ...tollgate.gateway.storage,
+    accountsAfter: () => Promise.reject(new Error('the accounts were read')),
+  }
   expect(await rewrap({ ...tollgate.gateway, storage }).step()).toBe('done')
 })
 
@@ -140,24 +146,24 @@ test('a card that is deleted during a sweep stays deleted, and other cards are r
   })
   await runToEnd(task)
   expect(await stateOf(deleted)).toBe('shredded')
-  expect(await stateOf(kept)).toEqual(current())
+  expect(await stateOf(kept)).toEqual(currentState())
 })
 
-test.each<{ what: string; method: 'DELETE' | 'POST'; form: Form }>([
-  { what: 'a deletion', method: 'DELETE', form: {} },
-  { what: 'a change of the number', method: 'POST', form: cardWithoutPayment({ 'card.number': '4111111111111111' }) },
-])('$what that conflicts with a rewrap is decided again, and erases the account', async ({ method, form }) => {
+test.each<{ change: string; method: 'DELETE' | 'POST'; form: Form }>([
+  { change: 'a deletion', method: 'DELETE', form: {} },
+  { change: 'a change of the number', method: 'POST', form: cardWithoutPayment({ 'card.number': '4111111111111111' }) },
+])('$change that conflicts with a rewrap is decided again, and erases the account', async ({ method, form }) => {
   const id = await register()
   await rotate()
   const { storage, commands } = tollgate.gateway
   // The sweep begins before the deletion; otherwise it would wait for the deletion.
   const task = rewrap({ ...tollgate.gateway, commands: { ...commands, inFlightEnded: async () => undefined } })
-  const read = storage.account.bind(storage)
+  const readAccount = storage.account.bind(storage)
   // The record is rewrapped between the read of the account and the commit.
   let isRewrapped = false
   Object.assign(storage, {
     async account(name: string) {
-      const row = await read(name)
+      const row = await readAccount(name)
       if (!isRewrapped) {
         isRewrapped = true
         await runToEnd(task)
@@ -168,28 +174,28 @@ test.each<{ what: string; method: 'DELETE' | 'POST'; form: Form }>([
   expect((await tollgate.send(method, `/v1/registrations/${id}`, form)).status).toBe(200)
   expect(isRewrapped).toBe(true)
   expect(await stateOf(id)).toBe('shredded')
-  expect((await account(id)).fingerprint_key_id).toBe(current().fingerprintKeyId)
+  expect((await accountOf(id)).fingerprint_key_id).toBe(currentState().fingerprintKeyId)
 })
 
 test('the fingerprint of a deleted card is removed, because it matches nothing under the new key', async () => {
   const id = await register()
   await tollgate.send('DELETE', `/v1/registrations/${id}`)
-  expect((await account(id)).fingerprint).not.toBeNull()
+  expect((await accountOf(id)).fingerprint).not.toBeNull()
   await rotate()
   await runToEnd(rewrap(tollgate.gateway))
-  const row = await account(id)
+  const row = await accountOf(id)
   expect([row.fingerprint, row.fingerprint_key_id, row.sealed]).toEqual([null, null, null])
 })
 
 test('a record that cannot be opened is logged and skipped, and other records are rewrapped', async () => {
   const ids = [await pay(), await pay()]
   const [damaged = ''] = ids
-  const row = { ...(await account(damaged)), wrapped_key: new Uint8Array(40) }
+  const row = { ...(await accountOf(damaged)), wrapped_key: new Uint8Array(40) }
   await tollgate.gateway.storage.commit({ id: 'u', expectedVersions: [], rows: { account: [row] } })
   await rotate()
   await runToEnd(rewrap(tollgate.gateway))
-  expect(await account(damaged)).toEqual(row)
-  expect(await stateOf(ids[1] ?? '')).toEqual(current())
+  expect(await accountOf(damaged)).toEqual(row)
+  expect(await stateOf(ids[1] ?? '')).toEqual(currentState())
   expect(tollgate.logged.filter(({ worker }) => worker === 'rewrap')).toEqual([
     {
       level: 'error',
@@ -207,7 +213,7 @@ test('numbers that a sweep opens are wiped', async () => {
   const opened: Secret[] = []
   await pay()
   await rotate()
-  const watched = {
+  const observedVault = {
     ...vault,
     unseal(...args: Parameters<typeof vault.unseal>) {
       const number = vault.unseal(...args)
@@ -215,7 +221,7 @@ test('numbers that a sweep opens are wiped', async () => {
       return number
     },
   }
-  await runToEnd(rewrap({ ...tollgate.gateway, vault: watched }))
+  await runToEnd(rewrap({ ...tollgate.gateway, vault: observedVault }))
   expect(opened.map((number) => number.use((bytes) => bytes.every((byte) => byte === 0)))).toEqual([true])
 })
 
@@ -223,8 +229,8 @@ test('keys of webhooks are rewrapped, and the old key can be retired afterwards'
   const { id, receiver } = await subscribe(tollgate, { entityId: sandboxIds.channel })
   const { keys, vault, webhooks, storage, jobs, clock } = tollgate.gateway
   const { current: old } = vault.keyIds().encryption
-  const added = (await tollgate.manage('POST', `/webhooks/${id}/keys`)).body.keys
-  expect(added.length).toBe(2)
+  const webhookKeys = (await tollgate.manage('POST', `/webhooks/${id}/keys`)).body.keys
+  expect(webhookKeys.length).toBe(2)
   await keys.rotate('encryption')
   expect((await keys.status()).remaining).toBe(2)
   await expect(keys.retire(old)).rejects.toThrow('2 records still need')

@@ -14,19 +14,19 @@ import {
 import { limits } from '../limits.ts'
 
 /**
- * Moves every record to the current keys: its data key is wrapped again, the sealed number stays as it is, and its
+ * Rewraps every record under the current keys: its data key is wrapped again, the sealed number stays the same, and the
  * fingerprint is computed again. A sweep over all accounts begins when a key is rotated, and at a start if the ring
  * contains keys that are not current; each record contains the id of its key. The keys of webhooks are rewrapped last.
  */
 export function rewrap(parts: Parts): BackgroundTask {
   const { storage, vault, commands, webhooks, log } = parts
   const { encryption, fingerprint } = vault.keyIds()
-  /** The current keys, once every record is under them. */
+  /** The ids of the current keys, once every record is under them; empty before. */
   let completedGoal = encryption.others.length + fingerprint.others.length === 0 ? currentKeyIds(vault) : ''
-  let sweep = { goal: completedGoal, after: '' }
+  let sweep = { goal: completedGoal, lastId: '' }
 
-  /** The new row; undefined if the row stays as it is, for example because it cannot be opened. */
-  function renewed<Row>(fields: LogFields, renew: () => Row | undefined): Row | undefined {
+  /** Renews a row. @returns undefined if the row stays the same, for example because it cannot be opened */
+  function tryRenew<Row>(fields: LogFields, renew: () => Row | undefined): Row | undefined {
     try {
       return renew()
     } catch (error) {
@@ -41,7 +41,7 @@ export function rewrap(parts: Parts): BackgroundTask {
     webhooks.change(webhook, () => {
       const { current } = vault.keyIds().encryption
       const outdated = webhooks.keysOf(webhook).filter((row) => row.key_id !== current)
-      const keys = outdated.map((row) => renewed({ webhook }, () => rewrappedKey(vault, row)))
+      const keys = outdated.map((row) => tryRenew({ webhook }, () => rewrappedKey(vault, row)))
       return { keys: keys.filter((row) => row !== undefined) }
     })
 
@@ -53,11 +53,12 @@ export function rewrap(parts: Parts): BackgroundTask {
       const goal = currentKeyIds(vault)
       if (goal === completedGoal) return 'done'
       if (goal !== sweep.goal) {
-        // After all operations in flight have ended, no record is written under an old key: one sweep finds them all.
+        // When all operations in flight have ended, no more records are written under an old key, so one sweep is
+        // enough.
         await commands.inFlightEnded()
-        sweep = { goal, after: '' }
+        sweep = { goal, lastId: '' }
       }
-      const page = await storage.accountsAfter(sweep.after, limits.rewrapAccounts)
+      const page = await storage.accountsAfter(sweep.lastId, limits.rewrapAccounts)
       const last = page.at(-1)
       if (!last) {
         for (const { id } of webhooks.all()) await rewrapKeysOf(id)
@@ -67,12 +68,12 @@ export function rewrap(parts: Parts): BackgroundTask {
         return 'done'
       }
       const compareAndSets = page.flatMap((from) => {
-        const to = renewed({ account: from.id }, () => renewedRow(vault, from))
+        const to = tryRenew({ account: from.id }, () => renewedRow(vault, from))
         return to ? [{ table: 'account' as const, from, to }] : []
       })
       // If a row was changed in the meantime, the page is read again.
       if (compareAndSets.length > 0 && !(await commitChange(parts, { compareAndSets }))) return 'more'
-      sweep.after = last.id
+      sweep.lastId = last.id
       return 'more'
     },
   }

@@ -1,7 +1,7 @@
 import { limits } from '../limits.ts'
 import { type Counter, createCounter, type Durations, type OperationCounts } from '@tollgate/operations'
 
-/** Counters in plain numbers, because payments increment them far more often than scrapes read them. */
+/** The counters are plain numbers, because payments increment them far more often than scrapes read them. */
 export interface Counts extends OperationCounts {
   /** Requests, by operation, class of the HTTP status and result code. */
   readonly requests: Counter

@@ -37,7 +37,7 @@ async function scrape() {
   const types = new Map<string, string>()
   const series = new Map<string, number>()
   expect(body.endsWith('\n')).toBe(true)
-  for (const line of body.split('\n').filter((each) => each !== '')) {
+  for (const line of body.split('\n').filter((text) => text !== '')) {
     const [, keyword, name = '', rest = ''] = /^# (HELP|TYPE) ([a-zA-Z_:][\w:]*) (.*)$/.exec(line) ?? []
     if (keyword !== undefined) {
       if (keyword === 'TYPE') {
@@ -56,8 +56,8 @@ async function scrape() {
     expect([series.has(metric + labels), isNumber], line).toEqual([false, true])
     series.set(metric + labels, Number(value))
   }
-  const of = (name: string, labels = '') => series.get(`${name}${labels}`)
-  return { types, series, of }
+  const metricValue = (name: string, labels = '') => series.get(`${name}${labels}`)
+  return { types, series, metricValue }
 }
 
 describe('metrics', () => {
@@ -67,15 +67,15 @@ describe('metrics', () => {
     expect((await requestMetrics()).statusCode).toBe(200)
   })
 
-  test('are those of the table, with its labels only, and those of the process', async () => {
+  test('are those of the table, with only its labels, and those of the process', async () => {
     await pay()
     const { types, series } = await scrape()
     for (const { name, type, labels } of metrics) {
       expect(types.get(name)).toBe(type)
       const lines = [...series.keys()].filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name}_`))
       for (const line of lines) {
-        const found = Array.from(line.matchAll(/(\w+)="/g), ([, label]) => label).filter((label) => label !== 'le')
-        expect(found, line).toEqual(labels.filter(() => found.length > 0))
+        const used = Array.from(line.matchAll(/(\w+)="/g), ([, label]) => label).filter((label) => label !== 'le')
+        expect(used, line).toEqual(labels.filter(() => used.length > 0))
       }
     }
     expect(series.get('process_resident_memory_bytes')).toBeGreaterThan(1e6)
@@ -89,8 +89,8 @@ describe('metrics', () => {
     await pay({ 'customParameters[forceResultCode]': '800.100.152' })
     await pay({ amount: 'much' })
     await tollgate.request({ method: 'GET', url: '/nowhere' })
-    const { of, series } = await scrape()
-    const requests = (labels: string) => of('tollgate_requests_total', `{${labels}}`)
+    const { metricValue, series } = await scrape()
+    const requests = (labels: string) => metricValue('tollgate_requests_total', `{${labels}}`)
     expect(requests('operation="createPayment",http="2xx",result="success"')).toBe(2)
     expect(requests('operation="createPayment",http="4xx",result="bank"')).toBe(2)
     expect(requests('operation="createPayment",http="4xx",result="format"')).toBe(1)
@@ -100,12 +100,12 @@ describe('metrics', () => {
 
   test('have cumulative buckets', async () => {
     for (const ms of [0.5, 1, 1.01, 99, 99_999]) tollgate.gateway.counts.requestTimes.add('createPayment', ms)
-    const { of, series } = await scrape()
+    const { metricValue, series } = await scrape()
     const name = 'tollgate_request_duration_seconds'
-    const bucket = (le: string) => of(`${name}_bucket`, `{operation="createPayment",le="${le}"}`)
+    const bucket = (le: string) => metricValue(`${name}_bucket`, `{operation="createPayment",le="${le}"}`)
     expect(['0.001', '0.0025', '0.05', '0.1', '30', '+Inf'].map(bucket)).toEqual([2, 3, 3, 4, 4, 5])
-    expect(of(`${name}_count`, '{operation="createPayment"}')).toBe(5)
-    expect(of(`${name}_sum`, '{operation="createPayment"}')).toBeCloseTo(100.10051)
+    expect(metricValue(`${name}_count`, '{operation="createPayment"}')).toBe(5)
+    expect(metricValue(`${name}_sum`, '{operation="createPayment"}')).toBeCloseTo(100.10051)
     const buckets = [...series.keys()].filter((line) => line.startsWith(`${name}_bucket`))
     expect(buckets).toHaveLength(limits.durationBoundsMs.length + 1)
   })
@@ -115,24 +115,24 @@ describe('metrics', () => {
     await pay()
     const after = await scrape()
     for (const name of ['tollgate_storage_units_total', 'tollgate_storage_batches_total']) {
-      expect((after.of(name) ?? 0) - (before.of(name) ?? 0)).toBe(1)
+      expect((after.metricValue(name) ?? 0) - (before.metricValue(name) ?? 0)).toBe(1)
     }
-    expect(after.of('tollgate_storage_queue_units')).toBe(0)
+    expect(after.metricValue('tollgate_storage_queue_units')).toBe(0)
   })
 
   test('count rejected requests by reason', async () => {
     await tollgate.manage('PATCH', `/entities/${sandboxIds.merchant}`, { settings: { throttle: { createPayment: 1 } } })
     for (let count = 0; count < 3; count += 1) await pay()
     for (let count = 0; count < 61; count += 1) await requestMetrics('manage-sandboy')
-    const { of } = await scrape()
+    const { metricValue } = await scrape()
     const reasons = ['throttled', 'credentials', 'busy'].map((reason) =>
-      of('tollgate_turned_away_total', `{reason="${reason}"}`),
+      metricValue('tollgate_turned_away_total', `{reason="${reason}"}`),
     )
     expect(reasons).toEqual([2, 1, undefined])
   })
 
-  test('are also served without a database, and report the outage', async () => {
-    expect((await scrape()).of('tollgate_storage_reachable')).toBe(1)
+  test('are served while the database is unavailable, and report the outage', async () => {
+    expect((await scrape()).metricValue('tollgate_storage_reachable')).toBe(1)
     const memory = openMemory()
     let isReachable = true
     await close()
@@ -140,17 +140,20 @@ describe('metrics', () => {
       isReachable ? memory.countDeadLettered(9) : Promise.reject(new Error('the database is unavailable'))
     await open({ ...memory, countDeadLettered, isReachable: () => isReachable })
     isReachable = false
-    const { of } = await scrape()
-    expect([of('tollgate_storage_reachable'), of('tollgate_jobs_parked', '{kind="delivery"}')]).toEqual([0, undefined])
+    const { metricValue } = await scrape()
+    expect([
+      metricValue('tollgate_storage_reachable'),
+      metricValue('tollgate_jobs_parked', '{kind="delivery"}'),
+    ]).toEqual([0, undefined])
   })
 
   test('contain the expiry of the certificate', async () => {
     const name = 'tollgate_tls_certificate_expiry_timestamp_seconds'
-    expect((await scrape()).of(name)).toBeUndefined()
+    expect((await scrape()).metricValue(name)).toBeUndefined()
     await operators.close()
     const tls = { attach: () => undefined, reload: () => Promise.resolve(), expiresAtMs: () => 1_800_000_000_000 }
     operators = manageServer({ ...tollgate.gateway, tls })
-    expect((await scrape()).of(name)).toBe(1_800_000_000)
+    expect((await scrape()).metricValue(name)).toBe(1_800_000_000)
   })
 
   test('count deliveries, due jobs, open breakers and dead-lettered jobs', async () => {
@@ -167,21 +170,27 @@ describe('metrics', () => {
     const earlier = await scrape()
     const kind = '{kind="delivery"}'
     const attempts = (outcome: string) =>
-      earlier.of('tollgate_delivery_attempts_total', `{kind="delivery",outcome="${outcome}"}`)
+      earlier.metricValue('tollgate_delivery_attempts_total', `{kind="delivery",outcome="${outcome}"}`)
     expect([attempts('delivered'), attempts('failed'), attempts('gone')]).toEqual([1, 5, undefined])
-    expect(earlier.of('tollgate_delivery_duration_seconds_count', kind)).toBe(6)
-    expect(earlier.of('tollgate_job_runs_total', '{kind="delivery",outcome="ended"}')).toBe(6)
-    expect(earlier.of('tollgate_webhook_breakers_open')).toBe(1)
-    expect([earlier.of('tollgate_jobs_due', kind), earlier.of('tollgate_job_lag_seconds', kind)]).toEqual([1, 7])
-    expect(earlier.of('tollgate_oldest_undelivered_seconds', kind)).toBe(7)
-    expect(earlier.of('tollgate_jobs_parked', kind)).toBe(0)
+    expect(earlier.metricValue('tollgate_delivery_duration_seconds_count', kind)).toBe(6)
+    expect(earlier.metricValue('tollgate_job_runs_total', '{kind="delivery",outcome="ended"}')).toBe(6)
+    expect(earlier.metricValue('tollgate_webhook_breakers_open')).toBe(1)
+    expect([
+      earlier.metricValue('tollgate_jobs_due', kind),
+      earlier.metricValue('tollgate_job_lag_seconds', kind),
+    ]).toEqual([1, 7])
+    expect(earlier.metricValue('tollgate_oldest_undelivered_seconds', kind)).toBe(7)
+    expect(earlier.metricValue('tollgate_jobs_parked', kind)).toBe(0)
 
     receiver.answer = () => ({ status: 410 })
     await jobs.fastForward(clock.now() + DAY_MS)
     const later = await scrape()
-    expect(later.of('tollgate_delivery_attempts_total', '{kind="delivery",outcome="gone"}')).toBe(1)
-    expect(later.of('tollgate_jobs_parked', kind)).toBe(6)
-    expect([later.of('tollgate_jobs_due', kind), later.of('tollgate_oldest_undelivered_seconds', kind)]).toEqual([0, 0])
+    expect(later.metricValue('tollgate_delivery_attempts_total', '{kind="delivery",outcome="gone"}')).toBe(1)
+    expect(later.metricValue('tollgate_jobs_parked', kind)).toBe(6)
+    expect([
+      later.metricValue('tollgate_jobs_due', kind),
+      later.metricValue('tollgate_oldest_undelivered_seconds', kind),
+    ]).toEqual([0, 0])
     expect([...later.series.keys()].filter((line) => line.includes(id))).toEqual([])
   })
 
@@ -195,9 +204,10 @@ describe('metrics', () => {
     await jobs.fastForward(clock.now() + 6 * DAY_MS)
     isBroken = true
     await jobs.fastForward(clock.now() + DAY_MS)
-    const { of } = await scrape()
-    expect(of('tollgate_authorisation_warnings_total')).toBe(1)
-    const runs = (outcome: string) => of('tollgate_job_runs_total', `{kind="end-authorisation",outcome="${outcome}"}`)
+    const { metricValue } = await scrape()
+    expect(metricValue('tollgate_authorisation_warnings_total')).toBe(1)
+    const runs = (outcome: string) =>
+      metricValue('tollgate_job_runs_total', `{kind="end-authorisation",outcome="${outcome}"}`)
     expect([runs('ended'), runs('threw')]).toEqual([1, 1])
   })
 

@@ -10,8 +10,8 @@ export interface Scrape {
 }
 
 /**
- * Metrics in the text format of Prometheus: those of Tollgate and those of the process. The latter are collected from
- * the first scrape on, so that the event loop is not sampled without one.
+ * Creates the function that renders the metrics of Tollgate and of the process in the text format of Prometheus. The
+ * metrics of the process are collected from the first scrape on, so that the event loop is not sampled without need.
  */
 export function createScrape(parts: Parts): () => Promise<Scrape> {
   let prepared:
@@ -38,8 +38,8 @@ function instrumentOf(metric: Metric, registry: Registry): (snapshot: MetricsSna
   if (metric.type === 'histogram') {
     const histogram = new Histogram({ ...head, buckets: limits.durationBoundsMs.map((ms) => ms / 1000) })
     let values: readonly object[] = []
-    // The registry calls it at a scrape. The library's own histogram needs a call for each observation, which costs a
-    // payment more than all other counters together.
+    // The registry calls this function at a scrape. The library's own histogram needs a call for each observation,
+    // which would cost a payment more than all other counters together.
     const getForPromString = () => Promise.resolve({ name: metric.name, help: metric.help, type: metric.type, values })
     Object.assign(histogram, { getForPromString })
     return (snapshot) => void (values = valuesOf(metric, snapshot))
@@ -50,7 +50,7 @@ function instrumentOf(metric: Metric, registry: Registry): (snapshot: MetricsSna
   const instrument = metric.type === 'counter' ? new Counter(head) : new Gauge(head)
   return (snapshot) => {
     instrument.reset()
-    // Without labels the value would now be 0, but a metric may have no value.
+    // After the reset a metric without labels has the value 0, but it may have no value in this snapshot.
     if (names.length === 0) instrument.remove()
     for (const { labels, value } of samples(snapshot)) instrument.inc(labelled(labels), value)
   }
@@ -63,17 +63,17 @@ function valuesOf(
 ) {
   return durations(snapshot).flatMap(({ label: value, counts, sumMs }) => {
     const labels = { [label]: value }
-    let count = 0
-    const buckets = counts.map((more, index) => {
-      count += more
+    let cumulative = 0
+    const buckets = counts.map((count, index) => {
+      cumulative += count
       const bound = limits.durationBoundsMs[index]
       const le = bound === undefined ? '+Inf' : bound / 1000
-      return { metricName: `${name}_bucket`, labels: { ...labels, le }, value: count }
+      return { metricName: `${name}_bucket`, labels: { ...labels, le }, value: cumulative }
     })
     return [
       ...buckets,
       { metricName: `${name}_sum`, labels, value: sumMs / 1000 },
-      { metricName: `${name}_count`, labels, value: count },
+      { metricName: `${name}_count`, labels, value: cumulative },
     ]
   })
 }

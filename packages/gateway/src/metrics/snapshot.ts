@@ -14,7 +14,7 @@ export interface MetricsSnapshot {
   readonly storage: StorageTotals
   /** Whether there is a connection to the database. */
   readonly isReachable: boolean
-  /** Units that wait for the disk. */
+  /** Units of work that wait for the disk. */
   readonly depth: number
   readonly lags: readonly Lag[]
   /** Dead-lettered jobs of each kind. */
@@ -27,7 +27,7 @@ export interface MetricsSnapshot {
   /** Webhooks that are paused, or probed after a pause. */
   readonly breakersOpen: number
   readonly pageIntegrity: PageIntegrity
-  /** Epoch milliseconds; undefined if TLS is off. */
+  /** Expiry of the listeners' certificate, epoch milliseconds; undefined if TLS is off. */
   readonly certificateEndsAtMs: number | undefined
 }
 
@@ -60,7 +60,7 @@ export async function takeSnapshot(parts: Parts): Promise<MetricsSnapshot> {
 
 const noStoredValues = { lags: [], deadLettered: new Map<string, number>(), undelivered: new Map<string, undefined>() }
 
-/** The values from the database. A scrape reports an unavailable database and does not wait for it. */
+/** Reads the values from the database. A scrape reports an unavailable database and does not wait for it. */
 async function storedValues(parts: Parts): Promise<Pick<MetricsSnapshot, 'lags' | 'deadLettered' | 'undelivered'>> {
   const { storage, jobs } = parts
   const deadLettered = new Map(jobs.kinds().map(({ name }) => [name, 0]))
@@ -79,10 +79,10 @@ async function oldestCreatedAtMs(
   kind: string,
   queues: Iterable<string>,
 ): Promise<number | undefined> {
-  let first: string | undefined
+  let oldestId: string | undefined
   for (const queue of queues) {
     const id = await storage.oldestWaiting(kind, queue, limits.countedJobs)
-    if (id !== undefined && (first === undefined || id < first)) first = id
+    if (id !== undefined && (oldestId === undefined || id < oldestId)) oldestId = id
   }
-  return first === undefined ? undefined : Number.parseInt(first.slice(0, 12), 16)
+  return oldestId === undefined ? undefined : Number.parseInt(oldestId.slice(0, 12), 16)
 }

@@ -5,7 +5,7 @@ describe('ranges of addresses', () => {
   it.each([
     ['0.0.0.0', '0.255.255.255', 'an address of this network'],
     ['10.0.0.0', '10.255.255.255', 'a private address'],
-    ['100.64.0.0', '100.127.255.255', 'an address behind a carrier'],
+    ['100.64.0.0', '100.127.255.255', 'a carrier-grade NAT address'],
     ['127.0.0.0', '127.255.255.255', 'a loopback address'],
     ['169.254.0.0', '169.254.255.255', 'a link-local address'],
     ['172.16.0.0', '172.31.255.255', 'a private address'],
@@ -28,7 +28,7 @@ describe('ranges of addresses', () => {
     ['::ffff:0:7f00:1', '::ffff:0:ffff:ffff', 'an IPv4-translated address'],
     ['64:ff9b::', '64:ff9b::ffff:ffff', 'a NAT64 address'],
     ['64:ff9b:1::', '64:ff9b:1:ffff:ffff:ffff:ffff:ffff', 'a NAT64 address'],
-    ['100::', '100::ffff:ffff:ffff:ffff', 'a discarded address'],
+    ['100::', '100::ffff:ffff:ffff:ffff', 'a discard-only address'],
     ['2001::', '2001:0:ffff:ffff:ffff:ffff:ffff:ffff', 'a Teredo address'],
     ['2001:2::', '2001:2:0:ffff:ffff:ffff:ffff:ffff', 'an address for benchmarks'],
     ['2001:1::', '2001:1ff:ffff:ffff:ffff:ffff:ffff:ffff', 'an address for protocols'],
@@ -43,7 +43,7 @@ describe('ranges of addresses', () => {
     ['200::', '1fff:ffff:ffff:ffff:ffff:ffff:ffff:ffff', 'a reserved address'],
     ['4000::', '5eff:ffff:ffff:ffff:ffff:ffff:ffff:ffff', 'a reserved address'],
     ['8000::', 'fbff:ffff:ffff:ffff:ffff:ffff:ffff:ffff', 'a reserved address'],
-  ])('%s and %s: %s', (first, last, name) => {
+  ])('%s and %s: each is %s', (first, last, name) => {
     expect(rangeOf(first)?.name).toBe(name)
     expect(rangeOf(last)?.name).toBe(name)
   })

@@ -18,13 +18,13 @@ const row = (network: string, name: string, source: string): AddressRange => {
 }
 
 /**
- * Addresses that belong to no public server, by the special-purpose registries of IANA. More specific ranges come
- * first, because the first match names the address. Of IPv6 only 2000::/3 is allocated to servers.
+ * Addresses that belong to no public server, from the special-purpose registries of IANA. More specific ranges come
+ * first, because the first match names the address. In IPv6, only 2000::/3 is allocated to servers.
  */
 export const addressRanges: readonly AddressRange[] = [
   row('0.0.0.0/8', 'an address of this network', 'RFC 791'),
   row('10.0.0.0/8', 'a private address', 'RFC 1918'),
-  row('100.64.0.0/10', 'an address behind a carrier', 'RFC 6598'),
+  row('100.64.0.0/10', 'a carrier-grade NAT address', 'RFC 6598'),
   row('127.0.0.0/8', 'a loopback address', 'RFC 1122'),
   row('169.254.0.0/16', 'a link-local address', 'RFC 3927'),
   row('172.16.0.0/12', 'a private address', 'RFC 1918'),
@@ -46,7 +46,7 @@ export const addressRanges: readonly AddressRange[] = [
   row('::/96', 'an IPv4-compatible address', 'RFC 4291'),
   row('64:ff9b::/96', 'a NAT64 address', 'RFC 6052'),
   row('64:ff9b:1::/48', 'a NAT64 address', 'RFC 8215'),
-  row('100::/64', 'a discarded address', 'RFC 6666'),
+  row('100::/64', 'a discard-only address', 'RFC 6666'),
   row('2001::/32', 'a Teredo address', 'RFC 4380'),
   row('2001:2::/48', 'an address for benchmarks', 'RFC 5180'),
   row('2001::/23', 'an address for protocols', 'RFC 2928'),

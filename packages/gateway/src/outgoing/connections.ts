@@ -16,7 +16,7 @@ export interface Connections {
   /**
    * Calls `use` with an exclusive connection, now or as soon as one is free.
    *
-   * @returns false: too many requests wait already, and `use` is never called
+   * @returns false if too many requests wait already; `use` is then never called
    */
   borrow(origin: string, use: (connection: Connection) => void): boolean
   /** Cancels a call of `borrow` that still waits. */
@@ -35,7 +35,7 @@ interface Transport {
 
 /** Replaces undici's Agent, which bounds neither the total of connections nor the wait for one. */
 export function createConnections(dial: Dial, bounds: Bounds): Connections {
-  /** All connections with their sockets, from the name look-up on. */
+  /** All connections with their sockets; a connection is added before its name is resolved. */
   const all = new Map<Connection, Transport>()
   /** The connections of each origin. */
   const byOrigin = new Map<string, Set<Connection>>()
@@ -86,7 +86,8 @@ export function createConnections(dial: Dial, bounds: Bounds): Connections {
     return ended
   }
 
-  function lend(connection: Connection): Connection {
+  /** Starts counting the received bytes of the next request. */
+  function resetReceived(connection: Connection): Connection {
     const transport = all.get(connection)
     if (transport) transport.earlierBytes = transport.socket?.bytesRead ?? 0
     return connection
@@ -94,7 +95,7 @@ export function createConnections(dial: Dial, bounds: Bounds): Connections {
 
   function take(origin: string): Connection | undefined {
     const originConnections = byOrigin.get(origin) ?? new Set()
-    for (const connection of originConnections) if (idle.delete(connection)) return lend(connection)
+    for (const connection of originConnections) if (idle.delete(connection)) return resetReceived(connection)
     if (originConnections.size >= bounds.originConnectionsMax) return undefined
     if (all.size >= bounds.connectionsMax) {
       const [longestIdle] = idle
@@ -104,8 +105,8 @@ export function createConnections(dial: Dial, bounds: Bounds): Connections {
     return open(origin, originConnections)
   }
 
-  /** A free connection serves one waiting request at most. */
-  function serve(): void {
+  /** Passes a free connection to the longest waiting request that can use it. */
+  function serveNext(): void {
     for (const [use, origin] of waiting) {
       const connection = take(origin)
       if (connection) {
@@ -129,7 +130,7 @@ export function createConnections(dial: Dial, bounds: Bounds): Connections {
       if (!all.has(connection)) return
       if (isComplete && performance.now() - connection.openedAtMs < bounds.connectionAgeMs) idle.add(connection)
       else void drop(connection)
-      serve()
+      serveNext()
     },
     async close() {
       waiting.clear()

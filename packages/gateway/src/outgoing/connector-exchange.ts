@@ -30,7 +30,7 @@ async function textOf({ body }: Response): Promise<string> {
   return Buffer.concat(parts).toString('utf8')
 }
 
-/** Whether the request did not reach a server. */
+/** Whether an error shows that the request did not reach a server. */
 function isNotSent(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined

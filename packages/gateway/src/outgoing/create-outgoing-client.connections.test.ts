@@ -30,7 +30,7 @@ describe('connections', () => {
     const { server, requestsArrived, release } = await startDelayedServer()
     const outgoing = openBounded({ originConnectionsMax: 2 })
     const ended: number[] = []
-    const replies = [0, 1, 2, 3].map((each) => outgoing.send(postRequest(server)).then(() => ended.push(each)))
+    const replies = [0, 1, 2, 3].map((index) => outgoing.send(postRequest(server)).then(() => ended.push(index)))
     await requestsArrived(2)
     expect(server.requests).toBe(2)
     release()
@@ -41,7 +41,7 @@ describe('connections', () => {
     expect(new Set(ended.slice(2))).toEqual(new Set([2, 3]))
   })
 
-  it('are bounded in total, and an idle one is closed for another origin', async () => {
+  it('are bounded in total, and an idle connection is closed for another origin', async () => {
     const first = await startHttpServer((_, answer) => answer.end())
     const second = await startHttpServer((_, answer) => answer.end())
     const outgoing = openBounded({ connectionsMax: 1 })
@@ -51,17 +51,17 @@ describe('connections', () => {
     expect([first.connections, second.connections]).toEqual([2, 1])
   })
 
-  it('are bounded in total, and a request to another origin waits for one in use', async () => {
+  it('are bounded in total, and a request to another origin waits for a connection in use', async () => {
     const { server, requestsArrived, release } = await startDelayedServer()
     const other = await startHttpServer((_, answer) => answer.end())
     const outgoing = openBounded({ connectionsMax: 1 })
     const busy = outgoing.send(postRequest(server))
     await requestsArrived(1)
-    const waits = outgoing.send(postRequest(other))
+    const waiting = outgoing.send(postRequest(other))
     expect(other.connections).toBe(0)
     release()
     expect(await busy).toMatchObject({ kind: 'answered' })
-    expect(await waits).toMatchObject({ kind: 'answered' })
+    expect(await waiting).toMatchObject({ kind: 'answered' })
   })
 
   it('have a bounded number of waiting requests', async () => {
@@ -97,10 +97,10 @@ describe('connections', () => {
     expect(server.requests).toBe(2)
   })
 
-  // By default, undici keeps them for four seconds, or as long as the header of the server allows.
+  // The timeout is below undici's default of four seconds, after which undici would close the connections, too.
   const belowDefault = { timeout: 3_000 }
   it.each(['', 'keep-alive: timeout=600\r\n'])(
-    'are closed soon if they are idle, after the header %j',
+    'are closed after the configured idle time, with the header %j of the server',
     belowDefault,
     async (header) => {
       const answer = `HTTP/1.1 200 OK\r\n${header}content-length: 0\r\n\r\n`
@@ -131,7 +131,7 @@ describe('connections', () => {
     expect(getEventListeners(signal, 'abort')).toEqual([])
   })
 
-  it('are not reused above a certain age', async () => {
+  it('are not reused above the maximum age', async () => {
     const server = await startHttpServer((_, answer) => answer.end())
     const outgoing = openBounded({ connectionAgeMs: 0 })
     await outgoing.send(postRequest(server))
@@ -150,7 +150,7 @@ describe('connections', () => {
   })
 })
 
-describe('a request ends before its answer', () => {
+describe('a request ends without an answer', () => {
   it('if its signal is aborted, and the connection is closed', async () => {
     const { server, requestsArrived } = await startDelayedServer()
     const aborting = new AbortController()
@@ -163,8 +163,8 @@ describe('a request ends before its answer', () => {
 
   it('if a signal that many requests share is aborted, without a warning', async () => {
     const warnings: Error[] = []
-    const warned = (warning: Error) => void warnings.push(warning)
-    process.on('warning', warned)
+    const onWarning = (warning: Error) => void warnings.push(warning)
+    process.on('warning', onWarning)
     const { server, requestsArrived } = await startDelayedServer()
     const outgoing = open()
     const aborting = new AbortController()
@@ -172,7 +172,7 @@ describe('a request ends before its answer', () => {
     await requestsArrived(20)
     aborting.abort()
     for (const reply of await Promise.all(replies)) expect(reply).toMatchObject({ reason: 'the request was cancelled' })
-    process.off('warning', warned)
+    process.off('warning', onWarning)
     expect(warnings).toEqual([])
   })
 
@@ -185,10 +185,10 @@ describe('a request ends before its answer', () => {
 
   it('if its signal is aborted during the name look-up, and nothing is sent afterwards', async () => {
     const server = await startHttpServer((_, answer) => answer.end())
-    let found: (addresses: readonly string[]) => void = () => undefined
+    let endLookUp: (addresses: readonly string[]) => void = () => undefined
     const outgoing = open({
       ports: { 'http:': [server.port] },
-      resolve: () => new Promise((resolve) => (found = resolve)),
+      resolve: () => new Promise((resolve) => (endLookUp = resolve)),
     })
     const aborting = new AbortController()
     const url = `http://shop.example:${server.port}/`
@@ -196,14 +196,14 @@ describe('a request ends before its answer', () => {
     await new Promise((resolve) => setImmediate(resolve))
     aborting.abort()
     expect(await reply).toMatchObject({ kind: 'failed', reason: 'the request was cancelled' })
-    found(['127.0.0.1'])
+    endLookUp(['127.0.0.1'])
     // A connection that is opened now is accepted after all earlier ones.
     await new Promise((resolve) => connect(server.port, '127.0.0.1').on('connect', resolve))
     expect(server.connections).toBeLessThanOrEqual(1)
     expect(server.requests).toBe(0)
   })
 
-  it('if the client is closed, whether it is in flight, waiting or new', async () => {
+  it('if the client is closed, whether the request is in flight, waiting or new', async () => {
     const { server, requestsArrived } = await startDelayedServer()
     const idle = await startHttpServer((_, answer) => answer.end())
     const resolve = vi.fn(async () => ['127.0.0.1'])

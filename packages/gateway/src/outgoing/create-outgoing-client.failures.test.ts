@@ -8,10 +8,10 @@ const { open, openBounded, closeAll } = openOutgoingClients()
 afterEach(closeAll)
 
 describe('failures', () => {
-  const serving = (text: string) => startTcpServer((socket) => void socket.on('data', () => socket.end(text)))
+  const serverSending = (text: string) => startTcpServer((socket) => void socket.on('data', () => socket.end(text)))
   const CLOSED = 'the connection was closed before the answer was complete'
   const NO_HTTP = 'the answer is not valid HTTP'
-  const endless = `HTTP/1.1 103 Early Hints\r\n\r\n`.repeat(9)
+  const interimAnswers = `HTTP/1.1 103 Early Hints\r\n\r\n`.repeat(9)
 
   it.each([
     ['garbage', 'garbage\r\n\r\n', NO_HTTP],
@@ -20,18 +20,18 @@ describe('failures', () => {
     ['half a head', 'HTTP/1.1 200 OK\r\ncontent-', CLOSED],
     ['half a body', 'HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nhalf', CLOSED],
     [
-      'two lengths',
+      'two different Content-Length headers',
       'HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nx',
       'the answer differs from its Content-Length',
     ],
-    ['a chunk of no size', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n', NO_HTTP],
+    ['a chunk with an invalid size', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n', NO_HTTP],
     ['long headers', `HTTP/1.1 200 OK\r\na: ${'x'.repeat(20_000)}\r\n\r\n`, 'the headers of the answer are too long'],
     ['many headers', `HTTP/1.1 200 OK\r\n${'a: b\r\n'.repeat(9_000)}\r\n`, 'the headers of the answer are too long'],
-    ['interim answers', `${endless}HTTP/1.1 200 OK\r\n\r\n`, 'there were too many answers of status 1xx'],
-    ['another protocol upon request', 'HTTP/1.1 101 Switching\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n', CLOSED],
+    ['interim answers', `${interimAnswers}HTTP/1.1 200 OK\r\n\r\n`, 'there were too many answers of status 1xx'],
+    ['a switch of protocols', 'HTTP/1.1 101 Switching\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n', CLOSED],
     ['nothing', '', CLOSED],
   ])('a request fails if the server sends %s', async (_, text, reason) => {
-    const reply = await open().send(postRequest(await serving(text)))
+    const reply = await open().send(postRequest(await serverSending(text)))
     expect(reply).toMatchObject({ kind: 'failed', reason })
   })
 
@@ -47,8 +47,8 @@ describe('failures', () => {
 
   it.each([
     ['blank lines', '', '\r\n'.repeat(9_000)],
-    ['the text of a status', 'HTTP/1.1 200 ', 'x'.repeat(9_000)],
-    ['the text of a chunk', `${chunked}1;`, 'x'.repeat(9_000)],
+    ['a reason phrase', 'HTTP/1.1 200 ', 'x'.repeat(9_000)],
+    ['a chunk extension', `${chunked}1;`, 'x'.repeat(9_000)],
     ['the size of a chunk', chunked, '0'.repeat(9_000)],
     ['interim answers', '', 'HTTP/1.1 102 Processing\r\n\r\n'.repeat(99)],
     ['headers', 'HTTP/1.1 200 OK\r\n', 'a: b\r\n'.repeat(9_000)],
@@ -121,13 +121,13 @@ describe('failures', () => {
 describe('TLS', () => {
   const good = selfSignedCertificate(['shop.example'])
 
-  const secure = (authorities: string | undefined) =>
+  const openTrusting = (authorities: string | undefined) =>
     open({
       resolve: async () => ['127.0.0.1'],
       ...(authorities !== undefined && { authorities }),
     })
 
-  /** Sends a request to a name, with the port of the server among the allowed ones. */
+  /** Sends a request to a name that resolves to the server, whose port is permitted. */
   function sendToName(server: CountingServer, authorities: string | undefined, host = 'shop.example') {
     const outgoing = open({
       ports: { 'https:': [server.port] },
@@ -137,7 +137,7 @@ describe('TLS', () => {
     return outgoing.send({ method: 'POST', url: `https://${host}:${server.port}/`, body: '{}' })
   }
 
-  it('uses the name, although the connection is to the address', async () => {
+  it('uses the name for SNI and Host, although the connection is to the address', async () => {
     let received: unknown
     const server = await startHttpsServer(good, (request, answer) => {
       const servername = 'servername' in request.socket ? request.socket.servername : undefined
@@ -149,18 +149,18 @@ describe('TLS', () => {
   })
 
   it.each([
-    ['self-signed', good, undefined, 'it is self-signed'],
-    ['for another name', selfSignedCertificate(['other.example']), 'its own', 'it is for another name'],
-    ['expired', selfSignedCertificate(['shop.example'], [-30, -1]), 'its own', 'it has expired'],
-    ['not valid yet', selfSignedCertificate(['shop.example'], [1, 30]), 'its own', 'it is not valid yet'],
-  ])('refuses a certificate that is %s', async (_, certificate, authority, fault) => {
+    ['self-signed', good, false, 'it is self-signed'],
+    ['for another name', selfSignedCertificate(['other.example']), true, 'it is for another name'],
+    ['expired', selfSignedCertificate(['shop.example'], [-30, -1]), true, 'it has expired'],
+    ['not valid yet', selfSignedCertificate(['shop.example'], [1, 30]), true, 'it is not valid yet'],
+  ])('refuses a certificate that is %s', async (_, certificate, isTrusted, fault) => {
     const server = await startHttpsServer(certificate, (_request, answer) => answer.end())
-    const reply = await sendToName(server, authority && certificate.cert)
+    const reply = await sendToName(server, isTrusted ? certificate.cert : undefined)
     expect(reply).toMatchObject({ kind: 'failed', reason: `the certificate is not valid: ${fault}` })
     expect(server.requests).toBe(0)
   })
 
-  it('refuses an invalid certificate whatever the environment variables', async () => {
+  it('refuses an invalid certificate even if an environment variable disables the check', async () => {
     const server = await startHttpsServer(good, (_, answer) => answer.end())
     process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0'
     const reply = await sendToName(server, undefined)
@@ -169,21 +169,19 @@ describe('TLS', () => {
     expect(server.requests).toBe(0)
   })
 
-  it('refuses a certificate of a name for an address', async () => {
+  it('refuses a certificate for a name if the URL contains an address', async () => {
     const server = await startHttpsServer(good, (_, answer) => answer.end())
     const url = `https://127.0.0.1:${server.port}/`
-    const reply = await secure(good.cert).send({ method: 'GET', url })
+    const reply = await openTrusting(good.cert).send({ method: 'GET', url })
     expect(reply).toMatchObject({ kind: 'failed', reason: 'the certificate is not valid: it is for another name' })
   })
 
   it.each([
-    ['garbage', (text: string) => text],
-    ['plain HTTP', () => 'HTTP/1.1 400 Bad Request\r\n\r\n'],
-  ])('fails if the server sends %s instead', async (_, textOf) => {
-    const server = await startTcpServer(
-      (socket) => void socket.on('data', () => socket.write(textOf('garbage '.repeat(99)))),
-    )
-    const reply = await secure(undefined).send({ method: 'GET', url: `https://127.0.0.1:${server.port}/` })
+    ['garbage', 'garbage '.repeat(99)],
+    ['plain HTTP', 'HTTP/1.1 400 Bad Request\r\n\r\n'],
+  ])('fails if the server answers the handshake with %s', async (_, text) => {
+    const server = await startTcpServer((socket) => void socket.on('data', () => socket.write(text)))
+    const reply = await openTrusting(undefined).send({ method: 'GET', url: `https://127.0.0.1:${server.port}/` })
     expect(reply).toMatchObject({ kind: 'failed', reason: 'the TLS handshake failed' })
   })
 

@@ -60,7 +60,7 @@ describe('the sent request', () => {
     expect(server.requests).toBe(1)
   })
 
-  it('fails while its body and all in flight exceed their bound', async () => {
+  it('fails while its body and the bodies in flight exceed their bound', async () => {
     let answers: (() => void)[] = []
     const server = await startHttpServer((_, answer) => void answers.push(() => answer.end()))
     const outgoing = openBounded({ bodiesBytesMax: 5 })
@@ -91,7 +91,7 @@ describe('the sent request', () => {
     expect(server.requests).toBe(0)
   })
 
-  it('ignores a proxy of the environment variables', async () => {
+  it('is not sent to the proxy that environment variables name', async () => {
     const proxy = await startHttpServer((_, answer) => answer.end())
     const server = await startHttpServer((_, answer) => answer.end())
     const names = ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY', 'all_proxy', 'NODE_USE_ENV_PROXY']
@@ -129,7 +129,7 @@ describe('an answer', () => {
     expect(await outgoing.send(postRequest(server))).toMatchObject({ status: 503, retryAfterMs: 9_000 })
   })
 
-  it('may follow an interim answer', async () => {
+  it('is read after an interim answer', async () => {
     const server = await startHttpServer((_, answer) => {
       answer.writeEarlyHints({ link: '</a>; rel=preload' })
       answer.end('there')
@@ -154,7 +154,7 @@ describe('an answer', () => {
     expect(server.connections).toBe(1)
   })
 
-  it('that is one byte longer is truncated, and the connection is closed', async () => {
+  it('above the maximum length is truncated, and the connection is closed', async () => {
     const server = await startHttpServer((_, answer) => answer.end('x'.repeat(16 * 1024 + 1)))
     const outgoing = open()
     expect(await outgoing.send(postRequest(server))).toMatchObject({ kind: 'answered', body: 'x'.repeat(16 * 1024) })
@@ -168,7 +168,7 @@ describe('an answer', () => {
     expect(await openBounded({ answerBytesMax: 7 }).send(postRequest(server))).toMatchObject({ body: '1234€' })
   })
 
-  it('without end is truncated, and its rest is not read', async () => {
+  it('without end is truncated, and its remainder is not read', async () => {
     let sent = 0
     let ended: () => void
     const end = new Promise<void>((resolve) => (ended = resolve))

@@ -11,7 +11,7 @@ import { type Rules, type Target, targetOf, usualPorts } from './target.ts'
 
 export interface OutgoingOptions {
   readonly environment: Rules['environment']
-  /** The options from here on are for tests. */
+  /** This option and the following ones are for tests. */
   readonly ports?: Rules['ports']
   readonly resolve?: Resolve
   readonly authorities?: string
@@ -23,8 +23,8 @@ const STOPPING = 'the gateway is stopping'
 const FULL = 'the memory for bodies of requests in flight is full'
 
 /**
- * Creates the client of requests to merchants. It follows no redirect, uses no proxy, and bounds each answer. Every new
- * connection resolves and checks its address; the connection is then reused for the same origin for at most
+ * Creates the client for requests to merchants' URLs. It follows no redirect, uses no proxy, and bounds each answer.
+ * Every new connection resolves and checks its address; the connection is then reused for the same origin for at most
  * `connectionAgeMs`.
  */
 export function createOutgoingClient(options: OutgoingOptions): OutgoingClient {
@@ -78,7 +78,7 @@ export function createOutgoingClient(options: OutgoingOptions): OutgoingClient {
     },
     async close() {
       isClosed = true
-      // The newest requests first: they may wait for a connection of an older one.
+      // The newest requests are ended first, because they may wait for the connection of an older request.
       for (const end of [...parts.inFlight].toReversed()) end(new NoAnswer('failed', STOPPING))
       await parts.connections.close()
     },

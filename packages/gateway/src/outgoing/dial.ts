@@ -13,15 +13,15 @@ export type Dial = (origin: buildConnector.Options, callback: buildConnector.Cal
 interface Parts {
   readonly rules: Rules
   readonly resolve: Resolve
-  /** Certificates of authorities in place of those that Node trusts, PEM. */
+  /** Certificates of authorities, PEM, which replace those that Node trusts. */
   readonly authorities: string | undefined
   readonly bounds: Bounds
 }
 
 /**
- * A name is resolved once per connection, all its addresses are checked, and the socket connects to these same
- * addresses: there is no second look-up with another answer. The certificate must match the name. A literal address was
- * checked with its URL and is not looked up.
+ * Creates the dialler. A name is resolved once per connection, all its addresses are checked, and the socket connects
+ * only to these addresses: there is no second look-up, which could have another result. The certificate must match the
+ * name. A literal address was checked with its URL and is not looked up.
  */
 export function createDial({ rules, resolve, authorities, bounds }: Parts): Dial {
   const lookup: LookupFunction = (name, _, callback) => void lookUpChecked(name, callback)
@@ -59,15 +59,15 @@ export function createDial({ rules, resolve, authorities, bounds }: Parts): Dial
         socket.destroy(new NoAnswer('failed', `there was no connection within ${bounds.connectTimeoutMs / 1000} s`)),
       bounds.connectTimeoutMs,
     )
-    const connected = () => {
+    const onConnect = () => {
       clearTimeout(timer)
-      socket.off('error', failed)
+      socket.off('error', onError)
       callback(null, socket)
     }
-    const failed = (error: Error) => callback(error, null)
+    const onError = (error: Error) => callback(error, null)
     return socket
-      .once(isTls ? 'secureConnect' : 'connect', connected)
-      .once('error', failed)
+      .once(isTls ? 'secureConnect' : 'connect', onConnect)
+      .once('error', onError)
       .on('error', () => undefined)
       .once('close', () => clearTimeout(timer))
   }
@@ -75,7 +75,7 @@ export function createDial({ rules, resolve, authorities, bounds }: Parts): Dial
 
 /** The addresses of a name, or the reason of its refusal: one forbidden address is enough. */
 async function checkedAddresses(name: string, rules: Rules, resolve: Resolve): Promise<LookupAddress[] | NoAnswer> {
-  const addresses = isLocalhost(name) ? localAddresses : await resolved(name, resolve)
+  const addresses = isLocalhost(name) ? localAddresses : await lookUp(name, resolve)
   if (addresses instanceof NoAnswer) return addresses
   for (const address of addresses) {
     if (isIP(address) === 0) return new NoAnswer('refused', 'the name resolves to an invalid address')
@@ -87,7 +87,7 @@ async function checkedAddresses(name: string, rules: Rules, resolve: Resolve): P
 
 const localAddresses = ['127.0.0.1', '::1']
 
-async function resolved(name: string, resolve: Resolve): Promise<readonly string[] | NoAnswer> {
+async function lookUp(name: string, resolve: Resolve): Promise<readonly string[] | NoAnswer> {
   try {
     const addresses = await resolve(name)
     return addresses.length > 0 ? addresses : new NoAnswer('failed', 'the name does not resolve')

@@ -21,7 +21,7 @@ interface Parts {
 export const CANCELLED = 'the request was cancelled'
 
 /**
- * One request over an exclusive connection: any early end closes the connection, which stops the transfer.
+ * Sends one request over an exclusive connection. An early end closes the connection, which stops the transfer.
  *
  * @param reply called once
  */
@@ -33,7 +33,7 @@ export function exchange(
   reply: (reply: OutgoingReply) => void,
 ): void {
   const { signal } = request
-  const startedMs = performance.now()
+  const startedAtMs = performance.now()
   const chunks: Buffer[] = []
   let bytes = 0
   let interimAnswers = 0
@@ -43,13 +43,13 @@ export function exchange(
   let hasEnded = false
 
   const timer = setTimeout(() => {
-    failed(new NoAnswer('failed', `no complete answer was received within ${bounds.totalTimeoutMs / 1000} s`))
+    fail(new NoAnswer('failed', `no complete answer was received within ${bounds.totalTimeoutMs / 1000} s`))
   }, bounds.totalTimeoutMs)
-  const cancelled = () => failed(new NoAnswer('failed', CANCELLED))
+  const cancel = () => fail(new NoAnswer('failed', CANCELLED))
   if (signal) {
     // Many requests share a signal, and Node warns of a leak above ten listeners.
     setMaxListeners(0, signal)
-    signal.addEventListener('abort', cancelled, { once: true })
+    signal.addEventListener('abort', cancel, { once: true })
   }
 
   /** @returns false if the request has ended before */
@@ -57,22 +57,22 @@ export function exchange(
     if (hasEnded) return false
     hasEnded = true
     clearTimeout(timer)
-    signal?.removeEventListener('abort', cancelled)
-    inFlight.delete(failed)
+    signal?.removeEventListener('abort', cancel)
+    inFlight.delete(fail)
     if (connection) connections.giveBack(connection, isComplete)
     else connections.withdraw(use)
     return true
   }
 
-  const durationMs = () => Math.round(performance.now() - startedMs)
+  const durationMs = () => Math.round(performance.now() - startedAtMs)
 
-  function failed(error: Error): void {
+  function fail(error: Error): void {
     if (!end(false)) return
     const kind = error instanceof NoAnswer ? error.kind : 'failed'
     reply({ kind, reason: reasonOf(error), durationMs: durationMs() })
   }
 
-  function answered(isComplete: boolean): void {
+  function succeed(isComplete: boolean): void {
     if (!end(isComplete)) return
     reply({
       kind: 'answered',
@@ -90,27 +90,27 @@ export function exchange(
       status = statusCode
       retryAfter = received['retry-after']
       if (statusCode < 200 && ++interimAnswers > bounds.interimAnswersMax) {
-        failed(new NoAnswer('failed', 'there were too many answers of status 1xx'))
+        fail(new NoAnswer('failed', 'there were too many answers of status 1xx'))
       }
     },
     onResponseData(_, chunk) {
       if (hasEnded) return
       const room = bounds.answerBytesMax - bytes
-      // A copy, because a slice would keep the whole buffer in memory.
+      // The chunk is copied, because a slice would keep the whole buffer in memory.
       chunks.push(Buffer.from(chunk.subarray(0, room)))
       bytes += Math.min(chunk.length, room)
-      if (chunk.length > room) answered(false)
+      if (chunk.length > room) succeed(false)
     },
-    onResponseEnd: () => answered(true),
-    onResponseError: (_, error) => failed(error),
+    onResponseEnd: () => succeed(true),
+    onResponseError: (_, error) => fail(error),
   }
 
   function use(borrowed: Connection): void {
     connection = borrowed
     borrowed.client.dispatch({ path: target.path, method: request.method, headers, body }, handler)
   }
-  inFlight.add(failed)
-  if (!connections.borrow(target.origin, use)) failed(new NoAnswer('failed', 'too many requests wait for a connection'))
+  inFlight.add(fail)
+  if (!connections.borrow(target.origin, use)) fail(new NoAnswer('failed', 'too many requests wait for a connection'))
 }
 
 /** Omits a truncated character at the end. */

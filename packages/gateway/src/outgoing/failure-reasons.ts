@@ -1,6 +1,6 @@
 import { errors } from 'undici'
 
-/** The reason why a request got no answer, in words for an operator. */
+/** The failure of a request without an answer. The message is the reason, in words for an operator. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer'
   readonly kind: 'failed' | 'refused'
@@ -52,7 +52,8 @@ const families: readonly (readonly [prefix: string, reason: string])[] = [
 ]
 
 /**
- * The reason of a failure. Of a foreign error it contains at most the code, because the message may quote the server.
+ * The reason of a failure. Of an error of a library it contains at most the code, because the message may quote the
+ * server.
  */
 export function reasonOf(error: unknown): string {
   if (error instanceof NoAnswer) return error.message
@@ -62,7 +63,7 @@ export function reasonOf(error: unknown): string {
   return reason ?? `there was no answer (${code})`
 }
 
-/** An error code, which has capitals and digits only; 'unknown' for any other text. */
+/** The code of an error if it consists of capitals, digits and underscores; otherwise 'unknown'. */
 export function codeOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   return typeof code === 'string' && /^[A-Z0-9_]{1,60}$/.test(code) ? code : 'unknown'

@@ -24,7 +24,7 @@ afterEach(async () => {
   for (const outgoing of opened.splice(0)) await outgoing.close()
 })
 
-/** Sends with the server's port among the allowed ones, so that only the address can be refused. */
+/** Sends a request to a URL in which PORT stands for the server's port. */
 async function send(url: string, options: OutgoingOptions) {
   const outgoing = createOutgoingClient(options)
   opened.push(outgoing)
@@ -33,6 +33,7 @@ async function send(url: string, options: OutgoingOptions) {
   return { reply, refusalReason: outgoing.refusalReason(url.replace('PORT', `${server.port}`)) }
 }
 
+/** Options that permit the server's port, so that only the address can be refused. */
 const withPort = (environment: 'test' | 'live'): OutgoingOptions => ({
   environment,
   ports: { 'https:': [server.port], 'http:': [server.port] },
@@ -75,7 +76,7 @@ const loopback: readonly (readonly [host: string, reason: string])[] = [
   ['ｌｏｃａｌｈｏｓｔ', 'the host is a loopback address (RFC 6761)'],
 ]
 
-/** Other spellings of the own machine, and addresses that no server of a merchant has. */
+/** Other spellings of this machine, and addresses that no server of a merchant has. */
 const notPublic: readonly (readonly [host: string, reason: string])[] = [
   ['0.0.0.0', 'the host is an address of this network (RFC 791)'],
   ['0', 'the host is an address of this network (RFC 791)'],
@@ -104,8 +105,8 @@ const notPublic: readonly (readonly [host: string, reason: string])[] = [
   ['2852039166', 'the host is a link-local address (RFC 3927)'],
   ['0xa9fea9fe', 'the host is a link-local address (RFC 3927)'],
   ['0251.0376.0251.0376', 'the host is a link-local address (RFC 3927)'],
-  ['100.64.0.1', 'the host is an address behind a carrier (RFC 6598)'],
-  ['100.100.100.200', 'the host is an address behind a carrier (RFC 6598)'],
+  ['100.64.0.1', 'the host is a carrier-grade NAT address (RFC 6598)'],
+  ['100.100.100.200', 'the host is a carrier-grade NAT address (RFC 6598)'],
   ['192.0.0.1', 'the host is an address for protocols (RFC 6890)'],
   ['192.0.2.1', 'the host is an address for documentation (RFC 5737)'],
   ['198.51.100.1', 'the host is an address for documentation (RFC 5737)'],
@@ -123,7 +124,7 @@ const notPublic: readonly (readonly [host: string, reason: string])[] = [
   ['[ff02::1]', 'the host is a multicast address (RFC 4291)'],
   ['[2001:db8::1]', 'the host is an address for documentation (RFC 3849)'],
   ['[3fff::1]', 'the host is an address for documentation (RFC 9637)'],
-  ['[100::1]', 'the host is a discarded address (RFC 6666)'],
+  ['[100::1]', 'the host is a discard-only address (RFC 6666)'],
   ['[4000::1]', 'the host is a reserved address (RFC 4291)'],
 ]
 
@@ -168,7 +169,7 @@ const malformed: readonly (readonly [url: string, reason: string])[] = [
   [`https://shop.example/${'a'.repeat(2048)}`, 'the URL is longer than 2048 characters'],
 ]
 
-describe('the live environment refuses URLs of the own machine or network, and sends nothing', () => {
+describe('the live environment refuses URLs of its own machine or network, and sends nothing', () => {
   it.each([...loopback, ...notPublic])('%s: %s', async (host, reason) => {
     const { reply, refusalReason } = await send(`https://${host}:PORT/`, withPort('live'))
     expect(reply).toEqual({ kind: 'refused', reason, durationMs: 0 })
@@ -184,14 +185,14 @@ describe('the live environment refuses URLs of the own machine or network, and s
     ['another host after a fragment', 'https://127.0.0.1:PORT#@shop.example/'],
     ['another host after a question mark', 'https://127.0.0.1:PORT?@shop.example/'],
     ['empty credentials', 'https://@127.0.0.1:PORT/'],
-  ])('%s', async (_, url) => {
+  ])('a URL with %s', async (_, url) => {
     const { reply } = await send(url, withPort('live'))
     expect(reply).toMatchObject({ kind: 'refused', reason: LOOPBACK })
     expectNothingSent()
   })
 
   it.each(['http://shop.example/', 'http://8.8.8.8/', 'http://127.0.0.1:PORT/', 'HTTP://shop.example:443/'])(
-    '%s without TLS',
+    '%s, a URL without TLS',
     async (url) => {
       const { reply } = await send(url, { environment: 'live' })
       expect(reply).toMatchObject({ kind: 'refused', reason: 'the scheme of the URL is not https' })
@@ -199,11 +200,14 @@ describe('the live environment refuses URLs of the own machine or network, and s
     },
   )
 
-  it.each([0, 1, 22, 25, 80, 442, 444, 3306, 5432, 6379, 8080, 8442, 9200, 65_535])('port %i', async (port) => {
-    const { reply } = await send(`https://shop.example:${port}/`, { environment: 'live' })
-    expect(reply).toMatchObject({ kind: 'refused', reason: 'the port is not one of 443, 8443' })
-    expectNothingSent()
-  })
+  it.each([0, 1, 22, 25, 80, 442, 444, 3306, 5432, 6379, 8080, 8442, 9200, 65_535])(
+    'a URL with port %i',
+    async (port) => {
+      const { reply } = await send(`https://shop.example:${port}/`, { environment: 'live' })
+      expect(reply).toMatchObject({ kind: 'refused', reason: 'the port is not one of 443, 8443' })
+      expectNothingSent()
+    },
+  )
 })
 
 describe.each(['live', 'test'] as const)('the %s environment refuses URLs, and sends nothing', (environment) => {
@@ -219,14 +223,18 @@ describe.each(['live', 'test'] as const)('the %s environment refuses URLs, and s
     ['a private address after a public one', ['8.8.8.8', '192.168.0.1'], 'a private address (RFC 1918)'],
     ['a private address before a public one', ['10.0.0.1', '8.8.8.8'], 'a private address (RFC 1918)'],
     ['a private address beside a loopback one', ['127.0.0.1', '10.0.0.1'], '(RFC 1'],
-    ['one of another kind', ['8.8.8.8', '2606:4700::1111', 'fd00::1'], 'a private address (RFC 4193)'],
-    ['metadata of a cloud', ['169.254.169.254'], 'a link-local address (RFC 3927)'],
-    ['IPv4-mapped loopback', ['::ffff:127.0.0.1'], 'an IPv4-mapped address (RFC 4291)'],
-    ['IPv4-mapped loopback in hexadecimal', ['::ffff:7f00:1'], 'an IPv4-mapped address (RFC 4291)'],
-    ['this network', ['0.0.0.0'], 'an address of this network (RFC 791)'],
+    [
+      'a private IPv6 address after public ones',
+      ['8.8.8.8', '2606:4700::1111', 'fd00::1'],
+      'a private address (RFC 4193)',
+    ],
+    ['a metadata address of a cloud', ['169.254.169.254'], 'a link-local address (RFC 3927)'],
+    ['an IPv4-mapped loopback address', ['::ffff:127.0.0.1'], 'an IPv4-mapped address (RFC 4291)'],
+    ['an IPv4-mapped loopback address in hexadecimal', ['::ffff:7f00:1'], 'an IPv4-mapped address (RFC 4291)'],
+    ['an address of this network', ['0.0.0.0'], 'an address of this network (RFC 791)'],
     ['the unspecified address', ['::'], 'the unspecified address (RFC 4291)'],
-    ['NAT64', ['64:ff9b::7f00:1'], 'a NAT64 address (RFC 6052)'],
-    ['link-local with its zone', ['fe80::1%eth0'], 'a link-local address (RFC 4291)'],
+    ['a NAT64 address', ['64:ff9b::7f00:1'], 'a NAT64 address (RFC 6052)'],
+    ['a link-local address with its zone', ['fe80::1%eth0'], 'a link-local address (RFC 4291)'],
     ['a text that is not an address', ['127.0.0.1.example'], 'an invalid address'],
   ])('a name that resolves to %s', async (_, addresses, reason) => {
     const resolve = vi.fn(async () => addresses)
@@ -243,7 +251,7 @@ describe('names', () => {
     ['127.0.0.1', 'a loopback address (RFC 1122)'],
     ['127.1.2.3', 'a loopback address (RFC 1122)'],
     ['::1', 'a loopback address (RFC 4291)'],
-  ])('that resolve to %s are refused in live', async (address, range) => {
+  ])('that resolve to %s are refused in the live environment', async (address, range) => {
     const { reply } = await send('https://shop.example:PORT/', { ...withPort('live'), resolve: async () => [address] })
     expect(reply).toMatchObject({ kind: 'refused', reason: `the name resolves to ${range}` })
     expectNothingSent()
@@ -279,16 +287,19 @@ describe('names', () => {
   })
 })
 
-describe('the test environment permits loopback addresses only in addition', () => {
-  it.each(loopback.map(([host]) => host).filter((host) => !/255|^\[/.test(host)))('%s at any port', async (host) => {
-    const { reply } = await send(`http://${host}:PORT/`, { environment: 'test' })
-    expect(reply).toMatchObject({ kind: 'answered', status: 200 })
-    expect(server.requests).toBe(1)
-    expect(begun).not.toContain('GETADDRINFOREQWRAP')
-    expect(begun).not.toContain('QUERYWRAP')
-  })
+describe('the test environment permits no further addresses but loopback addresses', () => {
+  it.each(loopback.map(([host]) => host).filter((host) => !/255|^\[/.test(host)))(
+    '%s is permitted at any port',
+    async (host) => {
+      const { reply } = await send(`http://${host}:PORT/`, { environment: 'test' })
+      expect(reply).toMatchObject({ kind: 'answered', status: 200 })
+      expect(server.requests).toBe(1)
+      expect(begun).not.toContain('GETADDRINFOREQWRAP')
+      expect(begun).not.toContain('QUERYWRAP')
+    },
+  )
 
-  it.each(notPublic)('%s: %s', async (host, reason) => {
+  it.each(notPublic)('%s is refused: %s', async (host, reason) => {
     for (const scheme of ['http', 'https']) {
       const { reply } = await send(`${scheme}://${host}:PORT/`, withPort('test'))
       expect(reply).toMatchObject({ kind: 'refused', reason })
@@ -303,7 +314,7 @@ describe('the test environment permits loopback addresses only in addition', () 
     ['http://localhost.example:PORT/', 'the port is not one of 80, 8080'],
     ['http://mylocalhost:PORT/', 'the port is not one of 80, 8080'],
     ['http://127.0.0.1.example:PORT/', 'the port is not one of 80, 8080'],
-  ])('%s: %s', async (url, reason) => {
+  ])('%s is refused: %s', async (url, reason) => {
     const { reply } = await send(url, { environment: 'test', resolve: async () => ['127.0.0.1'] })
     expect(reply).toMatchObject({ kind: 'refused', reason })
     expectNothingSent()
@@ -324,7 +335,7 @@ describe('a permitted URL is not refused', () => {
     ['test', 'http://127.0.0.1:1/'],
     ['test', 'https://localhost:3000/'],
     ['test', 'http://[::1]:3000/'],
-  ] as const)('%s: %s', (environment, url) => {
+  ] as const)('in the %s environment: %s', (environment, url) => {
     const outgoing = createOutgoingClient({ environment })
     opened.push(outgoing)
     expect(outgoing.refusalReason(url)).toBe(undefined)

@@ -4,20 +4,20 @@ import { resolveName } from './resolve.ts'
 
 type Answer = { readonly code: number; readonly addresses?: readonly (readonly number[])[] }
 
-const NONE: Answer = { code: 0 }
+const NO_RECORDS: Answer = { code: 0 }
 const SERVER_FAILURE: Answer = { code: 2 }
 const NO_SUCH_NAME: Answer = { code: 3 }
 const TYPE_A = 1
 
-const open: { close(): void }[] = []
+const openServers: { close(): void }[] = []
 afterEach(() => {
-  for (const server of open.splice(0)) server.close()
+  for (const server of openServers.splice(0)) server.close()
 })
 
-/** A name server with one answer to every query for A, and another one for AAAA (RFC 1035, section 4). */
-async function nameServer(a: Answer, aaaa: Answer): Promise<string> {
+/** Starts a name server with one answer to queries for A and another one for AAAA (RFC 1035, section 4). */
+async function startNameServer(a: Answer, aaaa: Answer): Promise<string> {
   const server = createSocket('udp4')
-  open.push(server)
+  openServers.push(server)
   server.on('message', (query, { port, address }) => {
     const question = query.subarray(12, query.indexOf(0, 12) + 5)
     const type = question.readUInt16BE(question.length - 4)
@@ -44,22 +44,22 @@ const v4: Answer = {
 }
 const v6: Answer = { code: 0, addresses: [[0x20, 1, ...Array<number>(13).fill(0), 9]] }
 
-describe('look-up of a name', () => {
+describe('the look-up of a name', () => {
   it.each<[string, Answer, Answer, readonly string[]]>([
-    ['both kinds', v4, v6, ['8.8.8.8', '10.0.0.1', '2001::9']],
-    ['only A', v4, NONE, ['8.8.8.8', '10.0.0.1']],
-    ['only AAAA', NONE, v6, ['2001::9']],
-    ['A, and a server that fails for AAAA', v4, SERVER_FAILURE, ['8.8.8.8', '10.0.0.1']],
-  ])('%s: the addresses are returned', async (_, a, aaaa, expected) => {
-    expect(await resolveName('shop.example', [await nameServer(a, aaaa)])).toEqual(expected)
+    ['A and AAAA records', v4, v6, ['8.8.8.8', '10.0.0.1', '2001::9']],
+    ['only A records', v4, NO_RECORDS, ['8.8.8.8', '10.0.0.1']],
+    ['only AAAA records', NO_RECORDS, v6, ['2001::9']],
+    ['A records and a failure for AAAA', v4, SERVER_FAILURE, ['8.8.8.8', '10.0.0.1']],
+  ])('returns the addresses of a name with %s', async (_, a, aaaa, expected) => {
+    expect(await resolveName('shop.example', [await startNameServer(a, aaaa)])).toEqual(expected)
   })
 
   it.each<[string, Answer, Answer, string]>([
     ['a name that does not exist', NO_SUCH_NAME, NO_SUCH_NAME, 'ENOTFOUND'],
-    ['a name without addresses', NONE, NONE, 'ENODATA'],
-    ['a server that fails', SERVER_FAILURE, SERVER_FAILURE, 'ESERVFAIL'],
-    ['a server that fails for AAAA, and no A', NONE, SERVER_FAILURE, 'ESERVFAIL'],
-  ])('%s: the error is reported', async (_, a, aaaa, code) => {
-    await expect(resolveName('shop.example', [await nameServer(a, aaaa)])).rejects.toMatchObject({ code })
+    ['a name without addresses', NO_RECORDS, NO_RECORDS, 'ENODATA'],
+    ['a name for which the server fails', SERVER_FAILURE, SERVER_FAILURE, 'ESERVFAIL'],
+    ['a name without A records and with a failure for AAAA', NO_RECORDS, SERVER_FAILURE, 'ESERVFAIL'],
+  ])('rejects %s with the error code', async (_, a, aaaa, code) => {
+    await expect(resolveName('shop.example', [await startNameServer(a, aaaa)])).rejects.toMatchObject({ code })
   })
 })

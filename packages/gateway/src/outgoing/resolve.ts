@@ -9,10 +9,10 @@ export type Resolve = (name: string) => Promise<readonly string[]>
 export const noSuchName: ReadonlySet<string> = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME'])
 
 /**
- * Queries the machine's name servers for A and AAAA. Not `lookup`: it runs in the thread pool, where four names with
- * silent servers would block all others and file access; and names in the machine's `hosts` file or search list are not
- * a merchant's. Each name has a resolver of its own, because the servers may change while the process runs. One address
- * family is enough: connections are only opened to the returned addresses.
+ * Queries the machine's name servers for A and AAAA. It does not use `lookup`, which runs in the thread pool, where
+ * four names with silent servers would block other names and file access. Names in the machine's `hosts` file or search
+ * list are not those of a merchant, and are not resolved. Each name has a resolver of its own, because the servers may
+ * change while the process runs. One address family is enough: connections are only opened to the returned addresses.
  *
  * @param servers addresses of name servers; those of the machine by default
  */

@@ -17,7 +17,7 @@ describe('Retry-After', () => {
     ['Sun Nov  6 08:49:37 1994', 30_000],
     ['Sat, 05 Nov 1994 08:49:37 GMT', 0],
     ['Sun, 06 Nov 2094 08:49:37 GMT', max],
-  ])('%s: %d ms', (text, expected) => {
+  ])('of %s is a delay of %d ms', (text, expected) => {
     expect(retryAfterMs(text, nowMs)).toBe(expected)
   })
 
@@ -35,7 +35,7 @@ describe('Retry-After', () => {
     'Sun, 99 Nov 1994 08:49:37 GMT',
     'Sun, 06 Nov 1994 08:49:37 +0100',
     ['1', '2'],
-  ])('%s is ignored', (text) => {
+  ])('of %s is ignored', (text) => {
     expect(retryAfterMs(text, nowMs)).toBe(undefined)
   })
 })

@@ -26,11 +26,11 @@ export interface Target {
 const localhost = { name: 'a loopback address', source: 'RFC 6761', isLoopback: true }
 
 /**
- * Whether a name denotes the own machine by definition; name servers are not queried for it (RFC 6761, section 6.3).
+ * Whether a name denotes this machine by definition; name servers are not queried for it (RFC 6761, section 6.3).
  */
 export const isLocalhost = (host: string): boolean => /(^|\.)localhost$/.test(host)
 
-/** The range that forbids an address, or none. */
+/** The range that forbids an address; undefined if the address is permitted. */
 export function forbiddenRange(address: string, { environment }: Rules): AddressRange | undefined {
   const range = rangeOf(address)
   return environment === 'test' && range?.isLoopback ? undefined : range

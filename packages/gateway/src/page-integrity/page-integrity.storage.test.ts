@@ -40,9 +40,9 @@ describe('the inventory', () => {
 })
 
 describe('the check of the payment pages', () => {
-  const before = () => tollgate.logged.filter((line) => 'audit' in line).length
+  const countAuditLines = () => tollgate.logged.filter((line) => 'audit' in line).length
 
-  /** Runs one sweep. */
+  /** Runs one sweep. @returns its result, and the interval until the next sweep */
   async function sweep(fetch: FetchPage) {
     const task = watchPages(tollgate.gateway, expectedPages(tollgate.gateway.assets), fetch)
     let steps = 0
@@ -51,7 +51,8 @@ describe('the check of the payment pages', () => {
     return { outcome: lastCheck?.outcome, differences: lastCheck?.differences, everyMs: task.everyMs }
   }
 
-  const changing =
+  /** Fetches pages as the gateway serves them, except for a change of one page. */
+  const fetchWithChange =
     (path: string, change: (fetched: FetchedPage) => FetchedPage): FetchPage =>
     async (requestedPath) => {
       const fetched = await fetchPage(requestedPath)
@@ -59,29 +60,29 @@ describe('the check of the payment pages', () => {
     }
 
   test('finds no difference in pages that are served as built', async () => {
-    const lines = before()
+    const lines = countAuditLines()
     expect(await sweep(fetchPage)).toEqual({ outcome: 'same', differences: [], everyMs: limits.pagesEveryMs })
-    expect(before()).toBe(lines)
+    expect(countAuditLines()).toBe(lines)
   })
 
   test.each([
-    ['/pages/assets/frame.js', 'a script', (text: string) => `${text};fetch('https://evil.example')`],
-    ['/v1/paymentWidgets.js', 'the widget script', (text: string) => text.replace('/', '//')],
+    ['/pages/assets/frame.js', 'a changed script', (text: string) => `${text};fetch('https://evil.example')`],
+    ['/v1/paymentWidgets.js', 'a changed widget script', (text: string) => text.replace('/', '//')],
     [
       '/pages/fields/cvv',
-      'a page with another script',
+      'a page with an added script',
       (text: string) => text.replace('</head>', '<script></script></head>'),
     ],
     [
       '/pages/return/0',
-      'a plain page with a script',
+      'a plain page with an added script',
       (text: string) => text.replace('</head>', '<script></script></head>'),
     ],
-  ])('audits %s: %s', async (path, _what, change) => {
-    const found = await sweep(
-      changing(path, (fetched) => ({ ...fetched, body: Buffer.from(change(fetched.body.toString('utf8'))) })),
+  ])('audits %s with the fault: %s', async (path, _fault, change) => {
+    const check = await sweep(
+      fetchWithChange(path, (fetched) => ({ ...fetched, body: Buffer.from(change(fetched.body.toString('utf8'))) })),
     )
-    expect(found).toMatchObject({ outcome: 'changed', differences: [{ path, what: 'body' }] })
+    expect(check).toMatchObject({ outcome: 'changed', differences: [{ path, what: 'body' }] })
     expect(tollgate.logged.at(-1)).toEqual({ level: 'error', audit: 'payment page changed', path, what: 'body' })
     const { body } = await tollgate.manage('GET', '/payment-page')
     expect(body.check).toMatchObject({ outcome: 'changed', differences: [{ path, what: 'body' }] })
@@ -94,12 +95,12 @@ describe('the check of the payment pages', () => {
     ['/pages/return/0', 'content-security-policy'],
   ])('audits %s without its header %s', async (path, name) => {
     const without = (fetched: FetchedPage) => ({ ...fetched, headers: { ...fetched.headers, [name]: undefined } })
-    expect(await sweep(changing(path, without))).toMatchObject({ differences: [{ path, what: name }] })
+    expect(await sweep(fetchWithChange(path, without))).toMatchObject({ differences: [{ path, what: name }] })
   })
 
-  test('reports a missing page as a difference, and not an unreachable gateway', async () => {
+  test('reports a missing page as a difference, and an unreachable gateway as unreachable', async () => {
     const path = '/pages/assets/widget.css'
-    const missingPage = changing(path, (fetched) => ({ ...fetched, status: 404 }))
+    const missingPage = fetchWithChange(path, (fetched) => ({ ...fetched, status: 404 }))
     expect((await sweep(missingPage)).differences).toEqual([{ path, what: 'status' }])
     expect(await sweep(async () => undefined)).toEqual({
       outcome: 'unreachable',
@@ -111,7 +112,8 @@ describe('the check of the payment pages', () => {
 
 describe('reports of browsers', () => {
   const page = `${GATEWAY}/pages/fields/number?checkoutId=0123456789ABCDEF`
-  const older = (changes: object = {}) =>
+  /** A report in the format of CSP 2. */
+  const cspReport = (changes: object = {}) =>
     JSON.stringify({
       'csp-report': {
         'document-uri': page,
@@ -120,7 +122,8 @@ describe('reports of browsers', () => {
         ...changes,
       },
     })
-  const newer = (changes: object = {}) => ({
+  /** A report in the format of the Reporting API. */
+  const apiReport = (changes: object = {}) => ({
     type: 'csp-violation',
     age: 1,
     url: page,
@@ -129,10 +132,12 @@ describe('reports of browsers', () => {
   const read = (text: string) => violationsIn(Buffer.from(text), GATEWAY)
 
   test('are read in two formats', () => {
-    expect(read(older())).toEqual([
+    expect(read(cspReport())).toEqual([
       { page: 'number', directive: 'script-src-elem', blocked: 'https://cdn.evil.example' },
     ])
-    expect(read(JSON.stringify([newer(), { type: 'deprecation', body: {} }, newer({ blockedURL: 'eval' })]))).toEqual([
+    expect(
+      read(JSON.stringify([apiReport(), { type: 'deprecation', body: {} }, apiReport({ blockedURL: 'eval' })])),
+    ).toEqual([
       { page: 'number', directive: 'connect-src', blocked: 'inline' },
       { page: 'number', directive: 'connect-src', blocked: 'eval' },
     ])
@@ -140,17 +145,17 @@ describe('reports of browsers', () => {
 
   test('name a page by its path, whose slashes may be doubled', () => {
     const doubled = page.replace('/pages/', '//pages//')
-    expect(read(older({ 'document-uri': doubled }))).toMatchObject([{ page: 'number' }])
+    expect(read(cspReport({ 'document-uri': doubled }))).toMatchObject([{ page: 'number' }])
   })
 
   test.each([
-    ['about another site', older({ 'document-uri': 'https://pay.example.evil.example/pages/fields/number' })],
-    ['about another page', older({ 'document-uri': `${GATEWAY}/docs` })],
+    ['about another site', cspReport({ 'document-uri': 'https://pay.example.evil.example/pages/fields/number' })],
+    ['about another page', cspReport({ 'document-uri': `${GATEWAY}/docs` })],
     ['in malformed JSON', '{"csp-report":'],
     ['of null', 'null'],
     ['of a list of invalid items', '[null, 1, {"type":"csp-violation"}, {"type":"csp-violation","body":7}]'],
-    ['whose page is not a string', older({ 'document-uri': { toString: 'x' } })],
-  ])('%s are ignored', (_what, text) => expect(read(text)).toEqual([]))
+    ['whose page is not a string', cspReport({ 'document-uri': { toString: 'x' } })],
+  ])('%s are ignored', (_name, text) => expect(read(text)).toEqual([]))
 
   test.each([
     ['with an unknown directive', { 'violated-directive': '<b>' }, { directive: 'other' }],
@@ -166,12 +171,12 @@ describe('reports of browsers', () => {
       { 'blocked-uri': `https://${'a'.repeat(60)}.evil.example/` },
       { blocked: 'https://….evil.example' },
     ],
-  ])('%s are reduced to fixed words', (_what, changes, expected) =>
-    expect(read(older(changes))[0]).toMatchObject(expected),
+  ])('%s are reduced to fixed words', (_name, changes, expected) =>
+    expect(read(cspReport(changes))[0]).toMatchObject(expected),
   )
 
   test('are bounded in one body', () => {
-    expect(read(JSON.stringify(Array.from({ length: 1_000 }, () => newer())))).toHaveLength(limits.reportsAtOnce)
+    expect(read(JSON.stringify(Array.from({ length: 1_000 }, () => apiReport())))).toHaveLength(limits.reportsPerBody)
   })
 
   describe('at their endpoint', () => {
@@ -181,8 +186,8 @@ describe('reports of browsers', () => {
       tollgate.server.inject({ method: 'POST', url: '/pages/reports', headers: { 'content-type': type }, payload })
 
     test('are counted and logged without data that could be secret', async () => {
-      expect((await report(older())).statusCode).toBe(204)
-      expect((await report(JSON.stringify([newer()]), 'application/reports+json')).statusCode).toBe(204)
+      expect((await report(cspReport())).statusCode).toBe(204)
+      expect((await report(JSON.stringify([apiReport()]), 'application/reports+json')).statusCode).toBe(204)
       expect(tollgate.logged.slice(-2)).toEqual([
         { level: 'warn', pages: 'number', directive: 'script-src-elem', blocked: 'https://cdn.evil.example' },
         { level: 'warn', pages: 'number', directive: 'connect-src', blocked: 'inline' },
@@ -192,17 +197,17 @@ describe('reports of browsers', () => {
     })
 
     test('are bounded in size and rate', async () => {
-      expect((await report(older({ sample: 'x'.repeat(limits.reportBytesMax) }))).statusCode).toBe(413)
+      expect((await report(cspReport({ sample: 'x'.repeat(limits.reportBytesMax) }))).statusCode).toBe(413)
       const codes: number[] = []
       for (let sent = 0; sent < limits.reportsPerMinute + 5; sent += 1) codes.push((await report('{}')).statusCode)
       expect([codes[0], codes.at(-1)]).toEqual([204, 429])
     })
 
     test('are bounded in the log', async () => {
-      const lines = tollgate.logged.length
-      const many = JSON.stringify(Array.from({ length: limits.reportsAtOnce }, () => newer()))
-      for (let sent = 0; sent < 10; sent += 1) await report(many)
-      expect(tollgate.logged.length - lines).toBe(limits.reportLinesPerMinute)
+      const before = tollgate.logged.length
+      const longest = JSON.stringify(Array.from({ length: limits.reportsPerBody }, () => apiReport()))
+      for (let sent = 0; sent < 10; sent += 1) await report(longest)
+      expect(tollgate.logged.length - before).toBe(limits.reportLinesPerMinute)
     })
 
     test.each(['/pages/fields/number', '/pages/fields/cvv', '/pages/authentications/0', '/pages/return/0'])(

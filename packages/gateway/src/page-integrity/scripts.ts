@@ -23,13 +23,15 @@ export const pageScripts: readonly PageScript[] = [
   {
     name: 'frame.js',
     loadedBy: '`/pages/fields/number` and `/pages/fields/cvv`, by its digest and a nonce',
-    purpose: 'The fields of card number and cvv, in iframes of the gateway’s origin; sends them only to the gateway.',
+    purpose:
+      'Renders the fields of card number and cvv in iframes of the gateway’s origin, and sends their values only to ' +
+      'the gateway.',
   },
   {
     name: 'authentication.js',
     loadedBy: '`/pages/authentications/{id}`, by its digest and a nonce',
     purpose:
-      '3-D Secure: collects data about the browser, runs the issuer’s 3DS method, and leads to the ' +
+      'Runs 3-D Secure: collects data about the browser, runs the issuer’s 3DS method, and redirects to the ' +
       'issuer’s page and back.',
   },
 ]

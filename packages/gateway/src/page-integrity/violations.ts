@@ -41,7 +41,7 @@ const directives: ReadonlySet<string> = new Set([
   'worker-src',
 ])
 
-/** Blocked resources without a URL. */
+/** Texts for blocked resources that have no URL. */
 const keywords: ReadonlySet<string> = new Set([
   'blob',
   'data',
@@ -55,24 +55,24 @@ const keywords: ReadonlySet<string> = new Set([
 
 /**
  * The violations in a browser's report, in either format: `application/csp-report` (CSP 2, `report-uri`) or
- * `application/reports+json` (Reporting API, `report-to`). Reports about other pages, and other documents, are left
- * out.
+ * `application/reports+json` (Reporting API, `report-to`). Reports about other pages, and bodies in another format, are
+ * ignored.
  *
  * @param url the URL of this gateway, as browsers use it
  */
 export function violationsIn(body: Uint8Array, url: string): readonly Violation[] {
   return reportsIn(body)
-    .slice(0, limits.reportsAtOnce)
+    .slice(0, limits.reportsPerBody)
     .flatMap((report) => violationOf(report, url) ?? [])
 }
 
 function reportsIn(body: Uint8Array): readonly object[] {
   try {
-    const sent: unknown = JSON.parse(Buffer.from(body).toString('utf8'))
-    if (!Array.isArray(sent)) return [memberOf(sent, 'csp-report')].filter(isObject)
-    return sent
-      .filter((one) => memberOf(one, 'type') === 'csp-violation')
-      .map((one) => memberOf(one, 'body'))
+    const parsed: unknown = JSON.parse(Buffer.from(body).toString('utf8'))
+    if (!Array.isArray(parsed)) return [memberOf(parsed, 'csp-report')].filter(isObject)
+    return parsed
+      .filter((report) => memberOf(report, 'type') === 'csp-violation')
+      .map((report) => memberOf(report, 'body'))
       .filter(isObject)
   } catch {
     return []

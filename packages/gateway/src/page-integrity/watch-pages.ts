@@ -2,7 +2,7 @@ import { audit, type BackgroundTask, type Clock, type Log } from '@tollgate/oper
 import { limits } from '../limits.ts'
 import type { Difference, PageCheck, PageIntegrity } from './page-integrity.ts'
 
-/** A page or file as a browser gets it. */
+/** A page or file as a browser receives it. */
 export interface FetchedPage {
   readonly status: number
   /** Headers by their names in lower case. */
@@ -10,7 +10,7 @@ export interface FetchedPage {
   readonly body: Buffer
 }
 
-/** Requests a path of this gateway as a shopper's browser would. undefined: there is no answer. */
+/** Requests a path of this gateway as a shopper's browser would; resolves to undefined if there is no answer. */
 export type FetchPage = (path: string) => Promise<FetchedPage | undefined>
 
 /** A page or file as it must be served. */
@@ -18,7 +18,7 @@ export interface ExpectedPage {
   readonly path: string
   readonly status: number
   readonly headersOf: (fetched: FetchedPage) => Readonly<Record<string, string>>
-  readonly isBody: (fetched: FetchedPage) => boolean
+  readonly isExpectedBody: (fetched: FetchedPage) => boolean
 }
 
 interface Parts {
@@ -70,7 +70,7 @@ export function watchPages(
       }
       const [page] = remaining.splice(0, 1)
       const fetched = page && (await fetchPage(page.path))
-      // The remaining pages are unreachable too.
+      // Without an answer, the remaining pages are unreachable, too.
       if (!fetched) {
         isReachable = false
         remaining = []
@@ -88,7 +88,7 @@ function differencesOf(page: ExpectedPage, fetched: FetchedPage): readonly Diffe
   if (fetched.status !== page.status) return [{ path, what: 'status' }]
   const wrong = Object.entries(page.headersOf(fetched)).filter(([name, value]) => fetched.headers[name] !== value)
   const differences = wrong.map(([what]) => ({ path, what }))
-  return page.isBody(fetched) ? differences : [...differences, { path, what: 'body' }]
+  return page.isExpectedBody(fetched) ? differences : [...differences, { path, what: 'body' }]
 }
 
 const fetchFrom =

@@ -11,16 +11,16 @@ const nothing = () => undefined
 const log: Log = { info: nothing, warn: nothing, error: (fields) => void logged.push(fields), flush: nothing }
 
 let time: ManualWait
-let workers: BackgroundTasks | undefined
+let running: BackgroundTasks | undefined
 beforeEach(() => {
   time = manualWait()
 })
 afterEach(async () => {
-  await workers?.stop()
+  await running?.stop()
   logged.length = 0
 })
 
-/** A task whose sweeps have a given number of steps. */
+/** A task whose sweeps have this number of steps, and its completed steps and sweeps. */
 function task(name: string, stepsPerSweep: number, changes: Partial<BackgroundTask> = {}) {
   const state = { steps: 0, sweeps: 0 }
   const step: BackgroundTask['step'] = async () => {
@@ -32,9 +32,9 @@ function task(name: string, stepsPerSweep: number, changes: Partial<BackgroundTa
   return { state, task: { name, everyMs: 60_000, pauseMs: 5, step, ...changes } }
 }
 
-test('the first sweep begins at once, and the next after the interval by the clock', async () => {
+test('the first sweep begins at once, and the next one when the clock has reached its interval', async () => {
   const { state, task: one } = task('one', 3)
-  workers = startBackgroundTasks([one], { clock, log, wait: time.wait })
+  running = startBackgroundTasks([one], { clock, log, wait: time.wait })
   for (let step = 0; step < 9; step += 1) await time.pass()
   expect(state).toEqual({ steps: 3, sweeps: 1 })
   expect(time.waitsMs.slice(0, 4)).toEqual([5, 5, limits.workerTickMs, limits.workerTickMs])
@@ -53,7 +53,7 @@ test('a failed task is logged without the message of its error, and other tasks 
     name: 'failing',
     step: () => Promise.reject(new RangeError('the number is 4200…')),
   }
-  workers = startBackgroundTasks([failing, one], { clock, log, wait: time.wait })
+  running = startBackgroundTasks([failing, one], { clock, log, wait: time.wait })
   await eventLoopTurns()
   expect([state.steps, new Set(time.waitsMs)]).toEqual([1, new Set([limits.workerRetryMs, 5])])
   expect(logged).toEqual([
@@ -72,7 +72,7 @@ test('a failed task is retried', async () => {
       return one.step()
     },
   }
-  workers = startBackgroundTasks([failingOnce], { clock, log, wait: time.wait })
+  running = startBackgroundTasks([failingOnce], { clock, log, wait: time.wait })
   await eventLoopTurns()
   expect([attempts, state.sweeps, time.waitsMs]).toEqual([1, 0, [limits.workerRetryMs]])
   await time.pass()
@@ -86,35 +86,36 @@ test('a stop waits only for the steps in progress', async () => {
       end = () => resolve('more')
     })
   const { task: idle } = task('idle', 1)
-  workers = startBackgroundTasks([idle, { name: 'busy', everyMs: 0, pauseMs: HOUR_MS, step }], { clock, log })
+  running = startBackgroundTasks([idle, { name: 'busy', everyMs: 0, pauseMs: HOUR_MS, step }], { clock, log })
   let isStopped = false
-  const stopping = stop(workers)
+  const stopping = stop(running)
   await new Promise((resolve) => setImmediate(resolve))
   expect(isStopped).toBe(false)
   end()
   await stopping
 
-  async function stop(running: BackgroundTasks): Promise<void> {
-    await running.stop()
+  async function stop(tasks: BackgroundTasks): Promise<void> {
+    await tasks.stop()
     isStopped = true
   }
 })
 
-test('a sweep is done by the process that has its lock until the end, and other processes retry', async () => {
+test('a process keeps the lock of a sweep until its end, and other processes retry', async () => {
   const { state, task: one } = task('one', 3)
   const lockEvents: string[] = []
   let isFree = false
   const lock = async (name: string) => {
     if (!isFree) return undefined
-    lockEvents.push(name)
-    return { isHeld: () => true, release: async () => void lockEvents.push(`not ${name}, after ${state.steps}`) }
+    lockEvents.push(`locked ${name}`)
+    const release = async () => void lockEvents.push(`released ${name} after ${state.steps} steps`)
+    return { isHeld: () => true, release }
   }
-  workers = startBackgroundTasks([one], { clock, log, wait: time.wait, peers: { lock } })
+  running = startBackgroundTasks([one], { clock, log, wait: time.wait, peers: { lock } })
   await eventLoopTurns()
   expect([state.steps, time.waitsMs]).toEqual([0, [limits.workerRetryMs]])
   isFree = true
   for (let step = 0; step < 5; step += 1) await time.pass()
-  expect(lockEvents).toEqual(['work one', 'not work one, after 3'])
+  expect(lockEvents).toEqual(['locked work one', 'released work one after 3 steps'])
 })
 
 test('a failed request for a lock is logged and retried', async () => {
@@ -125,7 +126,7 @@ test('a failed request for a lock is logged and retried', async () => {
     if (locks === 1) throw new RangeError('no connection')
     return { isHeld: () => true, release: async () => {} }
   }
-  workers = startBackgroundTasks([one], { clock, log, wait: time.wait, peers: { lock } })
+  running = startBackgroundTasks([one], { clock, log, wait: time.wait, peers: { lock } })
   await eventLoopTurns()
   expect([state.steps, time.waitsMs]).toEqual([0, [limits.workerRetryMs]])
   expect(logged).toMatchObject([{ worker: 'one', error: 'RangeError' }])
@@ -140,7 +141,7 @@ test('a sweep stops when its lock is lost, and continues with a new lock', async
     const number = (locks += 1)
     return { isHeld: () => number > 1 || state.steps < 2, release: async () => {} }
   }
-  workers = startBackgroundTasks([one], { clock, log, wait: time.wait, peers: { lock } })
+  running = startBackgroundTasks([one], { clock, log, wait: time.wait, peers: { lock } })
   await eventLoopTurns()
   for (let step = 0; step < 2; step += 1) await time.pass()
   expect([state.steps, locks, time.waitsMs.at(-1)]).toEqual([2, 1, limits.workerRetryMs])

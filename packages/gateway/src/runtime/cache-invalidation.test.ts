@@ -2,7 +2,7 @@ import { type Listener, openMemory } from '@tollgate/storage'
 import { expect, test } from 'vitest'
 import { testGateway } from '../testing/test-gateway.ts'
 
-test('a failed reload is logged, and the storage repeats its notification', async () => {
+test('a failed reload is logged, and rejected so that the storage repeats the notification', async () => {
   const listeners: Listener[] = []
   const peers = {
     listen: (listener: Listener) => void listeners.push(listener),

@@ -3,7 +3,6 @@ import type { MovableClock } from './clock/movable-clock.ts'
 import { errorFields, type Log } from '@tollgate/operations'
 import { storedClockOffset } from './clock/stored-clock.ts'
 
-/** A cache that can be refreshed. */
 interface Reloadable {
   reload(): Promise<void>
 }
@@ -33,7 +32,7 @@ export function invalidateCaches(parts: Parts): void {
     try {
       for (const [tables, reload] of caches) if (tables.some((table) => changedTables.has(table))) await reload(parts)
     } catch (error) {
-      // For instance, this process cannot find a key. The previous state stays in use, and the log shows the error.
+      // A reload fails, for example, if this process lacks a new key. The previous state stays in use.
       parts.log.error({ worker: 'follow changes', ...errorFields(error) })
       throw error
     }
@@ -41,9 +40,9 @@ export function invalidateCaches(parts: Parts): void {
   parts.storage.peers?.listen({ onChanges, onMessage: (message) => parts.rateCounters.count(message) })
 }
 
-/** Reloads test clock and keys, after a peer has advanced the clock or rotated the keys. */
+/** Reloads the test clock and the keys after a peer has advanced the clock or rotated the keys. */
 async function reloadInstallation({ storage, clock, keys }: Parts): Promise<void> {
   const offset = await storedClockOffset(storage)
-  if (offset !== undefined) clock.moveTo(clock.now() + offset - clock.ahead())
+  if (offset !== undefined) clock.moveTo(clock.now() + offset - clock.offsetMs())
   await keys.reload()
 }

@@ -6,11 +6,11 @@ import { limits } from '../limits.ts'
 export type RefreshDirectory = () => Promise<void>
 
 /**
- * Creates the refresh: a peer may just have created the token or entity. Concurrent calls share one reload, and the
- * next begins `limits.directoryRefreshMs` later at the earliest, so that unauthenticated clients cannot load the
- * database.
+ * Creates the refresh, which finds tokens and entities that a peer has just created. Concurrent calls share one reload,
+ * and the next one begins `limits.directoryRefreshMs` later at the earliest, so that unauthenticated clients cannot
+ * overload the database.
  *
- * @param now milliseconds of a monotonic clock
+ * @param now a monotonic time in milliseconds
  * @returns undefined if there are no peers
  */
 export function createDirectoryRefresh(
@@ -20,16 +20,16 @@ export function createDirectoryRefresh(
 ): RefreshDirectory | undefined {
   if (!peers) return undefined
   let refreshing: Promise<void> | undefined
-  let refreshedAt = Number.NEGATIVE_INFINITY
+  let refreshedAtMs = Number.NEGATIVE_INFINITY
   return async () => {
-    if (!refreshing && now() - refreshedAt < limits.directoryRefreshMs) return
+    if (!refreshing && now() - refreshedAtMs < limits.directoryRefreshMs) return
     // After a failed reload the previous directory stays in use.
     refreshing ??= directory
       .reload()
       .catch(() => undefined)
       .finally(() => {
         refreshing = undefined
-        refreshedAt = now()
+        refreshedAtMs = now()
       })
     await refreshing
   }

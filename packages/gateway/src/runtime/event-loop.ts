@@ -1,6 +1,6 @@
 import { type Wait, wait } from '@tollgate/operations'
 
-/** Time and event loop of the machine, independent of the clock, which may stand still. */
+/** Time and event loop of the machine, independent of the gateway's clock, which tests set by hand. */
 export interface EventLoop {
   /** A monotonic time in milliseconds. */
   readonly now: () => number

@@ -3,12 +3,12 @@ import type { Clock } from '@tollgate/operations'
 import { limits } from '../limits.ts'
 import type { JobRunner } from './job-runner.ts'
 
-/** The due jobs of a kind. */
+/** The number and age of the due jobs of a kind. */
 export interface Lag {
   readonly kind: string
   /** Jobs that are due and not completed, counted up to `limits.countedJobs` in each queue. */
   readonly due: number
-  /** Due time of the oldest of them (epoch milliseconds); undefined if none is due. */
+  /** Due time of the oldest due job (epoch milliseconds); undefined if none is due. */
   readonly oldestDueAtMs: number | undefined
 }
 
@@ -24,14 +24,14 @@ export function lagOf({ storage, clock, jobs }: Parts): Promise<Lag[]> {
   return Promise.all(
     jobs.kinds().map(async ({ name, queues }) => {
       let due = 0
-      let oldest = Infinity
+      let oldestMs = Infinity
       for (const queue of queues()) {
         const dueAtMs = (await storage.nextDue(name, queue)) ?? Infinity
         if (dueAtMs > nowMs) continue
-        oldest = Math.min(oldest, dueAtMs)
+        oldestMs = Math.min(oldestMs, dueAtMs)
         due += await storage.countDue(name, queue, nowMs, limits.countedJobs)
       }
-      return { kind: name, due, oldestDueAtMs: oldest === Infinity ? undefined : oldest }
+      return { kind: name, due, oldestDueAtMs: oldestMs === Infinity ? undefined : oldestMs }
     }),
   )
 }

@@ -6,7 +6,7 @@ import { limits } from '../limits.ts'
 import { jobRow } from '../testing/job-row.ts'
 import { type ManualWait, manualWait, eventLoopTurns } from '../testing/manual-wait.ts'
 import { nodeEventLoop } from './event-loop.ts'
-import { CLOCK_AHEAD } from './clock/stored-clock.ts'
+import { CLOCK_OFFSET } from './clock/stored-clock.ts'
 import { createJobRunner, type JobRunner } from './job-runner.ts'
 
 const logged: LogFields[] = []
@@ -33,7 +33,7 @@ function commit(unit: Pick<Parameters<Storage['commit']>[0], 'rows' | 'compareAn
 const add = (...job: JobRow[]) => commit({ rows: { job } })
 const remove = (job: JobRow) => commit({ rows: {}, compareAndSets: [{ table: 'job', from: job, to: null }] })
 
-/** A kind whose jobs are removed by their run. */
+/** A kind whose run removes the job, and the ids of the jobs that ran. */
 function kind(name: string, changes: Partial<JobKind> = {}): { readonly kind: JobKind; readonly done: string[] } {
   const done: string[] = []
   return {
@@ -166,7 +166,7 @@ describe('jobs', () => {
 
   test('run up to the concurrency of their queue, and no queue waits for another', async () => {
     const inFlight: string[] = []
-    let most = 0
+    let inFlightMax = 0
     const ends: (() => void)[] = []
     const slow = kind('one', {
       queues: () => ['slow', 'quick'],
@@ -175,7 +175,7 @@ describe('jobs', () => {
         if (job.lane === 'quick') await remove(job)
         else {
           inFlight.push(job.id)
-          most = Math.max(most, inFlight.length)
+          inFlightMax = Math.max(inFlightMax, inFlight.length)
           await new Promise<void>((resolve) => ends.push(resolve))
           await remove(job)
           inFlight.splice(inFlight.indexOf(job.id), 1)
@@ -192,7 +192,7 @@ describe('jobs', () => {
       ends.shift()?.()
       await new Promise((resolve) => setTimeout(resolve, 1))
     }
-    expect(most).toBe(2)
+    expect(inFlightMax).toBe(2)
   })
 
   test('wait while the concurrency of their queue is zero', async () => {
@@ -214,8 +214,8 @@ describe('jobs', () => {
     const running = create(failing, { kind: one })
     const waits: number[] = []
     for (let attempt = 1; attempt <= limits.jobAttempts; attempt += 1) {
-      const before = (await storage.nextDue('failing', '')) ?? Infinity
-      await running.fastForward(before)
+      const dueAtMs = (await storage.nextDue('failing', '')) ?? Infinity
+      await running.fastForward(dueAtMs)
       waits.push(((await storage.nextDue('failing', '')) ?? Infinity) - clock.now())
     }
     expect(waits.slice(0, 4)).toEqual([30_000, 60_000, 120_000, 240_000])
@@ -229,11 +229,11 @@ describe('jobs', () => {
   test('run after an outage of the storage, which is logged once', async () => {
     const { kind: one, done } = kind('one')
     await add(jobRow('a'))
-    const working = storage
+    const available = storage
     let isDown = true
     storage = {
       ...storage,
-      dueQueues: (...query) => (isDown ? Promise.reject(new RangeError('x')) : working.dueQueues(...query)),
+      dueQueues: (...query) => (isDown ? Promise.reject(new RangeError('x')) : available.dueQueues(...query)),
     }
     const running = create({ kind: one })
     running.start()
@@ -253,13 +253,13 @@ describe('jobs', () => {
 
   test('in progress are aborted and awaited at a stop', async () => {
     let isAborted = false
-    const ended: string[] = []
+    const completed: string[] = []
     const slow = kind('one', {
       async run(job, signal) {
         await new Promise((resolve) => signal.addEventListener('abort', resolve))
         isAborted = true
         await remove(job)
-        ended.push(job.id)
+        completed.push(job.id)
         return 'done'
       },
     })
@@ -268,12 +268,12 @@ describe('jobs', () => {
     running.start()
     await eventLoopTurns()
     await running.stop()
-    expect([isAborted, ended]).toEqual([true, ['a']])
+    expect([isAborted, completed]).toEqual([true, ['a']])
   })
 })
 
 describe('a fast-forward', () => {
-  test('runs jobs that become due at their times, also those that they add', async () => {
+  test('runs jobs at their due times, including jobs that other jobs add', async () => {
     const runTimes: string[] = []
     const first = kind('one', {
       async run(job) {
@@ -288,12 +288,12 @@ describe('a fast-forward', () => {
     expect(runTimes).toEqual(['a at 1200', 'c at 1500', 'b at 2000'])
     expect(report).toMatchObject({ atMs: 3_000, isComplete: true })
     expect(report.entries[0]).toEqual({ atMs: 1_200, kind: 'one', subjectId: 'about a', outcome: 'was a' })
-    expect(await storage.installation(CLOCK_AHEAD)).toBe('2000')
+    expect(await storage.installation(CLOCK_OFFSET)).toBe('2000')
   })
 
   test('never sets the clock back', async () => {
     expect(await create(kind('one')).fastForward(10)).toEqual({ atMs: 1_000, isComplete: true, entries: [] })
-    expect([clock.now(), await storage.installation(CLOCK_AHEAD)]).toEqual([1_000, undefined])
+    expect([clock.now(), await storage.installation(CLOCK_OFFSET)]).toEqual([1_000, undefined])
   })
 
   test('stops early at the maximum number of jobs', async () => {
@@ -313,16 +313,16 @@ describe('a fast-forward', () => {
   })
 
   test('waits for jobs in progress, and runs one job at a time', async () => {
-    let most = 0
-    let count = 0
+    let inFlightMax = 0
+    let inFlight = 0
     const one = kind('one', {
       concurrency: () => 3,
       async run(job) {
-        count += 1
-        most = Math.max(most, count)
+        inFlight += 1
+        inFlightMax = Math.max(inFlightMax, inFlight)
         await new Promise((resolve) => setTimeout(resolve, 5))
         await remove(job)
-        count -= 1
+        inFlight -= 1
         return 'done'
       },
     })
@@ -330,6 +330,6 @@ describe('a fast-forward', () => {
     const running = create(one)
     running.start()
     await Promise.all([running.fastForward(2_004), running.fastForward(2_009)])
-    expect([most, await storage.nextDue('one', '')]).toEqual([1, undefined])
+    expect([inFlightMax, await storage.nextDue('one', '')]).toEqual([1, undefined])
   })
 })

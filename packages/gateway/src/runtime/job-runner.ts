@@ -13,7 +13,7 @@ import {
   type Log,
 } from '@tollgate/operations'
 import { limits } from '../limits.ts'
-import { CLOCK_AHEAD } from './clock/stored-clock.ts'
+import { CLOCK_OFFSET } from './clock/stored-clock.ts'
 import { type EventLoop, nodeEventLoop } from './event-loop.ts'
 
 /** A job that ran during a fast-forward. */
@@ -24,16 +24,16 @@ export interface FastForwardEntry {
   readonly outcome: string
 }
 
-/** The time that the clock has reached, and the jobs that ran. Incomplete if a bound has ended the fast-forward. */
+/** The time that the clock has reached, and the jobs that ran. */
 export interface FastForwardReport {
   readonly atMs: number
+  /** false if the fast-forward ended early, at a bound or at a stop. */
   readonly isComplete: boolean
   readonly entries: readonly FastForwardEntry[]
 }
 
 /** Runs jobs when they are due. */
 export interface JobRunner {
-  /** All kinds of jobs. */
   kinds(): readonly JobKind[]
   /**
    * Runs jobs from now on as they become due. A queue is polled when notified, when a job of it ends, and every
@@ -68,8 +68,8 @@ interface Queue {
   readonly running: Set<string>
   /** Leased jobs that have not begun, and the monotonic time of the last lease. */
   waiting: JobRow[]
-  leasedAt: number
-  /** Whether its jobs are being read, and whether they must be read again afterwards. */
+  leasedAtMs: number
+  /** Whether jobs of the queue are being read, and whether they must be read again afterwards. */
   reading: 'no' | 'yes' | 'again'
   /** Whether a poll is planned. */
   isNotified: boolean
@@ -86,18 +86,26 @@ export function createJobRunner(
   const queues = new Map<string, Queue>()
   const kinds = once(kindsOf)
   const stopping = new AbortController()
-  // One listener for each job in flight, whose number the kinds bound.
+  // Each job in flight adds a listener, and the concurrency of the kinds bounds their number.
   setMaxListeners(0, stopping.signal)
   const inFlight = new Set<Promise<unknown>>()
   let fastForwarding: Promise<unknown> | undefined
   let isStarted = false
-  let ticking: Promise<void> | undefined
+  let polling: Promise<void> | undefined
 
   function queueOf(kind: JobKind, name: string): Queue {
     const key = keyOf(kind, name)
     const existing = queues.get(key)
     if (existing) return existing
-    const queue: Queue = { kind, name, running: new Set(), waiting: [], leasedAt: 0, reading: 'no', isNotified: false }
+    const queue: Queue = {
+      kind,
+      name,
+      running: new Set(),
+      waiting: [],
+      leasedAtMs: 0,
+      reading: 'no',
+      isNotified: false,
+    }
     queues.set(key, queue)
     return queue
   }
@@ -145,7 +153,7 @@ export function createJobRunner(
   function drain(queue: Queue): void {
     if (!mayBegin()) return
     // Jobs that could outlast their lease are released.
-    if (now() - queue.leasedAt > limits.jobLeaseMs / 2) track(release(queue.waiting.splice(0)))
+    if (now() - queue.leasedAtMs > limits.jobLeaseMs / 2) track(release(queue.waiting.splice(0)))
     while (queue.running.size < queue.kind.concurrency(queue.name)) {
       const job = queue.waiting.shift()
       if (!job) return track(awaitRead(read(queue)))
@@ -166,7 +174,7 @@ export function createJobRunner(
     else poll(queue)
   }
 
-  /** Leases due jobs; those in flight are due too until they have ended. */
+  /** Leases due jobs. Jobs in flight are also due until they have ended, so they are left out. */
   async function read(queue: Queue): Promise<void> {
     if (queue.reading !== 'no') {
       queue.reading = 'again'
@@ -176,11 +184,11 @@ export function createJobRunner(
       do {
         queue.reading = 'yes'
         const max = limits.jobsPage + queue.running.size
-        queue.leasedAt = now()
+        queue.leasedAtMs = now()
         const leased = await storage.leaseJobs(queue.kind.name, queue.name, clock.now(), max, limits.jobLeaseMs)
         const waiting = new Map([...queue.waiting, ...leased].map((job) => [job.id, job]))
         queue.waiting = [...waiting.values()].filter(({ id }) => !queue.running.has(id))
-        // A job that has made itself due again before its end is leased again after its end.
+        // A job that became due again during its run is leased again after that run.
         track(release(leased.filter(({ id }) => queue.running.has(id))))
       } while (mustReadAgain(queue))
     } finally {
@@ -189,7 +197,7 @@ export function createJobRunner(
     if (queue.waiting.length > 0) drain(queue)
   }
 
-  /** Polls the queues with due jobs: most have none. */
+  /** Polls only the queues with due jobs, because most queues have none. */
   async function pollAll(): Promise<void> {
     if (!mayBegin()) return
     const all = kinds().flatMap((kind) => Array.from(kind.queues(), (name) => queueOf(kind, name)))
@@ -198,23 +206,23 @@ export function createJobRunner(
     for (const queue of all) if (queue.waiting.length > 0 || due.has(keyOf(queue.kind, queue.name))) drain(queue)
   }
 
-  async function tick(): Promise<void> {
+  async function pollPeriodically(): Promise<void> {
     while (!stopping.signal.aborted) {
       await awaitRead(pollAll())
       await wait(limits.workerTickMs, stopping.signal)
     }
   }
 
-  const allEnded = async () => {
+  const waitForJobs = async () => {
     while (inFlight.size > 0) await Promise.all(inFlight)
   }
 
   async function runFastForward(toMs: number): Promise<FastForwardReport> {
-    await allEnded()
+    await waitForJobs()
     const entries: FastForwardEntry[] = []
     const endsAtMs = now() + limits.fastForwardTimeoutMs
     while (entries.length < limits.fastForwardJobsMax && now() < endsAtMs && !stopping.signal.aborted) {
-      const next = await earliest(kinds(), storage)
+      const next = await earliestQueue(kinds(), storage)
       if (!next || next.dueAtMs > toMs) {
         await moveClock(toMs, parts)
         return { atMs: clock.now(), isComplete: true, entries }
@@ -240,7 +248,7 @@ export function createJobRunner(
     kinds,
     start() {
       isStarted = true
-      ticking ??= tick()
+      polling ??= pollPeriodically()
     },
     notify(kindName, queueName) {
       const kind = kinds().find(({ name }) => name === kindName)
@@ -259,7 +267,7 @@ export function createJobRunner(
     },
     async stop() {
       stopping.abort()
-      await Promise.all([ticking, allEnded(), fastForwarding?.catch(() => undefined)])
+      await Promise.all([polling, waitForJobs(), fastForwarding?.catch(() => undefined)])
       await release([...queues.values()].flatMap(({ waiting }) => waiting))
     },
   }
@@ -271,29 +279,29 @@ async function moveClock(atMs: number, parts: Parts): Promise<void> {
   const { clock } = parts
   if (atMs <= clock.now()) return
   clock.moveTo(atMs)
-  const row = { name: CLOCK_AHEAD, value: String(clock.ahead()) }
+  const row = { name: CLOCK_OFFSET, value: String(clock.offsetMs()) }
   await commitChange(parts, { rows: { installation: [row] } })
 }
 
 function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined
-  return () => (made ??= { value: make() }).value
+  let result: { readonly value: T } | undefined
+  return () => (result ??= { value: make() }).value
 }
 
 function mustReadAgain(queue: Queue): boolean {
   return queue.reading === 'again'
 }
 
-/** The queue whose next job is due first. */
-async function earliest(kinds: readonly JobKind[], storage: Storage) {
-  let first: { readonly kind: JobKind; readonly queue: string; readonly dueAtMs: number } | undefined
+/** Finds the queue whose next job is due first. */
+async function earliestQueue(kinds: readonly JobKind[], storage: Storage) {
+  let earliest: { readonly kind: JobKind; readonly queue: string; readonly dueAtMs: number } | undefined
   for (const kind of kinds) {
     for (const queue of kind.queues()) {
       const dueAtMs = await storage.nextDue(kind.name, queue)
-      if (dueAtMs !== undefined && (!first || dueAtMs < first.dueAtMs)) first = { kind, queue, dueAtMs }
+      if (dueAtMs !== undefined && (!earliest || dueAtMs < earliest.dueAtMs)) earliest = { kind, queue, dueAtMs }
     }
   }
-  return first
+  return earliest
 }
 
 /** Runs a job. After an error it is postponed, and dead-lettered after `limits.jobAttempts`. */
@@ -311,10 +319,10 @@ async function runJob(kind: JobKind, job: JobRow, parts: Parts, signal: AbortSig
     const isLast = attempts >= limits.jobAttempts
     const nowMs = clock.now()
     const waitMs = limits.jobRetryMs * 2 ** Math.min(attempts - 1, limits.jobDoublings)
-    const end = isLast
+    const change = isLast
       ? jobDeadLettered(job, nowMs, failure.error, attempts)
       : jobDue(job, nowMs + waitMs, { attempts, lastError: failure.error })
-    await commitChange(parts, { compareAndSets: [end] })
+    await commitChange(parts, { compareAndSets: [change] })
     return isLast ? `given up: ${failure.error}` : `failed: ${failure.error}`
   }
 }

@@ -8,8 +8,8 @@ const severity = { debug: 20, info: 30, warn: 40, error: 50, silent: Number.POSI
 const timeOf = memoizeLast((ms: number) => new Date(ms).toISOString())
 
 /**
- * Creates a log that collects lines in blocks. Every payment writes a line, and a write per line would cost several
- * times as much as the line.
+ * Creates a log that collects lines in blocks. Every payment writes a line, and writing each line separately would cost
+ * several times as much as the line.
  *
  * @param threshold the lowest level that is logged
  * @param write writes whole lines
@@ -21,19 +21,19 @@ export function createLog(threshold: LogLevel, write: (lines: string) => void): 
     write(block)
     block = ''
   }
-  const line = (level: 'info' | 'warn' | 'error'): Log['info'] => {
+  const writerOf = (level: 'info' | 'warn' | 'error'): Log['info'] => {
     if (severity[level] < severity[threshold]) return () => undefined
     return (fields) => {
       block += `{"level":"${level}","time":"${timeOf(Date.now())}",${JSON.stringify(fields).slice(1)}\n`
       if (block.length >= limits.logBlockChars) flush()
     }
   }
-  return { info: line('info'), warn: line('warn'), error: line('error'), flush }
+  return { info: writerOf('info'), warn: writerOf('warn'), error: writerOf('error'), flush }
 }
 
 /**
  * Opens the log on standard output. Lines are written after half a second at the latest and when the process ends. If
- * the output is not read, a bounded number of lines waits and the rest is dropped: payments proceed.
+ * the output is not read, a bounded number of lines waits and further lines are dropped, so that payments proceed.
  */
 export function openLog(threshold: LogLevel): Log {
   const output = new sonicBoom.SonicBoom({ fd: 1, sync: false, maxLength: limits.logWaitingBytes })

@@ -1,4 +1,5 @@
-/** Whether the process is ready for requests: false while it drains, although it still answers them. */
+/** The state that `/readyz` reports. */
 export interface Readiness {
+  /** Whether a load balancer may send requests: false while the process drains, although it still answers requests. */
   ready: boolean
 }

@@ -1,12 +1,12 @@
 import type { Clock, Declines } from '@tollgate/operations'
 import { limits } from '../limits.ts'
-import type { RateCounters } from './rate-counter.ts'
+import type { RateCounters } from './rate-counters.ts'
 import { createThrottle } from './throttle.ts'
 
-/** Counts declined attempts in memory; several processes exchange their counts (rate-counter.ts). */
+/** Counts declined attempts in memory; several processes exchange their counts (rate-counters.ts). */
 export function createDeclines(clock: Clock, rateCounters: Pick<RateCounters, 'share'>): Declines {
   const throttle = rateCounters.share('declines', createThrottle(limits.declineWindowMs, limits.throttleKeysMax))
-  /** Attempts in progress, by card. */
+  /** The number of attempts in progress, by card. */
   const inFlight = new Map<string, number>()
 
   return {
@@ -14,14 +14,14 @@ export function createDeclines(clock: Clock, rateCounters: Pick<RateCounters, 's
       const nowMs = clock.now()
       const cardKey = card === undefined ? undefined : `card ${channel} ${card}`
       const addressKey = address === undefined ? undefined : `address ${channel} ${address}`
-      const open = cardKey === undefined ? 0 : (inFlight.get(cardKey) ?? 0)
-      const places = bounds.card - open
+      const attempts = cardKey === undefined ? 0 : (inFlight.get(cardKey) ?? 0)
+      const places = bounds.card - attempts
       if (places < 1) return { kind: 'refused', waitMs: limits.declineRetryMs }
       const cardMs = cardKey === undefined ? 0 : throttle.wait(cardKey, places, nowMs)
       const addressMs = addressKey === undefined ? 0 : throttle.wait(addressKey, bounds.address, nowMs)
       const waitMs = Math.max(cardMs, addressMs)
       if (waitMs > 0) return { kind: 'refused', waitMs }
-      if (cardKey !== undefined) inFlight.set(cardKey, open + 1)
+      if (cardKey !== undefined) inFlight.set(cardKey, attempts + 1)
       let hasEnded = false
       return {
         kind: 'begun',

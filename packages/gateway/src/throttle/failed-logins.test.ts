@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { limits } from '../limits.ts'
 import { createFailedLogins, networkOf } from './failed-logins.ts'
-import { createRateCounters } from './rate-counter.ts'
+import { createRateCounters } from './rate-counters.ts'
 
 const rateCounters = createRateCounters({ now: () => 0 }, false)
 
@@ -24,6 +24,6 @@ test.each([
   ['fe80::1%eth0', 'fe80:0:0:0'],
   ['::1', '0:0:0:0'],
   ['', ''],
-])('%j is counted as %j', (address, network) => {
+])('the address %j is counted as %j', (address, network) => {
   expect(networkOf(address)).toBe(network)
 })

@@ -1,16 +1,16 @@
 import { isIPv6 } from 'node:net'
 import { limits } from '../limits.ts'
-import type { RateCounters } from './rate-counter.ts'
+import type { RateCounters } from './rate-counters.ts'
 import { createThrottle } from './throttle.ts'
 
 /** Counts wrong credentials by the address that sent them, on both listeners together. */
 export interface FailedLogins {
   /**
-   * Counts a wrong credential. Valid ones are never delayed: many clients may share an address, and none may lock out
-   * another.
+   * Counts a wrong credential. Valid ones are never delayed, because many clients may share an address, and one client
+   * must not lock out another.
    *
    * @param address the remote address of the connection; undefined once it is closed
-   * @returns 0: answer that the credential is wrong; otherwise the milliseconds for which this address is refused
+   * @returns 0 below the limit; otherwise the milliseconds for which further wrong credentials are refused with 429
    */
   record(address: string | undefined, nowMs: number): number
 }

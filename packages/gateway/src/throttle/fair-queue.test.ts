@@ -3,13 +3,13 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { limits } from '../limits.ts'
 import { createFairQueue, type FairQueue } from './fair-queue.ts'
 
-const { workingUnits: working, waitingUnits: waiting, unitBytes, admittedTogether } = limits
+const { workingUnits: working, waitingUnits: waiting, unitBytes, admittedPerStep } = limits
 
 let fairQueue: FairQueue
 /** The outcomes of waiting requests, in order. */
 let events: string[]
 
-/** The clock, and deferred work, which the test runs. */
+/** The time, and the deferred functions, which the test calls. */
 const eventLoop = { nowMs: 0, later: [] as (() => void)[] }
 
 function newFairQueue(): FairQueue {
@@ -23,35 +23,35 @@ beforeEach(() => {
   events = []
 })
 
-/** A request of a merchant; its outcome is recorded, at once or later. */
+/** Sends a request of a merchant. If it waits, its outcome is added to `events`. */
 function enter(merchant: string, bytes = 100, name = merchant): boolean | Promise<boolean> {
   const entered = fairQueue.enter(fairQueue.queueOf(merchant), bytes)
   if (typeof entered === 'object')
     void entered.then((admitted) => events.push(`${name} ${admitted ? 'admitted' : 'refused'}`))
   return entered
 }
-/** Several requests of a merchant: which of them may begin at once. */
-const many = (count: number, merchant: string) => Array.from({ length: count }, () => enter(merchant) === true)
+/** Sends several requests of a merchant. @returns for each whether it may begin at once */
+const enterMany = (count: number, merchant: string) => Array.from({ length: count }, () => enter(merchant) === true)
 const leave = (merchant: string, bytes = 100) => fairQueue.leave(fairQueue.queueOf(merchant), bytes)
-/** The outcomes recorded since the last call, after all deferred work. */
+/** Calls all deferred functions. @returns the outcomes since the last call */
 async function outcomesAfterWork(): Promise<readonly string[]> {
   for (let work = eventLoop.later.shift(); work; work = eventLoop.later.shift()) work()
   return outcomes()
 }
-/** The outcomes recorded since the last call, without deferred work. */
+/** @returns the outcomes since the last call, without calls of deferred functions */
 async function outcomes(): Promise<readonly string[]> {
   await new Promise((resolve) => void setImmediate(resolve))
   return events.splice(0)
 }
-const times = (count: number, event: string) => Array.from({ length: count }, () => event)
+const repeat = (count: number, event: string) => Array.from({ length: count }, () => event)
 
 test('while places are free, no request waits', () => {
-  expect(many(working, 'a')).not.toContain(false)
+  expect(enterMany(working, 'a')).not.toContain(false)
   expect(enter('a')).toBeInstanceOf(Promise)
 })
 
 test('requests of a single merchant are admitted in the order of their arrival', async () => {
-  many(working, 'a')
+  enterMany(working, 'a')
   for (const name of ['first', 'second', 'third']) void enter('a', 100, name)
   for (let count = 0; count < 2; count += 1) leave('a')
   expect(await outcomesAfterWork()).toEqual(['first admitted', 'second admitted'])
@@ -59,7 +59,7 @@ test('requests of a single merchant are admitted in the order of their arrival',
 
 describe('while one merchant floods', () => {
   beforeEach(() => {
-    many(working + waiting, 'flood')
+    enterMany(working + waiting, 'flood')
   })
 
   test('further requests are refused before their bodies are read', () => {
@@ -68,7 +68,7 @@ describe('while one merchant floods', () => {
     expect(enter('flood')).toBe(false)
   })
 
-  test('a request of another merchant replaces its newest, and is admitted first', async () => {
+  test('a request of another merchant replaces the newest request of the flood, and is admitted first', async () => {
     void enter('other')
     expect(await outcomesAfterWork()).toEqual(['flood refused'])
     leave('flood')
@@ -87,34 +87,34 @@ describe('while one merchant floods', () => {
     expect(fairQueue.queueOf('flood').working).toBe(working / 2)
   })
 
-  test('requests of many other merchants are admitted before its next one', async () => {
+  test('requests of many other merchants are admitted before the next request of the flood', async () => {
     const others = Array.from({ length: 20 }, (_, index) => `other ${index}`)
     for (const merchant of others) void enter(merchant)
-    expect(await outcomesAfterWork()).toEqual(times(others.length, 'flood refused'))
+    expect(await outcomesAfterWork()).toEqual(repeat(others.length, 'flood refused'))
     for (let count = 0; count < others.length; count += 1) leave('flood')
     expect(await outcomesAfterWork()).toEqual(others.map((merchant) => `${merchant} admitted`))
   })
 
-  test('its queue is empty after the last request', async () => {
+  test('the queue of the flood is empty after its last request', async () => {
     for (let count = 0; count < working + waiting; count += 1) leave('flood')
-    expect(await outcomesAfterWork()).toEqual(times(waiting, 'flood admitted'))
-    expect(many(working, 'other')).not.toContain(false)
+    expect(await outcomesAfterWork()).toEqual(repeat(waiting, 'flood admitted'))
+    expect(enterMany(working, 'other')).not.toContain(false)
     expect(fairQueue.queueOf('flood')).toMatchObject({ working: 0, queued: 0, waiting: [] })
   })
 })
 
 describe('admission in steps', () => {
   test('admits the merchant with fewer units first in the next step', async () => {
-    many(working + 2 * admittedTogether, 'flood')
-    for (let count = 0; count < 2 * admittedTogether; count += 1) leave('flood')
-    expect(await outcomes()).toEqual(times(admittedTogether, 'flood admitted'))
+    enterMany(working + 2 * admittedPerStep, 'flood')
+    for (let count = 0; count < 2 * admittedPerStep; count += 1) leave('flood')
+    expect(await outcomes()).toEqual(repeat(admittedPerStep, 'flood admitted'))
     void enter('other')
     expect(await outcomes()).toEqual([])
-    expect(await outcomesAfterWork()).toEqual(['other admitted', ...times(admittedTogether - 1, 'flood admitted')])
+    expect(await outcomesAfterWork()).toEqual(['other admitted', ...repeat(admittedPerStep - 1, 'flood admitted')])
   })
 
   test('admits at once while the step has room', async () => {
-    many(working + 2, 'flood')
+    enterMany(working + 2, 'flood')
     leave('flood')
     expect(await outcomes()).toEqual(['flood admitted'])
     leave('flood')
@@ -122,16 +122,16 @@ describe('admission in steps', () => {
   })
 
   test('never lets a new request overtake waiting ones', async () => {
-    many(working + admittedTogether + 1, 'flood')
+    enterMany(working + admittedPerStep + 1, 'flood')
     for (let count = 0; count < working; count += 1) leave('flood')
-    expect(await outcomes()).toEqual(times(admittedTogether, 'flood admitted'))
+    expect(await outcomes()).toEqual(repeat(admittedPerStep, 'flood admitted'))
     expect(enter('flood', 100, 'late')).toBeInstanceOf(Promise)
     expect(await outcomesAfterWork()).toEqual(['flood admitted', 'late admitted'])
   })
 })
 
 test('a request that has waited too long is refused, and the next one is admitted', async () => {
-  many(working, 'a')
+  enterMany(working, 'a')
   void enter('a', 100, 'first')
   eventLoop.nowMs += 1
   void enter('a', 100, 'second')
@@ -141,7 +141,7 @@ test('a request that has waited too long is refused, and the next one is admitte
 })
 
 test('merchants with equally many units are admitted in turn', async () => {
-  many(working, 'busy')
+  enterMany(working, 'busy')
   for (const merchant of ['a', 'a', 'a', 'b', 'b', 'c']) void enter(merchant)
   // Only requests of `busy` leave: a merchant is admitted again when it has no more units than the others.
   for (let turn = 0; turn < 6; turn += 1) leave('busy')
@@ -159,14 +159,14 @@ describe('a large body', () => {
   const large = 100 * unitBytes
 
   test('occupies the room of many requests', () => {
-    many(working, 'a')
+    enterMany(working, 'a')
     for (let count = 0; count < 3; count += 1) expect(enter('a', large)).toBeInstanceOf(Promise)
     expect(enter('a', large)).toBe(false)
     expect(enter('a')).toBeInstanceOf(Promise)
   })
 
-  test('is replaced by small ones of another merchant, not by a larger one', async () => {
-    many(working, 'a')
+  test('is replaced by small bodies of another merchant, not by a larger body', async () => {
+    enterMany(working, 'a')
     for (let count = 0; count < 3; count += 1) void enter('a', large)
     expect(enter('b', 4 * large)).toBe(false)
     expect(enter('b', large)).toBeInstanceOf(Promise)
@@ -174,9 +174,9 @@ describe('a large body', () => {
   })
 
   test('without room removes no other request', async () => {
-    many(working, 'a')
-    many(waiting / 2, 'a')
-    many(waiting / 2, 'b')
+    enterMany(working, 'a')
+    enterMany(waiting / 2, 'a')
+    enterMany(waiting / 2, 'b')
     // Room for it would leave both other merchants with fewer waiting units than its own.
     expect(enter('c', 150 * unitBytes)).toBe(false)
     expect(await outcomesAfterWork()).toEqual([])
@@ -185,7 +185,7 @@ describe('a large body', () => {
   })
 
   test('is admitted if one place is free, so that it never waits for ever', async () => {
-    many(working, 'a')
+    enterMany(working, 'a')
     void enter('b', 2 * large)
     leave('a')
     expect(await outcomesAfterWork()).toEqual(['b admitted'])
@@ -197,7 +197,7 @@ describe('a large body', () => {
   })
 })
 
-test('for any sequence of requests bounds are kept, none waits while there is room, and all are answered', async () => {
+test('for any sequence the bounds hold, no request waits while there is room, and all are answered', async () => {
   const step = fc.record({
     merchant: fc.constantFrom('a', 'b', 'c', 'd'),
     requests: fc.integer({ min: 1, max: 200 }),
@@ -209,8 +209,8 @@ test('for any sequence of requests bounds are kept, none waits while there is ro
       fairQueue = newFairQueue()
       const inProgress: { merchant: string; bytes: number }[] = []
       let pending = 0
-      const resolved = async (entered: Promise<boolean>, one: { merchant: string; bytes: number }) => {
-        if (await entered) inProgress.push(one)
+      const resolved = async (entered: Promise<boolean>, request: { merchant: string; bytes: number }) => {
+        if (await entered) inProgress.push(request)
         pending -= 1
       }
       for (const { merchant, requests, bytes, leaves } of steps) {
@@ -224,17 +224,17 @@ test('for any sequence of requests bounds are kept, none waits while there is ro
           pending += 1
           void resolved(entered, { merchant, bytes })
         }
-        for (const done of inProgress.splice(0, leaves)) leave(done.merchant, done.bytes)
+        for (const request of inProgress.splice(0, leaves)) leave(request.merchant, request.bytes)
         await outcomesAfterWork()
-        const byTenant = ['a', 'b', 'c', 'd'].map((one) => fairQueue.queueOf(one))
-        const sum = (of: 'working' | 'queued') => byTenant.reduce((total, queue) => total + queue[of], 0)
+        const queues = ['a', 'b', 'c', 'd'].map((name) => fairQueue.queueOf(name))
+        const sum = (field: 'working' | 'queued') => queues.reduce((total, queue) => total + queue[field], 0)
         expect(sum('queued')).toBeLessThanOrEqual(waiting)
         expect(sum('working')).toBeLessThan(working + 1 + 20)
         if (pending > 0) expect(sum('working')).toBeGreaterThanOrEqual(working)
-        expect(byTenant.reduce((total, queue) => total + queue.waiting.length, 0)).toBe(pending)
+        expect(queues.reduce((total, queue) => total + queue.waiting.length, 0)).toBe(pending)
       }
       while (inProgress.length > 0) {
-        for (const done of inProgress.splice(0)) leave(done.merchant, done.bytes)
+        for (const request of inProgress.splice(0)) leave(request.merchant, request.bytes)
         await outcomesAfterWork()
       }
       expect(pending).toBe(0)

@@ -48,8 +48,8 @@ export function createFairQueue({ now, later }: Pick<EventLoop, 'now' | 'later'>
   let working = 0
   let queued = 0
   /** Requests admitted since sockets were last read. */
-  let admittedNow = 0
-  let isResumePlanned = false
+  let admittedInStep = 0
+  let isStepPlanned = false
 
   function begin(queue: TenantQueue, units: number): void {
     queue.working += units
@@ -63,7 +63,11 @@ export function createFairQueue({ now, later }: Pick<EventLoop, 'now' | 'later'>
     queued -= units
   }
 
-  /** Makes room for `units` more in this queue, unless it is the longest itself. */
+  /**
+   * Makes room for `units` more in this queue by rejecting requests of longer queues.
+   *
+   * @returns whether there is room
+   */
   function makeRoom(queue: TenantQueue, units: number): boolean {
     const ownUnits = queue.queued + units
     let spare = 0
@@ -82,11 +86,11 @@ export function createFairQueue({ now, later }: Pick<EventLoop, 'now' | 'later'>
   /** The queue with the most waiting units; this one counts with `units` more. */
   function longestOf(queue: TenantQueue, units: number): TenantQueue {
     let longest = queue
-    let most = queue.queued + units
+    let unitsMax = queue.queued + units
     for (const other of nonEmpty) {
-      if (other.queued <= most) continue
+      if (other.queued <= unitsMax) continue
       longest = other
-      most = other.queued
+      unitsMax = other.queued
     }
     return longest
   }
@@ -100,29 +104,30 @@ export function createFairQueue({ now, later }: Pick<EventLoop, 'now' | 'later'>
   /** Admits requests until all places are taken, in short steps between which new requests are read. */
   function admitNext(): void {
     while (working < limits.workingUnits && nonEmpty.size > 0) {
-      if (admittedNow === limits.admittedTogether) return resume()
+      if (admittedInStep === limits.admittedPerStep) return planStep()
       const queue = nextQueue()
-      const first = queue?.waiting.shift()
-      if (!queue || !first) return
+      const request = queue?.waiting.shift()
+      if (!queue || !request) return
       nonEmpty.delete(queue)
       nonEmpty.add(queue)
-      dequeue(queue, first.units)
-      const isInTime = now() - first.sinceMs <= limits.waitingMsMax
+      dequeue(queue, request.units)
+      const isInTime = now() - request.sinceMs <= limits.waitingMsMax
       if (isInTime) {
-        admittedNow += 1
-        begin(queue, first.units)
+        admittedInStep += 1
+        begin(queue, request.units)
       }
-      first.resolve(isInTime)
+      request.resolve(isInTime)
     }
-    if (admittedNow > 0) resume()
+    if (admittedInStep > 0) planStep()
   }
 
-  function resume(): void {
-    if (isResumePlanned) return
-    isResumePlanned = true
+  /** Plans the next step, after sockets were read. */
+  function planStep(): void {
+    if (isStepPlanned) return
+    isStepPlanned = true
     later(() => {
-      isResumePlanned = false
-      admittedNow = 0
+      isStepPlanned = false
+      admittedInStep = 0
       admitNext()
     })
   }

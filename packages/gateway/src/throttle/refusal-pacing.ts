@@ -3,17 +3,17 @@ import { limits } from '../limits.ts'
 /** @returns undefined if a refusal may be sent now, or a promise that resolves within `limits.refusalWaitMsMax` */
 export type RefusalPacing = () => Promise<void> | undefined
 
-/** Runs `work` after a time, in milliseconds. */
+/** Runs `work` after `ms` milliseconds. */
 type Later = (work: () => void, ms: number) => void
 
 /**
- * Paces refusals: a burst is sent at once, the rest in steps. A refusal costs as much processor time as HTTP does, and
- * a flooding client sends its next request when it has the refusal of the last one; unpaced, refusals would take the
- * processor from admitted requests. A delayed refusal harms no client: it contains a time for the retry.
+ * Paces refusals: a burst is sent at once, the rest in steps. A refusal takes the processor time of an HTTP request,
+ * and a flooding client sends its next request when it has received a refusal; without pacing, refusals would take
+ * processor time from admitted requests. A delayed refusal harms no client: it contains a time for the retry.
  */
 export function createRefusalPacing(later: Later = (work, ms) => void setTimeout(work, ms).unref()): RefusalPacing {
   const waiting: (() => void)[] = []
-  let remaining: number = limits.refusalsAStep
+  let remaining: number = limits.refusalsPerStep
   let isPlanned = false
 
   function plan(): void {
@@ -24,8 +24,8 @@ export function createRefusalPacing(later: Later = (work, ms) => void setTimeout
 
   function step(): void {
     isPlanned = false
-    const released = waiting.splice(0, limits.refusalsAStep)
-    remaining = limits.refusalsAStep - released.length
+    const released = waiting.splice(0, limits.refusalsPerStep)
+    remaining = limits.refusalsPerStep - released.length
     for (const release of released) release()
     if (released.length > 0) plan()
   }
@@ -36,8 +36,8 @@ export function createRefusalPacing(later: Later = (work, ms) => void setTimeout
       remaining -= 1
       return undefined
     }
-    // Only a client with thousands of connections exceeds this.
-    if (waiting.length * limits.refusalStepMs >= limits.refusalWaitMsMax * limits.refusalsAStep) return undefined
+    // Only a client with thousands of connections exceeds this bound.
+    if (waiting.length * limits.refusalStepMs >= limits.refusalWaitMsMax * limits.refusalsPerStep) return undefined
     return new Promise((release) => void waiting.push(release))
   }
 }

@@ -4,11 +4,11 @@ import { limits } from '../limits.ts'
 import { limits as operationLimits, type TenantSettings } from '@tollgate/operations'
 import { requestsPerMinute } from './requests-per-minute.ts'
 import { throttleRequests } from './throttle-requests.ts'
-import { createRateCounters } from './rate-counter.ts'
+import { createRateCounters } from './rate-counters.ts'
 
 const rateCounters = createRateCounters({ now: () => 0 }, false)
 
-const throttled = (environment: 'test' | 'live', throttle: TenantSettings['throttle'] = {}) =>
+const createRequestThrottle = (environment: 'test' | 'live', throttle: TenantSettings['throttle'] = {}) =>
   throttleRequests({ tenantSettingsOf: () => ({ tenant: 'm', throttle, isLegacy: false }) }, environment, rateCounters)
 
 /** The number of admitted requests among `sent`. */
@@ -27,7 +27,7 @@ test.each(Object.entries(requestsPerMinute))('%s has values that an operator cou
 })
 
 test.each(['test', 'live'] as const)('the default limits apply in %s', (environment) => {
-  const take = throttled(environment)('deleteRegistration')
+  const take = createRequestThrottle(environment)('deleteRegistration')
   const places = requestsPerMinute.deleteRegistration[environment]
   expect(admittedOf(() => take('a', 0), places)).toBe(places)
   expect(take('a', 0)).toBe(limits.throttleWindowMs)
@@ -35,15 +35,15 @@ test.each(['test', 'live'] as const)('the default limits apply in %s', (environm
 })
 
 test('a configured limit overrides the default of its operation', () => {
-  const throttle = throttled('live', { getPayment: 1, createPayment: 'off' })
+  const throttle = createRequestThrottle('live', { getPayment: 1, createPayment: 'off' })
   const take = throttle('getPayment')
   expect([take('a', 0), take('a', 0), take('b', 0)]).toEqual([0, limits.throttleWindowMs, 0])
-  const takeMore = throttle('createPayment')
-  const more = requestsPerMinute.createPayment.live + 1
-  expect(admittedOf(() => takeMore('a', 0), more)).toBe(more)
+  const takePayment = throttle('createPayment')
+  const aboveDefault = requestsPerMinute.createPayment.live + 1
+  expect(admittedOf(() => takePayment('a', 0), aboveDefault)).toBe(aboveDefault)
 })
 
 test('operations are counted separately', () => {
-  const throttle = throttled('live', { getPayment: 1, getRegistration: 1 })
+  const throttle = createRequestThrottle('live', { getPayment: 1, getRegistration: 1 })
   expect([throttle('getPayment')('a', 0), throttle('getRegistration')('a', 0)]).toEqual([0, 0])
 })

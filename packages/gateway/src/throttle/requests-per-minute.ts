@@ -10,13 +10,13 @@ export type RequestsPerMinute = Readonly<Record<Config['environment'], number>>
  */
 const TEST = 600_000
 
-/** Twice the peak of a very large shop, a hundred a second. */
+/** Twice the peak of a very large shop, which is a hundred requests per second. */
 const pay: RequestsPerMinute = { test: TEST, live: 12_000 }
 /** A day's orders may be captured at once, and a payment may be queried twice. */
 const followUp: RequestsPerMinute = { test: TEST, live: 24_000 }
 /** Stored accounts change rarely; a merchant can process all of them in an afternoon. */
-const upkeep: RequestsPerMinute = { test: TEST, live: 6_000 }
-/** Each of these operations reads many payments: ten a second. */
+const maintenance: RequestsPerMinute = { test: TEST, live: 6_000 }
+/** Ten per second, because each of these operations reads many payments. */
 const search: RequestsPerMinute = { test: TEST, live: 600 }
 
 /** "per operation over a time window, with separate configured values for live and test systems" (contract, Limits). */
@@ -26,10 +26,10 @@ export const requestsPerMinute: Readonly<Record<OperationName, RequestsPerMinute
   referToPayment: followUp,
   createRegistration: pay,
   getRegistration: followUp,
-  updateRegistration: upkeep,
-  extendRegistration: upkeep,
+  updateRegistration: maintenance,
+  extendRegistration: maintenance,
   payWithRegistration: pay,
-  deleteRegistration: upkeep,
+  deleteRegistration: maintenance,
   createRiskCheck: pay,
   createRedShieldCheck: pay,
   createThreeDSecure: pay,
@@ -43,9 +43,9 @@ export const requestsPerMinute: Readonly<Record<OperationName, RequestsPerMinute
   getCheckoutRegistration: followUp,
   createSchedule: pay,
   getSchedule: followUp,
-  reschedule: upkeep,
-  deschedule: upkeep,
-  deleteSchedule: upkeep,
+  reschedule: maintenance,
+  deschedule: maintenance,
+  deleteSchedule: maintenance,
   queryPayment: followUp,
   queryPayments: search,
   queryRecord: followUp,

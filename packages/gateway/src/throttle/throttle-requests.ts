@@ -3,7 +3,7 @@ import type { Config } from '../config.ts'
 import type { Directory } from '@tollgate/operations'
 import { limits } from '../limits.ts'
 import { requestsPerMinute } from './requests-per-minute.ts'
-import type { RateCounters } from './rate-counter.ts'
+import type { RateCounters } from './rate-counters.ts'
 import { createThrottle } from './throttle.ts'
 
 /**

@@ -39,13 +39,13 @@ function usedHeapBytes(): number {
   return process.memoryUsage().heapUsed
 }
 
-test('the maximum number of keys bounds the memory for a million keys', () => {
+test('a million keys take no more memory than the maximum number of keys', () => {
   const throttle = createThrottle(WINDOW_MS, 1_000)
   const before = usedHeapBytes()
   for (let key = 0; key < 1_000_000; key += 1) throttle.take(`key ${key}`, 1, 0)
-  // A thousand windows take a third of a megabyte, a million of them 300.
+  // A thousand windows take a third of a megabyte, and a million windows 300 megabytes.
   expect(usedHeapBytes() - before).toBeLessThan(5_000_000)
-  // The latest key is still counted, the first one is not.
+  // The latest key is still counted, and the first key is not.
   expect(throttle.take('key 999999', 1, 0)).toBe(WINDOW_MS)
   expect(throttle.take('key 0', 1, 0)).toBe(0)
 })

@@ -11,7 +11,7 @@ export interface Certificate {
   readonly key: Buffer
   /** Expiry of the certificate, epoch milliseconds. */
   readonly expiresAtMs: number
-  /** Identifies this pair. */
+  /** Identifies the pair of certificate and key. */
   readonly digest: string
 }
 
@@ -34,7 +34,7 @@ export async function readCertificate(files: TlsFiles): Promise<Certificate> {
 
 async function contentOf(name: string, file: string, { isSecret = false } = {}): Promise<Buffer> {
   try {
-    // Checked before it is opened: a pipe would block, and a device may never end.
+    // The type is checked before the file is opened, because a pipe would block and a device may never end.
     if (!(await stat(file)).isFile()) throw new ConfigError(`${name}: ${file} is not a regular file`)
     const handle = await open(file)
     try {

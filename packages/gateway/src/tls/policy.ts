@@ -1,6 +1,6 @@
 import type { SecureContextOptions } from 'node:tls'
 
-/** The protocols: TLS 1.2 and 1.3, with forward secrecy and authenticated encryption only (RFC 9325, 4.2). */
+/** TLS 1.2 and 1.3, with forward secrecy and authenticated encryption only (RFC 9325, 4.2). */
 export const tlsPolicy = {
   minVersion: 'TLSv1.2',
   ciphers: [

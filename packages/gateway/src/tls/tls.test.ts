@@ -16,8 +16,8 @@ import { openTls } from './tls.ts'
 const folder = mkdtempSync(join(tmpdir(), 'tollgate-tls-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Writes a certificate and key to a folder, as a secret store mounts them. */
-function mounted(name: string, { cert, key }: Partial<TestCertificate>): { cert: string; key: string } {
+/** Writes a certificate and key to a folder, as a secret store mounts them. @returns their paths */
+function mount(name: string, { cert, key }: Partial<TestCertificate>): { cert: string; key: string } {
   const directory = join(folder, name)
   mkdirSync(directory, { recursive: true })
   const files = { cert: join(directory, 'tls.crt'), key: join(directory, 'tls.key') }
@@ -33,26 +33,26 @@ const [first, second, third] = [
 ]
 
 describe('an unusable certificate or key is refused in one line without its content', () => {
-  const open = { ...mounted('open', first) }
+  const open = { ...mount('open', first) }
   chmodSync(open.key, 0o644)
-  const cases: readonly (readonly [what: string, files: { cert: string; key: string }, message: RegExp])[] = [
-    ['no certificate', mounted('a', { key: first.key }), /^TOLLGATE_TLS_CERT: ENOENT: .+tls\.crt/],
-    ['no key', mounted('b', { cert: first.cert }), /^TOLLGATE_TLS_KEY: ENOENT: .+tls\.key/],
+  const cases: readonly (readonly [fault: string, files: { cert: string; key: string }, message: RegExp])[] = [
+    ['no certificate', mount('a', { key: first.key }), /^TOLLGATE_TLS_CERT: ENOENT: .+tls\.crt/],
+    ['no key', mount('b', { cert: first.cert }), /^TOLLGATE_TLS_KEY: ENOENT: .+tls\.key/],
     ['a directory', { cert: folder, key: open.key }, /^TOLLGATE_TLS_CERT: .+ is not a regular file$/],
     ['a device', { cert: open.cert, key: '/dev/zero' }, /^TOLLGATE_TLS_KEY: \/dev\/zero is not a regular file$/],
     [
       'half a certificate',
-      mounted('c', { ...first, cert: first.cert.slice(0, 200) }),
+      mount('c', { ...first, cert: first.cert.slice(0, 200) }),
       /^TOLLGATE_TLS_CERT: .+tls\.crt contains no/,
     ],
     [
       'half a key',
-      mounted('d', { ...first, key: first.key.slice(0, 90) }),
+      mount('d', { ...first, key: first.key.slice(0, 90) }),
       /^TOLLGATE_TLS_KEY: .+tls\.key contains no private/,
     ],
     [
       'the key of another certificate',
-      mounted('e', { ...first, key: second.key }),
+      mount('e', { ...first, key: second.key }),
       /^TOLLGATE_TLS_KEY: .+ is not the key of .+tls\.crt$/,
     ],
     [
@@ -62,19 +62,19 @@ describe('an unusable certificate or key is refused in one line without its cont
     ],
     [
       'a file that is too long',
-      mounted('f', { ...first, cert: first.cert.repeat(600) }),
+      mount('f', { ...first, cert: first.cert.repeat(600) }),
       /^TOLLGATE_TLS_CERT: .+ is longer than/,
     ],
   ]
   test.each(cases)('%s', async (_, files, message) => {
-    const error = await openTls(files).catch((each: unknown) => each)
+    const error = await openTls(files).catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(ConfigError)
     expect(error).toMatchObject({ message: expect.stringMatching(message) })
     expect(String(error)).not.toMatch(/BEGIN|\n/)
   })
 
-  test('the gateway refuses it before it creates its data', async () => {
-    const data = join(folder, 'data-of-refused')
+  test('the start of a gateway is refused before it creates its data', async () => {
+    const data = join(folder, 'data-of-refused-start')
     const [, files] = cases[0] ?? []
     const env = { PORT: '0', TOLLGATE_DATA: data, TOLLGATE_TLS_CERT: files?.cert, TOLLGATE_TLS_KEY: files?.key }
     await expect(startGateway(readConfig(env))).rejects.toThrow('TOLLGATE_TLS_CERT')
@@ -93,8 +93,8 @@ describe('a certificate that is renewed', () => {
   }
   const server = { setSecureContext: ({ cert }: { cert?: unknown }) => void served.push(String(cert)) }
 
-  test('is used once its files are complete; until then the previous one stays in use, with one log line', async () => {
-    const files = mounted('renewed', first)
+  test('is used once its files are complete; before, the previous one stays in use and a line is logged', async () => {
+    const files = mount('renewed', first)
     const tls = await openTls(files)
     tls.attach(server)
     const reload = () => tls.reload(log, Date.now())
@@ -112,7 +112,7 @@ describe('a certificate that is renewed', () => {
     expect(served).toEqual([first.cert, second.cert])
     rmSync(files.key)
     await reload()
-    expect(lines.map(({ level, tls: what, error }) => [level, what, String(error).split(' ').at(-1)])).toEqual([
+    expect(lines.map(({ level, tls: event, error }) => [level, event, String(error).split(' ').at(-1)])).toEqual([
       ['error', 'not renewed', 'PEM'],
       ['error', 'not renewed', files.cert],
       ['info', 'renewed', 'undefined'],
@@ -120,8 +120,8 @@ describe('a certificate that is renewed', () => {
     ])
   })
 
-  test('is detected through replaced links, as in Kubernetes, and through renames', async () => {
-    const [before, after, last] = [mounted('..1', first), mounted('..2', second), mounted('..3', third)]
+  test('is detected if links are replaced, as in Kubernetes, or files renamed', async () => {
+    const [before, after, last] = [mount('..1', first), mount('..2', second), mount('..3', third)]
     const link = join(folder, '..data')
     symlinkSync(join(before.cert, '..'), link)
     served.length = 0
@@ -137,7 +137,7 @@ describe('a certificate that is renewed', () => {
   })
 
   test('causes a warning once a day from three weeks before its expiry', async () => {
-    const tls = await openTls(mounted('late', selfSignedCertificate(['localhost'], [-1, 30])))
+    const tls = await openTls(mount('late', selfSignedCertificate(['localhost'], [-1, 30])))
     lines.length = 0
     for (const days of [0, 8, 10, 10.5, 11.1, 40]) await tls.reload(log, Date.now() + days * DAY_MS)
     const expiresAt = new Date(tls.expiresAtMs()).toISOString()
@@ -146,7 +146,7 @@ describe('a certificate that is renewed', () => {
 })
 
 describe('a gateway with a certificate', () => {
-  const files = mounted('gateway', first)
+  const files = mount('gateway', first)
   let gateway: RunningGateway
   const env = { TOLLGATE_TLS_CERT: files.cert, TOLLGATE_TLS_KEY: files.key, TOLLGATE_LOG: 'silent', PORT: '0' }
 
@@ -157,16 +157,16 @@ describe('a gateway with a certificate', () => {
   const portOf = (url: string) => Number(new URL(url).port)
   const dial = (url: string, options: ConnectionOptions = {}): Promise<TLSSocket> =>
     new Promise((resolve, reject) => {
-      const to = { port: portOf(url), host: '127.0.0.1', servername: 'localhost', ...options }
-      const socket = connect(to, () => resolve(socket)).on('error', reject)
+      const target = { port: portOf(url), host: '127.0.0.1', servername: 'localhost', ...options }
+      const socket = connect(target, () => resolve(socket)).on('error', reject)
     })
-  /** The status of a payment over TLS. */
+  /** Pays over TLS. @returns the status of the answer */
   const pay = (ca: string, socket?: TLSSocket): Promise<number> =>
     new Promise((resolve, reject) => {
       const headers = { authorization: `Bearer ${sandboxToken}`, 'content-type': FORM }
       // An agent would ignore the socket.
       const connectOptions = socket ? { createConnection: () => socket } : { agent: false as const }
-      const to = {
+      const target = {
         port: portOf(gateway.publicUrl),
         host: '127.0.0.1',
         servername: 'localhost',
@@ -174,7 +174,7 @@ describe('a gateway with a certificate', () => {
         headers,
         ...connectOptions,
       }
-      const sent = request({ ...to, path: '/v1/payments', method: 'POST' }, (answer) => {
+      const sent = request({ ...target, path: '/v1/payments', method: 'POST' }, (answer) => {
         answer.resume().on('end', () => resolve(answer.statusCode ?? 0))
       })
       sent.on('error', reject).end(formOf({ entityId: sandboxIds.channel, ...cardPayment() }))
@@ -190,8 +190,8 @@ describe('a gateway with a certificate', () => {
         expect([socket.authorized, socket.getProtocol()]).toEqual([true, maxVersion])
         socket.destroy()
       }
-      const old = { minVersion: 'TLSv1' as const, maxVersion: 'TLSv1.1' as const, ciphers: 'DEFAULT@SECLEVEL=0' }
-      await expect(dial(url, { ca: first.cert, ...old })).rejects.toThrow()
+      const outdated = { minVersion: 'TLSv1' as const, maxVersion: 'TLSv1.1' as const, ciphers: 'DEFAULT@SECLEVEL=0' }
+      await expect(dial(url, { ca: first.cert, ...outdated })).rejects.toThrow()
       await expect(dial(url, { ca: first.cert, maxVersion: 'TLSv1.2', ciphers: 'AES128-SHA' })).rejects.toThrow()
     }
   })
@@ -204,7 +204,7 @@ describe('a gateway with a certificate', () => {
     expect(gateway.gateway.counts.requests.entries()).toEqual(before)
   })
 
-  test('uses a new certificate for new connections and keeps existing ones', async () => {
+  test('uses a new certificate for new connections and keeps existing connections', async () => {
     const existing = await dial(gateway.publicUrl, { ca: first.cert })
     writeFileSync(files.key, second.key)
     writeFileSync(files.cert, second.cert)
@@ -223,7 +223,7 @@ describe('a gateway with a certificate', () => {
     await pay(second.cert)
     const closed = new Promise((resolve) => silent.resume().once('close', resolve))
     const stopped = gateway.stop()
-    // Well before the drain timeout, which would cut the busy connection as well.
+    // The silent connection is closed long before the drain timeout, which would also cut the busy connection.
     await closed
     busy.write('{}')
     expect(Buffer.concat(await busy.toArray()).toString()).toMatch(/^HTTP\/1\.1 400 /)

@@ -5,15 +5,15 @@ import type { Log } from '@tollgate/operations'
 import { type Certificate, readCertificate } from './certificate.ts'
 import { tlsPolicy } from './policy.ts'
 
-/** The certificate of the listeners, which follows its files. */
+/** The certificate of the listeners, which is replaced when its files change. */
 export interface Tls {
   /** Sets the certificate of a server, now and after each renewal. */
   attach(server: Pick<Server, 'setSecureContext'>): void
   /** Expiry of the certificate in use, epoch milliseconds. */
   expiresAtMs(): number
   /**
-   * Reads the files. A new pair is used for later connections; existing ones stay. If certificate and key are
-   * incomplete or do not match, the previous pair stays in use, and the error is logged.
+   * Reads the files. A new pair is used for later connections; existing connections stay open. If certificate and key
+   * are incomplete or do not match, the previous pair stays in use, and the error is logged.
    *
    * @param nowMs the machine's time, by which certificates expire
    */
@@ -30,16 +30,16 @@ export async function openTls(files: TlsFiles): Promise<Tls> {
   let warnedAtMs = Number.NEGATIVE_INFINITY
 
   async function renew(log: Log): Promise<void> {
-    const read = await readCertificate(files)
-    if (read.digest === current.digest) {
-      read.key.fill(0)
+    const next = await readCertificate(files)
+    if (next.digest === current.digest) {
+      next.key.fill(0)
     } else {
-      const before = current
-      current = read
-      for (const server of servers) setCertificate(server, read)
-      before.key.fill(0)
+      const previous = current
+      current = next
+      for (const server of servers) setCertificate(server, next)
+      previous.key.fill(0)
       warnedAtMs = Number.NEGATIVE_INFINITY
-      log.info({ tls: 'renewed', expiresAt: new Date(read.expiresAtMs).toISOString() })
+      log.info({ tls: 'renewed', expiresAt: new Date(next.expiresAtMs).toISOString() })
     }
     lastError = ''
   }
@@ -55,12 +55,12 @@ export async function openTls(files: TlsFiles): Promise<Tls> {
         await renew(log)
       } catch (error) {
         const message = error instanceof ConfigError ? error.message : 'the files cannot be read'
-        // Logged once per fault: the files are read every few seconds.
+        // A fault is logged once, because the files are read every few seconds.
         if (message !== lastError) log.error({ tls: 'not renewed', error: message })
         lastError = message
       }
-      const isLate = current.expiresAtMs - nowMs < limits.tlsWarningMs
-      if (!isLate || nowMs - warnedAtMs < limits.tlsWarningEveryMs) return
+      const isNearExpiry = current.expiresAtMs - nowMs < limits.tlsWarningMs
+      if (!isNearExpiry || nowMs - warnedAtMs < limits.tlsWarningEveryMs) return
       warnedAtMs = nowMs
       log.warn({ tls: 'expires', expiresAt: new Date(current.expiresAtMs).toISOString() })
     },

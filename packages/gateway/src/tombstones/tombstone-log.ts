@@ -19,7 +19,10 @@ export interface Tombstones {
  * restored data. Entries are only appended, and contain only ids.
  */
 export interface TombstoneLog {
-  /** Appends that accounts are about to be erased, or that an erasure was not committed. On disk once it resolves. */
+  /**
+   * Appends an entry for each account: `erased` before its erasure, `kept` if the erasure was not committed. The
+   * entries are on disk when the promise resolves.
+   */
   append(entry: 'erased' | 'kept', accounts: readonly string[]): Promise<void>
   close(): Promise<void>
 }
@@ -39,7 +42,7 @@ export function tombstoneFiles(folder: string): readonly string[] {
     : []
 }
 
-/** Opens the log of this process, and creates a missing one. */
+/** Opens the log of this process, and creates it if it is missing. */
 export async function openTombstoneLog(folder: string): Promise<TombstoneLog> {
   const handle = await open(join(folder, FILE_NAME), 'a+', 0o600)
   const { size } = await handle.stat()
@@ -98,8 +101,8 @@ export async function tombstoneLogId(file: string): Promise<string> {
 }
 
 /**
- * Reads the entries from a byte on. If two processes erase an account at once, one of them fails and appends that, too:
- * an account is erased if it has more entries of erasures than of failures.
+ * Reads the entries from a byte on. If two processes erase an account at once, one of them fails and appends `kept`: an
+ * account is erased if it has more entries `erased` than entries `kept`.
  */
 export async function readTombstones(file: string, fromByte: number): Promise<Tombstones> {
   const { size } = await stat(file)
@@ -116,7 +119,7 @@ export async function readTombstones(file: string, fromByte: number): Promise<To
   return { accounts: [...counts].filter(([, count]) => count > 0).map(([id]) => id), lengthBytes: size }
 }
 
-/** The lines of a file, which is closed also if the reader stops early. */
+/** The lines of a file, which is also closed if the iteration stops early. */
 async function* linesOf(file: string, start: number): AsyncGenerator<string, void, undefined> {
   const input = createReadStream(file, { start })
   try {

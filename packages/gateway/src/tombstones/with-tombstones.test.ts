@@ -21,7 +21,7 @@ const erasedAccounts = async () => (await readTombstones(file, 0)).accounts
 const lines = () => readFileSync(file, 'utf8').split('\n').slice(1, -1)
 
 /** A unit that erases the number of an account if the stored row equals `from`. */
-const erasing = (id: string, from = sealedAccount(id)) => ({
+const erasureOf = (id: string, from = sealedAccount(id)) => ({
   id: `erase ${id}`,
   expectedVersions: [],
   compareAndSets: [{ table: 'account' as const, from, to: accountRow({ id }) }],
@@ -41,33 +41,33 @@ test('an erasure is logged before it is committed', async () => {
     expect(lines()).toEqual(['+ a'])
     return { kind: 'committed' }
   })
-  await storage.commit(erasing('a'))
+  await storage.commit(erasureOf('a'))
   expect(await erasedAccounts()).toEqual(['a'])
   await storage.close()
 })
 
-test('the tombstone of a failed erasure is removed, that of an unknown outcome is kept', async () => {
+test('a failed erasure is revoked in the log, and an erasure with an unknown outcome is not', async () => {
   const storage = await openStorage()
-  expect(await storage.commit(erasing('a', accountRow({ id: 'a' })))).toEqual({ kind: 'stale' })
+  expect(await storage.commit(erasureOf('a', accountRow({ id: 'a' })))).toEqual({ kind: 'stale' })
   expect([lines(), await erasedAccounts()]).toEqual([['+ a', '- a'], []])
-  await storage.commit(erasing('a'))
+  await storage.commit(erasureOf('a'))
   expect(await erasedAccounts()).toEqual(['a'])
   await storage.close()
 
   const full = await openStorage(() => Promise.reject(new StorageError('full', 'the disk is full')))
-  await expect(full.commit(erasing('b'))).rejects.toThrow('the disk is full')
+  await expect(full.commit(erasureOf('b'))).rejects.toThrow('the disk is full')
   expect(await erasedAccounts()).toEqual(['a'])
   await full.close()
 
   const failed = await openStorage(() => Promise.reject(new StorageError('unknown', 'the disk has failed')))
-  await expect(failed.commit(erasing('b'))).rejects.toThrow('the disk has failed')
+  await expect(failed.commit(erasureOf('b'))).rejects.toThrow('the disk has failed')
   expect(await erasedAccounts()).toEqual(['a', 'b'])
   await failed.close()
 })
 
 test('an account that two units erase at once counts as erased', async () => {
   const storage = await openStorage()
-  const results = await Promise.all([storage.commit(erasing('a')), storage.commit(erasing('a'))])
+  const results = await Promise.all([storage.commit(erasureOf('a')), storage.commit(erasureOf('a'))])
   expect(results.map(({ kind }) => kind).toSorted()).toEqual(['committed', 'stale'])
   expect([lines(), await erasedAccounts()]).toEqual([['+ a', '+ a', '- a'], ['a']])
   await storage.close()
@@ -92,10 +92,10 @@ test('a truncated line does not affect later ones', async () => {
   const storage = await openStorage()
   await storage.close()
   appendFileSync(file, '+ a')
-  const again = await openStorage()
-  await again.commit(erasing('b'))
+  const reopened = await openStorage()
+  await reopened.commit(erasureOf('b'))
   expect(await erasedAccounts()).toEqual(['a', 'b'])
-  await again.close()
+  await reopened.close()
   writeFileSync(file, `${readFileSync(file, 'utf8')}+ `)
   await (await openStorage()).close()
   expect(await erasedAccounts()).toEqual(['a', 'b'])

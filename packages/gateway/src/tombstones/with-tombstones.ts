@@ -9,7 +9,7 @@ export function withTombstones(storage: Storage, log: TombstoneLog): Storage {
   async function erase(unit: Unit, accounts: readonly string[]) {
     await log.append('erased', accounts)
     const result = await storage.commit(unit).catch(async (error: unknown) => {
-      // If the outcome of the commit is unknown, the account is erased when the data is next opened.
+      // If the outcome of the commit is unknown, the next start erases the account.
       const isUnknown = error instanceof Error && 'kind' in error && error.kind === 'unknown'
       if (!isUnknown) await log.append('kept', accounts)
       throw error
@@ -20,7 +20,7 @@ export function withTombstones(storage: Storage, log: TombstoneLog): Storage {
 
   return {
     ...storage,
-    // Not async: most commits erase nothing, and must not wait for another promise.
+    // This method is not async, because most commits erase nothing and must not wait for another promise.
     commit(unit) {
       if (!unit.erases) return storage.commit(unit)
       const accounts = erasedBy(unit)

@@ -13,12 +13,12 @@ import type {
 } from '@tollgate/storage'
 import { type Vault, VaultError } from '@tollgate/vault'
 import { isAccountKind, isStatus, isSessionKind, openWebhookKey, paymentTree, sealedOf } from '@tollgate/operations'
-import { CLOCK_AHEAD, CLOCK_REPAIR, parseMilliseconds } from '../../runtime/clock/stored-clock.ts'
+import { CLOCK_OFFSET, CLOCK_REPAIR, parseMilliseconds } from '../../runtime/clock/stored-clock.ts'
 
 /**
  * Returns the fault of a row, without any of its values; undefined if the row is sound.
  *
- * @param vault undefined if the keys do not fit the data; no account number is opened then
+ * @param vault undefined if the keys do not fit the data; account numbers are then not opened
  */
 type RowCheck<Row> = (row: Row, vault: Vault | undefined) => string | undefined
 
@@ -78,13 +78,13 @@ export const references: readonly Reference[] = [
 /** The checks of single rows, by table. */
 const rowChecks: { readonly [T in keyof Schema]?: readonly RowCheck<Schema[T]>[] } = {
   installation: [clockFault],
-  entity: [json('settings'), validValue('kind', isEntityKind)],
-  risk_rules: [json('rules')],
+  entity: [validJson('settings'), validValue('kind', isEntityKind)],
+  risk_rules: [validJson('rules')],
   access_token: [hashFault, validValue('rights', (rights) => rights === '' || rights.split(' ').every(isRight))],
   payment_transaction: [
-    json('facts'),
-    json('echo'),
-    json('outcome'),
+    validJson('facts'),
+    validJson('echo'),
+    validJson('outcome'),
     validValue('status', isStatus),
     validValue('currency', isCurrency),
     validValue('brand', isBrand),
@@ -92,15 +92,15 @@ const rowChecks: { readonly [T in keyof Schema]?: readonly RowCheck<Schema[T]>[]
     validValue('test_mode', isTestMode),
     validValue('result_code', isResultCode),
   ],
-  account: [json('details'), validValue('kind', isAccountKind), validValue('brand', isBrand), numberFault],
-  registration: [json('agreements')],
-  idempotency_key: [json('answer'), validValue('result_code', isResultCode)],
-  event: [json('payload')],
-  webhook: [json('settings')],
+  account: [validJson('details'), validValue('kind', isAccountKind), validValue('brand', isBrand), numberFault],
+  registration: [validJson('agreements')],
+  idempotency_key: [validJson('answer'), validValue('result_code', isResultCode)],
+  event: [validJson('payload')],
+  webhook: [validJson('settings')],
   webhook_key: [webhookKeyFault],
-  schedule: [json('plan')],
-  checkout: [json('parameters')],
-  visit: [json('parameters'), json('progress'), validValue('kind', isSessionKind)],
+  schedule: [validJson('plan')],
+  checkout: [validJson('parameters')],
+  visit: [validJson('parameters'), validJson('progress'), validValue('kind', isSessionKind)],
 }
 
 /** All faults of a single row. */
@@ -117,17 +117,17 @@ export function faultsIn<T extends keyof Schema>(
 export const treeChecks: readonly TreeCheck[] = [versionFault, referenceFault, ruleFault]
 
 function clockFault({ name, value }: InstallationRow): string | undefined {
-  return name === CLOCK_AHEAD && parseMilliseconds(value) === undefined ? CLOCK_REPAIR : undefined
+  return name === CLOCK_OFFSET && parseMilliseconds(value) === undefined ? CLOCK_REPAIR : undefined
 }
 
-function json(column: string): RowCheck<object> {
+function validJson(column: string): RowCheck<object> {
   return (row) => {
     const text: string | null = Reflect.get(row, column)
     return text === null || isJson(text) ? undefined : `${column} is not JSON`
   }
 }
 
-/** A check that a column has a value of a list. Whether null is allowed is a constraint of the table. */
+/** Returns a check that a column has a known value or null. Whether null is allowed is a constraint of the table. */
 function validValue(column: string, isValid: (text: string) => boolean): RowCheck<object> {
   return (row) => {
     const text: string | null = Reflect.get(row, column)
@@ -143,10 +143,10 @@ function isEntityKind(kind: string): boolean {
 const LAST_TIME_MS = Date.UTC(2200, 0, 1)
 
 function timeFault(row: object): string | undefined {
-  const invalid = Object.entries(row).find(
+  const invalidColumn = Object.entries(row).find(
     ([column, value]) => column.endsWith('_ms') && typeof value === 'number' && !(value >= 0 && value < LAST_TIME_MS),
   )
-  return invalid && `${invalid[0]} is not a time between 1970 and 2200`
+  return invalidColumn && `${invalidColumn[0]} is not a time between 1970 and 2200`
 }
 
 /** The length of an HMAC-SHA-256. */
@@ -176,15 +176,15 @@ function numberFault(row: AccountRow, vault: Vault | undefined): string | undefi
 function differenceFrom(number: Secret, row: AccountRow, vault: Vault): string | undefined {
   try {
     const { bin, last4, fingerprint, fingerprint_key_id: keyId } = row
-    const [begins, ends] = number.use((bytes) => {
+    const [isBinEqual, isLast4Equal] = number.use((bytes) => {
       const digits = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
       return [
         bin === null || digits.indexOf(bin) === 0,
         last4 === null || digits.subarray(-last4.length).equals(Buffer.from(last4)),
       ]
     })
-    if (!begins) return 'bin differs from the start of the number'
-    if (!ends) return 'last4 differs from the end of the number'
+    if (!isBinEqual) return 'bin differs from the start of the number'
+    if (!isLast4Equal) return 'last4 differs from the end of the number'
     const computed = vault.fingerprints(number).find((candidate) => candidate.keyId === keyId)
     const isSame =
       !computed ||
@@ -210,7 +210,7 @@ function openingFault(open: () => string | undefined, subject: string): string |
   }
 }
 
-/** Each transaction increments the version of its tree, and so do a few other changes. */
+/** Each transaction increments the version of its tree, as do a few other changes. */
 function versionFault({ version }: TreeRow, transactions: readonly TransactionRow[]): string | undefined {
   const { length } = transactions
   return version >= length ? undefined : `version ${version} is too low for ${length} transactions`
@@ -220,7 +220,7 @@ function referenceFault(_tree: TreeRow, [root, ...followUps]: readonly Transacti
   if (root?.referenced_id !== null) return 'its root refers to another transaction'
   const ids = new Set([root.id, ...followUps.map(({ id }) => id)])
   const dangling = followUps.find(({ referenced_id }) => referenced_id === null || !ids.has(referenced_id))
-  return dangling && `${dangling.id} refers to no transaction of it`
+  return dangling && `${dangling.id} refers to no transaction of the tree`
 }
 
 /** Checks that the domain's rules permit a payment. */

@@ -16,7 +16,7 @@ import { examineData } from './examine-data.ts'
 let folder = ''
 let filled: FilledData
 let kinds: readonly string[] = []
-const intactFile = () => join(folder, 'sound.db')
+const intactFile = () => join(folder, 'intact.db')
 const file = () => join(folder, 'tollgate.db')
 
 beforeAll(async () => {
@@ -36,18 +36,18 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const configOf = (env: Readonly<Record<string, string>> = {}) => readConfig({ TOLLGATE_DATA: folder, ...env })
 
 async function findingsIn(env: Readonly<Record<string, string>> = {}): Promise<readonly string[]> {
-  const found: string[] = []
+  const findings: string[] = []
   const examined = await examineData(
     configOf(env),
-    (finding) => found.push(finding),
+    (finding) => findings.push(finding),
     () => undefined,
   )
-  expect(examined.findings).toBe(found.length)
-  return found
+  expect(examined.findings).toBe(findings.length)
+  return findings
 }
 
-/** The SQL that makes a fault, and the expected findings. Both may refer to ids of the test data, as $debit. */
-type FaultCase = readonly [sql: string, finding: string, another?: string]
+/** SQL that causes a fault, and the expected findings. Both may refer to ids of the test data, such as $debit. */
+type FaultCase = readonly [sql: string, finding: string, secondFinding?: string]
 
 const withIds = (text: string) =>
   text.replaceAll(/\$(\w+)/g, (_, name: string) => {
@@ -249,7 +249,7 @@ const treeFaults: readonly FaultCase[] = [
   ],
   [
     `UPDATE payment_transaction SET referenced_id = '$debit' WHERE id = '$capture'`,
-    'tree $authorisation: $capture refers to no transaction of it',
+    'tree $authorisation: $capture refers to no transaction of the tree',
   ],
   [
     `UPDATE payment_transaction SET referenced_id = '$authorisation' WHERE id = '$refund'`,
@@ -289,35 +289,35 @@ test('the data of a gateway pass the integrity scan', async () => {
   expect(await findingsIn()).toEqual([])
 })
 
-describe('each fault is reported, and no other:', () => {
+describe('the integrity scan', () => {
   const faults = [...referenceFaults, ...jsonFaults, ...valueFaults, ...secretFaults, ...treeFaults, ...keyFaults]
   test.each(faults.map(([sql, ...findings]) => ({ finding: findings[0], sql, findings })))(
-    '$finding',
+    'reports exactly this fault: $finding',
     async ({ sql, findings }) => {
-      for (const end of ['-wal', '-shm']) rmSync(`${file()}${end}`, { force: true })
+      for (const suffix of ['-wal', '-shm']) rmSync(`${file()}${suffix}`, { force: true })
       copyFileSync(intactFile(), file())
       runSqlite(file(), withIds(sql))
       expect((await findingsIn()).map(withNames)).toEqual(
-        findings.flatMap((each) => (each ? [withNames(withIds(each))] : [])),
+        findings.flatMap((finding) => (finding ? [withNames(withIds(finding))] : [])),
       )
     },
   )
 
-  test('every reference has a fault in the table, and every kind of job a reference', () => {
+  test('is tested with a fault of every reference, and checks a reference of every kind of job', () => {
     expect(referenceFaults).toHaveLength(references.length)
     const jobConditions = references.filter(({ table }) => table === 'job').map(({ condition }) => condition)
     expect(kinds.filter((kind) => !jobConditions.some((condition) => condition?.includes(`'${kind}'`)))).toEqual([])
   })
 })
 
-test('faults and an unfinished move are also found in PostgreSQL', async () => {
-  for (const end of ['-wal', '-shm']) rmSync(`${file()}${end}`, { force: true })
+test('faults and an unfinished move are reported in PostgreSQL, too', async () => {
+  for (const suffix of ['-wal', '-shm']) rmSync(`${file()}${suffix}`, { force: true })
   copyFileSync(intactFile(), file())
   const url = await newDatabase(process.env['TOLLGATE_TEST_DATABASE_URL'])
   const env = { TOLLGATE_DATABASE_URL: url }
   await moveData(configOf(env), () => undefined)
   expect(await findingsIn(env)).toEqual([])
-  const independent = [
+  const independentFaults = [
     referenceFaults[0],
     referenceFaults[3],
     referenceFaults[5],
@@ -326,8 +326,8 @@ test('faults and an unfinished move are also found in PostgreSQL', async () => {
     secretFaults[0],
     treeFaults[0],
   ].filter((fault) => fault !== undefined)
-  for (const [sql] of independent) await runSql(url, withIds(sql))
-  const expected = independent.map(([, finding]) => withNames(withIds(finding)))
+  for (const [sql] of independentFaults) await runSql(url, withIds(sql))
+  const expected = independentFaults.map(([, finding]) => withNames(withIds(finding)))
   expect((await findingsIn(env)).map(withNames).toSorted()).toEqual(expected.toSorted())
   await runSql(url, 'CREATE TABLE unfinished_move (x text)')
   expect(await findingsIn(env)).toEqual([
@@ -337,7 +337,7 @@ test('faults and an unfinished move are also found in PostgreSQL', async () => {
 })
 
 test('a missing or damaged file, a missing key file and an unreachable server are reported in one line', async () => {
-  for (const end of ['', '-wal', '-shm']) rmSync(`${file()}${end}`, { force: true })
+  for (const suffix of ['', '-wal', '-shm']) rmSync(`${file()}${suffix}`, { force: true })
   await expect(findingsIn()).rejects.toThrow('tollgate.db does not exist')
   writeFileSync(file(), 'not a database '.repeat(1000))
   await expect(findingsIn()).rejects.toThrow('tollgate.db: file is not a database')

@@ -15,8 +15,8 @@ export interface ExaminationCounts {
 
 /**
  * Examines the data of a gateway, which may be running: whether rows that refer to each other exist, whether the rules
- * permit every payment, and whether every number opens with the given keys. Changes nothing. Rows have no checksums, so
- * an altered value that a gateway could have written is not noticed.
+ * permit every payment, and whether every number opens with the given keys. It changes nothing. Rows have no checksums,
+ * so an altered value that a gateway could have written is not detected.
  *
  * @throws ConfigError of one line if the data or the keys cannot be read at all
  */

@@ -14,7 +14,7 @@ import { faultsIn, references, treeChecks } from './checks.ts'
 /** Receives a fault as one line, which names the table and the row and contains no secret. */
 export type Report = (finding: string) => void
 
-/** Receives the number of rows of a table that were examined so far. */
+/** Receives the number of rows of a table that have been examined so far. */
 export type ScanProgress = (table: keyof Schema, rows: number) => void
 
 /**
@@ -34,7 +34,7 @@ export async function examine(
     const { table, column, target } = reference
     const keys = await dataSet.danglingReferences(reference, limits.danglingReferencesMax)
     for (const key of keys) report(`${table} ${key}: ${column} names no ${target.replaceAll('_', ' ')}`)
-    if (keys.length === limits.danglingReferencesMax) report(`${table}: and more rows whose ${column} names none`)
+    if (keys.length === limits.danglingReferencesMax) report(`${table}: there may be more rows with such a ${column}`)
   }
   let rows = 0
   for (const table of tableNames) rows += await scanTable(dataSet, table, vault, report, progress)
@@ -65,7 +65,7 @@ async function scanTable(
 /** Collects the transactions of each tree, which are adjacent, and checks the tree when it is complete. */
 function treesOf(dataSet: DataSet, report: Report) {
   const trees = rowsOf(dataSet, 'tree')
-  let next: TreeRow | undefined
+  let currentTree: TreeRow | undefined
   let collected: TransactionRow[] = []
   let isReadable = true
 
@@ -73,15 +73,15 @@ function treesOf(dataSet: DataSet, report: Report) {
    * Both tables are sorted by the id of the tree. A row without its counterpart was reported as a dangling reference.
    */
   async function treeRowOf(rootId: string): Promise<TreeRow | undefined> {
-    while (!next || next.id < rootId) {
+    while (!currentTree || currentTree.id < rootId) {
       const { value, done } = await trees.next()
       if (done) return undefined
-      next = value
+      currentTree = value
     }
-    return next.id === rootId ? next : undefined
+    return currentTree.id === rootId ? currentTree : undefined
   }
 
-  async function end(): Promise<void> {
+  async function checkTree(): Promise<void> {
     const root = collected.find(({ id, root_id }) => id === root_id)
     const tree = root && (await treeRowOf(root.root_id))
     if (root && tree && isReadable) {
@@ -95,11 +95,11 @@ function treesOf(dataSet: DataSet, report: Report) {
 
   return {
     async add(row: TransactionRow, isValid: boolean): Promise<void> {
-      if (collected[0] && collected[0].root_id !== row.root_id) await end()
+      if (collected[0] && collected[0].root_id !== row.root_id) await checkTree()
       collected.push(row)
       isReadable &&= isValid
     },
-    end,
+    end: checkTree,
   }
 }
 

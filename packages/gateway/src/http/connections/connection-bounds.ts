@@ -156,7 +156,7 @@ export function createConnectionBounds(
   /** Starts waiting requests, round-robin over the connections, in steps between which new requests are read. */
   function drainBacklog(): void {
     isDrainScheduled = false
-    let remaining = limits.admittedTogether
+    let remaining = limits.admittedPerStep
     for (const connection of backlog) {
       backlog.delete(connection)
       const next = isBelowBounds(connection) ? connection.waiting.shift() : undefined

@@ -29,7 +29,7 @@ export function clockRoutes({ clock, jobs, config }: Gateway): FastifyPluginAsyn
   }
 
   return async (server) => {
-    server.get('/clock', async () => ({ now: timeOf(clock.now()), aheadSeconds: Math.round(clock.ahead() / 1000) }))
+    server.get('/clock', async () => ({ now: timeOf(clock.now()), aheadSeconds: Math.round(clock.offsetMs() / 1000) }))
     server.post('/clock', { schema: { body: ClockChange } }, async ({ body }) => {
       if (config.environment !== 'test')
         throw new ManageError(409, 'The clock can be advanced only in the test environment.')

@@ -14,19 +14,19 @@ export function expectedPages(assets: Assets): readonly ExpectedPage[] {
     path,
     status: 200,
     headersOf: () => ({ 'x-content-type-options': 'nosniff', 'access-control-allow-origin': '*' }),
-    isBody: ({ body }) => `sha384-${createHash('sha384').update(body).digest('base64')}` === integrity,
+    isExpectedBody: ({ body }) => `sha384-${createHash('sha384').update(body).digest('base64')}` === integrity,
   })
   const field = (path: string, name: 'cardNumber' | 'cvv'): ExpectedPage => ({
     path,
     status: 200,
     headersOf: (fetched) => ({ ...pageHeaders, 'content-security-policy': fieldPolicy(nonceOf(fetched)) }),
-    isBody: (fetched) => fetched.body.toString('utf8') === fieldPageWith(assets, name, 'en', nonceOf(fetched)),
+    isExpectedBody: (fetched) => fetched.body.toString('utf8') === fieldPageWith(assets, name, 'en', nonceOf(fetched)),
   })
   const notFound: ExpectedPage = {
     path: '/pages/return/0',
     status: 404,
     headersOf: () => pageHeaders,
-    isBody: ({ body }) => !body.toString('utf8').includes('<script'),
+    isExpectedBody: ({ body }) => !body.toString('utf8').includes('<script'),
   }
   return [
     ...files.map(([name, integrity]) => file(`/pages/assets/${name}`, integrity)),

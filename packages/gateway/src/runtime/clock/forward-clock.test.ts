@@ -5,15 +5,17 @@ import { limits } from '../../limits.ts'
 
 const START_MS = 1_800_000_000_000
 
-/** A machine whose clock is set by hand, and a clock that follows it. */
-function following(latestMs = 0) {
+/** A machine whose clock the test sets, and a forward clock of that machine. */
+function createClocks(latestMs = 0) {
   const machine = { nowMs: START_MS, now: () => machine.nowMs }
   const steps: StepBack[] = []
   const clock = forwardClock(machine, { latestMs, onStepBack: (step) => void steps.push(step) })
-  return { machine, steps, clock, at: (ms: number) => ((machine.nowMs = START_MS + ms), clock.now() - START_MS) }
+  /** Sets the clock of the machine, and returns the time of the forward clock; both in milliseconds since the start. */
+  const clockAt = (ms: number) => ((machine.nowMs = START_MS + ms), clock.now() - START_MS)
+  return { machine, steps, clock, clockAt }
 }
 
-test.each<readonly [what: string, machineAndClock: readonly (readonly [number, number])[]]>([
+test.each<readonly [behaviour: string, machineAndClock: readonly (readonly [number, number])[]]>([
   [
     'follows the machine',
     [
@@ -69,53 +71,54 @@ test.each<readonly [what: string, machineAndClock: readonly (readonly [number, n
     ],
   ],
 ])('the clock %s', (_, machineAndClock) => {
-  const { at } = following()
-  for (const [machineMs, clockMs] of machineAndClock) expect([machineMs, at(machineMs)]).toEqual([machineMs, clockMs])
+  const { clockAt } = createClocks()
+  for (const [machineMs, clockMs] of machineAndClock)
+    expect([machineMs, clockAt(machineMs)]).toEqual([machineMs, clockMs])
 })
 
 test('the clock begins at the latest time that an earlier process has stored', () => {
-  const { at } = following(START_MS + 5_000)
-  expect([at(0), at(4_000), at(9_999), at(10_000), at(10_001)]).toEqual([5_000, 7_000, 9_999, 10_000, 10_001])
+  const { clockAt } = createClocks(START_MS + 5_000)
+  expect([0, 4_000, 9_999, 10_000, 10_001].map(clockAt)).toEqual([5_000, 7_000, 9_999, 10_000, 10_001])
 })
 
 describe('a machine whose clock was far ahead and is corrected', () => {
-  const far = limits.clockBackMsMax + 1
+  const farMs = limits.clockBackMsMax + 1
 
   test('is followed, and later steps back slow the clock as usual', () => {
-    const { at, steps } = following()
-    expect([at(far), at(0), at(10), at(5), at(15)]).toEqual([far, 0, 10, 10, 15])
-    expect(steps[0]).toEqual({ behindMs: far, response: 'followed' })
+    const { clockAt, steps } = createClocks()
+    expect([farMs, 0, 10, 5, 15].map(clockAt)).toEqual([farMs, 0, 10, 10, 15])
+    expect(steps[0]).toEqual({ behindMs: farMs, response: 'followed' })
   })
 
   test('is followed at a start, too', () => {
-    const { at } = following(START_MS + far)
-    expect(at(0)).toBe(0)
+    const { clockAt } = createClocks(START_MS + farMs)
+    expect(clockAt(0)).toBe(0)
   })
 
-  test('slows the clock if the step back is at the bound itself', () => {
-    const { at } = following(START_MS + limits.clockBackMsMax)
-    expect(at(0)).toBe(limits.clockBackMsMax)
+  test('slows the clock if the step back is equal to the bound', () => {
+    const { clockAt } = createClocks(START_MS + limits.clockBackMsMax)
+    expect(clockAt(0)).toBe(limits.clockBackMsMax)
   })
 })
 
 test('a step back is reported once, and repeated steps once a minute', () => {
-  const { at, steps } = following()
-  for (const ms of [1_000, 0, 1, 2]) at(ms)
+  const { clockAt, steps } = createClocks()
+  for (const ms of [1_000, 0, 1, 2]) clockAt(ms)
   expect(steps).toEqual([{ behindMs: 1_000, response: 'slowed' }])
-  for (const ms of [30_000, 29_000, 50_000, 40_000]) at(ms)
+  for (const ms of [30_000, 29_000, 50_000, 40_000]) clockAt(ms)
   expect(steps).toHaveLength(1)
-  for (const ms of [limits.clockLineEveryMs + 1_000, limits.clockLineEveryMs]) at(ms)
+  for (const ms of [limits.clockWarningEveryMs + 1_000, limits.clockWarningEveryMs]) clockAt(ms)
   expect(steps).toHaveLength(2)
 })
 
 test('for any steps within the bound, time never goes back, is in whole milliseconds and catches up', () => {
-  const jump = fc.integer({ min: -limits.clockBackMsMax / 20, max: limits.clockBackMsMax / 20 })
+  const anyJumpMs = fc.integer({ min: -limits.clockBackMsMax / 20, max: limits.clockBackMsMax / 20 })
   fc.assert(
-    fc.property(fc.array(jump, { maxLength: 20 }), (jumps) => {
-      const { machine, clock } = following()
+    fc.property(fc.array(anyJumpMs, { maxLength: 20 }), (jumps) => {
+      const { machine, clock } = createClocks()
       let before = clock.now()
-      for (const each of jumps) {
-        machine.nowMs += each
+      for (const jumpMs of jumps) {
+        machine.nowMs += jumpMs
         const now = clock.now()
         expect(now).toBeGreaterThanOrEqual(before)
         expect(Number.isSafeInteger(now)).toBe(true)

@@ -15,29 +15,29 @@ export interface StepBack {
 interface Options {
   /** The latest time that an earlier process has stored, epoch milliseconds. */
   readonly latestMs?: number
-  /** Called for a step back; for small ones at most once in `limits.clockLineEveryMs`. */
+  /** Called for a step back; for small ones at most once in `limits.clockWarningEveryMs`. */
   readonly onStepBack?: (step: StepBack) => void
 }
 
 /**
- * A clock that follows the machine's and never goes back: expiries, windows, overlaps and ids depend on it. While the
- * machine's clock is behind, this one runs at half its speed, so that it neither stops nor stays wrong.
- * A machine that is more than `limits.clockBackMsMax` behind was far ahead and has been corrected: then this clock
- * follows it, backwards as well (decision 0028).
+ * A clock that follows the machine's clock but does not go back with it, because expiries, windows, overlaps and ids
+ * depend on the order of times. While the machine's clock is behind, this clock runs at half speed, so that it neither
+ * stops nor stays wrong. If the machine's clock is more than `limits.clockBackMsMax` behind, it was far ahead and has
+ * been corrected: only then does this clock go back (decision 0028).
  */
 export function forwardClock(machine: Clock, { latestMs = 0, onStepBack = () => {} }: Options = {}): Clock {
   let latest = latestMs
-  /** While the machine is behind: both times at its step back, and the machine's latest time. */
+  /** While the machine's clock is behind: both times at its step back, and its latest time. */
   let slow: { readonly fromMs: number; readonly machineFromMs: number; machineMs: number } | undefined
   let reportedMs = Number.NEGATIVE_INFINITY
 
   function report(step: StepBack): void {
-    if (step.response === 'slowed' && latest - reportedMs < limits.clockLineEveryMs) return
+    if (step.response === 'slowed' && latest - reportedMs < limits.clockWarningEveryMs) return
     reportedMs = latest
     onStepBack(step)
   }
 
-  function behind(machineMs: number): number {
+  function timeWhileBehind(machineMs: number): number {
     const behindMs = latest - machineMs
     if (behindMs > limits.clockBackMsMax) {
       slow = undefined
@@ -57,7 +57,7 @@ export function forwardClock(machine: Clock, { latestMs = 0, onStepBack = () => 
   return {
     now() {
       const machineMs = machine.now()
-      if (machineMs < latest) return behind(machineMs)
+      if (machineMs < latest) return timeWhileBehind(machineMs)
       slow = undefined
       latest = machineMs
       return machineMs

@@ -4,10 +4,10 @@ import { type BackgroundTask, type Clock, commitChange, type Ids, type Log } fro
 import { forwardClock } from './forward-clock.ts'
 import { limits } from '../../limits.ts'
 
-/** Name of the installation's value with the offset of the test clock, in milliseconds. */
-export const CLOCK_AHEAD = 'clock-ahead-ms'
+/** Name of the installation's value that contains the offset of the test clock, in milliseconds. */
+export const CLOCK_OFFSET = 'clock-ahead-ms'
 
-/** Name of the installation's value with the latest stored time, without that offset, in epoch milliseconds. */
+/** Name of the installation's value that contains the latest stored time without that offset, epoch milliseconds. */
 export const CLOCK_LATEST = 'clock-latest-ms'
 
 /** Parses stored milliseconds; undefined for any other text, such as NaN. */
@@ -25,17 +25,17 @@ export const CLOCK_REPAIR =
  * @returns 0 if the clock was never advanced; undefined if the value is not a number
  */
 export async function storedClockOffset(storage: Pick<Storage, 'installation'>): Promise<number | undefined> {
-  return parseMilliseconds((await storage.installation(CLOCK_AHEAD)) ?? '0')
+  return parseMilliseconds((await storage.installation(CLOCK_OFFSET)) ?? '0')
 }
 
-/** Opens the gateway's clock, which begins no earlier than the stored time, with the stored offset. */
+/** Opens the gateway's clock with the stored offset. It begins no earlier than the stored time. */
 export async function openClock(
   machine: Clock,
   storage: Pick<Storage, 'installation'>,
   log: Pick<Log, 'warn' | 'error'>,
 ): Promise<MovableClock> {
   const offset = await storedClockOffset(storage)
-  if (offset === undefined) log.error({ clock: CLOCK_AHEAD, error: CLOCK_REPAIR })
+  if (offset === undefined) log.error({ clock: CLOCK_OFFSET, error: CLOCK_REPAIR })
   const latestMs = parseMilliseconds((await storage.installation(CLOCK_LATEST)) ?? '') ?? 0
   const forward = forwardClock(machine, {
     latestMs,
@@ -51,12 +51,12 @@ interface Parts {
   readonly ids: Ids
 }
 
-/** Stores the current time for later processes, so that a restart does not go back either. */
+/** Stores the current time for later processes, so that the clock does not go back at a restart either. */
 export async function storeTime(parts: Parts): Promise<void> {
   const { storage, clock } = parts
-  const nowMs = clock.now() - clock.ahead()
+  const nowMs = clock.now() - clock.offsetMs()
   const storedMs = parseMilliseconds((await storage.installation(CLOCK_LATEST)) ?? '') ?? 0
-  // Another process is ahead, within the bound for a correct clock.
+  // Another process has stored a later time, within the bound for a correct clock.
   if (storedMs >= nowMs && storedMs - nowMs <= limits.clockBackMsMax) return
   const row = { name: CLOCK_LATEST, value: String(nowMs) }
   await commitChange(parts, { rows: { installation: [row] } })
@@ -65,7 +65,7 @@ export async function storeTime(parts: Parts): Promise<void> {
 /** Runs `storeTime` as a background task. */
 export const storeTimeTask = (parts: Parts): BackgroundTask => ({
   name: 'note the time',
-  everyMs: limits.clockNotedEveryMs,
+  everyMs: limits.clockStoredEveryMs,
   pauseMs: 0,
   async step() {
     await storeTime(parts)

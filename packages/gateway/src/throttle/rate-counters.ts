@@ -14,14 +14,14 @@ export interface RateCounters {
   count(message: string): void
 }
 
-/** A number of requests under a key of a throttle. */
+/** The number of requests of a key of a throttle. */
 type Count = readonly [throttle: string, key: string, requests: number]
 
 /** @param isShared whether there can be peers; without them nothing is published */
 export function createRateCounters(clock: Clock, isShared: boolean): RateCounters {
   const processId = randomUUID()
   const throttles = new Map<string, Throttle>()
-  /** Requests that were admitted here and are not published yet, by throttle and key. */
+  /** The numbers of requests that this process has admitted and not published yet, by throttle and key. */
   const unpublished = new Map<string, Map<string, number>>()
 
   return {
@@ -45,11 +45,11 @@ export function createRateCounters(clock: Clock, isShared: boolean): RateCounter
         [...counts].map(([key, requests]): Count => [name, key, requests]),
       )
       for (const counts of unpublished.values()) counts.clear()
-      const pages = Math.ceil(all.length / limits.rateCountersPerMessage)
-      return Array.from({ length: pages }, (_, page) =>
+      const messageCount = Math.ceil(all.length / limits.rateCountersPerMessage)
+      return Array.from({ length: messageCount }, (_, index) =>
         JSON.stringify([
           processId,
-          ...all.slice(page * limits.rateCountersPerMessage, (page + 1) * limits.rateCountersPerMessage),
+          ...all.slice(index * limits.rateCountersPerMessage, (index + 1) * limits.rateCountersPerMessage),
         ]),
       )
     },

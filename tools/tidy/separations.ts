@@ -3,13 +3,13 @@ import { importsOf } from './imports.ts'
 import { isProduct, lineAt, type Repository, type RepositoryFile, withoutComments } from './repository.ts'
 import type { Rule } from './rule.ts'
 
-/** Modules that must not reach other modules through any number of imports, types included. */
+/** Modules that must not import other modules, directly or indirectly, types included. */
 interface Separation {
   readonly name: string
   readonly from: RegExp
   readonly never: RegExp
-  /** Two modules, of which the first reaches a forbidden one through the second. */
-  readonly bad: readonly [path: string, target: string, path: string, target: string]
+  /** Two modules, of which the first imports a forbidden module through the second. */
+  readonly badExample: readonly [path: string, target: string, path: string, target: string]
 }
 
 /** The folders of operations with the features for merchants, shoppers and operators. */
@@ -17,12 +17,12 @@ const FEATURES = 'payments|registrations|schedules|redirects|checkouts|risk|quer
 /** The modules that build authentication requests. */
 const BUILDER = 'authentication-network|authentication-request|requestor|server-identity'
 
-const separations: readonly Separation[] = [
+const table: readonly Separation[] = [
   {
     name: 'operations do not depend on the job runner: they declare jobs',
     from: /^packages\/operations\//,
     never: /^packages\/gateway\/src\/runtime\//,
-    bad: [
+    badExample: [
       'packages/operations/src/payments/end-authorisation.job.ts',
       '@tollgate/gateway',
       'packages/gateway/src/index.ts',
@@ -30,10 +30,10 @@ const separations: readonly Separation[] = [
     ],
   },
   {
-    name: 'the acquirer link is below operations and jobs',
+    name: 'the modules of acquirer do not depend on operations and jobs',
     from: /^packages\/operations\/src\/acquirer\/[^.]+\.ts$/,
     never: new RegExp(`^packages/operations/src/(?:(?:${FEATURES}|three-d-secure|webhooks)/|jobs\\.ts|.*\\.job\\.ts)`),
-    bad: [
+    badExample: [
       'packages/operations/src/acquirer/remote-request.ts',
       '../records/outcome.ts',
       'packages/operations/src/records/outcome.ts',
@@ -44,7 +44,7 @@ const separations: readonly Separation[] = [
     name: 'webhooks do not depend on operations',
     from: /^packages\/operations\/src\/webhooks\//,
     never: new RegExp(`^packages/operations/src/(?:${FEATURES}|three-d-secure|acquirer)/`),
-    bad: [
+    badExample: [
       'packages/operations/src/webhooks/notify.job.ts',
       '../records/result-address.ts',
       'packages/operations/src/records/result-address.ts',
@@ -55,7 +55,7 @@ const separations: readonly Separation[] = [
     name: 'the context does not depend on listeners',
     from: /^packages\/operations\/src\/context\.ts$/,
     never: /^packages\/gateway\/src\/http\//,
-    bad: [
+    badExample: [
       'packages/operations/src/context.ts',
       '@tollgate/gateway',
       'packages/gateway/src/index.ts',
@@ -68,7 +68,7 @@ const separations: readonly Separation[] = [
     never: new RegExp(
       `^packages/operations/src/(?:(?:${FEATURES}|webhooks|acquirer)/|three-d-secure/(?!(?:${BUILDER})\\.ts$))`,
     ),
-    bad: [
+    badExample: [
       'packages/operations/src/three-d-secure/authentication-request.ts',
       './requestor.ts',
       'packages/operations/src/three-d-secure/requestor.ts',
@@ -79,7 +79,7 @@ const separations: readonly Separation[] = [
     name: 'page integrity does not depend on listeners',
     from: /^packages\/gateway\/src\/page-integrity\//,
     never: /^packages\/gateway\/src\/http\//,
-    bad: [
+    badExample: [
       'packages/gateway/src/page-integrity/watch-pages.ts',
       '../gateway.ts',
       'packages/gateway/src/gateway.ts',
@@ -95,9 +95,10 @@ function moduleOf(path: string, target: string): string | undefined {
 }
 
 /**
- * The modules that `from` reaches, the nearest first, each with a module that imports it; modules of `from` have none.
+ * The modules that modules of `from` import directly or indirectly, the nearest first, each with a module that imports
+ * it; the modules of `from` themselves have none.
  */
-function reachedFrom(repository: Repository, from: RegExp): ReadonlyMap<string, string | undefined> {
+function importedFrom(repository: Repository, from: RegExp): ReadonlyMap<string, string | undefined> {
   const files = new Map(repository.filter(isProduct).map((file) => [file.path, file]))
   const importers = new Map<string, string | undefined>()
   for (const path of files.keys()) if (from.test(path)) importers.set(path, undefined)
@@ -117,14 +118,14 @@ function importChain(path: string, importers: ReadonlyMap<string, string | undef
   return importer === undefined ? path : `${importChain(importer, importers)} → ${path}`
 }
 
-const separationRule = ({ name, from, never, bad: [path, target, nextPath, nextTarget] }: Separation): Rule => ({
+const separationRule = ({ name, from, never, badExample: [path, target, nextPath, nextTarget] }: Separation): Rule => ({
   name,
   find: (repository) => {
-    const importers = reachedFrom(repository, from)
-    const first = [...importers.keys()].find((one) => never.test(one))
-    return first === undefined ? [] : [importChain(first, importers)]
+    const importers = importedFrom(repository, from)
+    const forbidden = [...importers.keys()].find((module) => never.test(module))
+    return forbidden === undefined ? [] : [importChain(forbidden, importers)]
   },
-  bad: [
+  badExample: [
     { path, text: `import { next } from '${target}'` },
     { path: nextPath, text: `import type { Last } from '${nextTarget}'` },
   ],
@@ -148,21 +149,21 @@ const tablesStayWithSimulators: Rule = {
       .filter((file) => isProduct(file) && !readsSimulator(file))
       .flatMap((file) => {
         const code = withoutComments(file.text)
-        return Array.from(code.matchAll(/\{([^}]*)\} from '@tollgate\/connectors'/g)).flatMap((found) =>
-          (found[1] ?? '')
+        return Array.from(code.matchAll(/\{([^}]*)\} from '@tollgate\/connectors'/g)).flatMap((match) =>
+          (match[1] ?? '')
             .split(',')
             .map((name) => name.replace('type ', '').trim())
             .filter((name) => tables.includes(name))
-            .map((name) => `${file.path}:${lineAt(code, found.index)} ${name}`),
+            .map((name) => `${file.path}:${lineAt(code, match.index)} ${name}`),
         )
       })
   },
   exceptions: ['packages/operations/src/payments/acceptance.ts'],
-  bad: [
+  badExample: [
     { path: 'packages/connectors/src/index.ts', text: "export { testCards } from './simulator/test-cards.ts'\n" },
     { path: 'packages/gateway/src/compose.ts', text: "import { testCards } from '@tollgate/connectors'\n" },
   ],
 }
 
-/** The rules about layers that need more than one file or one import. */
-export const sentences: readonly Rule[] = [...separations.map(separationRule), tablesStayWithSimulators]
+/** The rules about modules that must stay separate, which need more than one file or one import. */
+export const separations: readonly Rule[] = [...table.map(separationRule), tablesStayWithSimulators]

@@ -7,7 +7,7 @@ import { ConfigError } from '../config.ts'
  * @param name the name of the file or program that the text is from
  * @throws ConfigError of one line with the name and nothing of the text
  */
-export function ringOf(name: string, read: () => string): KeyRing {
+export function parseRing(name: string, read: () => string): KeyRing {
   try {
     return readKeyRing(read())
   } catch (error) {
