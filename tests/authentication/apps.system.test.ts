@@ -48,10 +48,10 @@ describe('3-D Secure in an app', () => {
     )
     expect(readMessage('CRes', answer, context)).toMatchObject({ ok: { challengeCompletionInd: 'Y' } })
     await fastForward(2 * MINUTE_MS)
-    const after = await read(body.id)
-    expect([after.result.code, after.challenge]).toEqual([code, undefined])
+    const completed = await read(body.id)
+    expect([completed.result.code, completed.challenge]).toEqual([code, undefined])
     if (code === '000.100.110')
-      expect(after.threeDSecure).toMatchObject({ authType: '02', challengeMandatedIndicator: 'N' })
+      expect(completed.threeDSecure).toMatchObject({ authType: '02', challengeMandatedIndicator: 'N' })
   })
 
   test.each(threeDSecureFaultCards.filter(({ fault, flow }) => flow === 'frictionless' && fault !== 'silence'))(
@@ -71,7 +71,7 @@ describe('3-D Secure in an app', () => {
   })
 
   test.each(['', '{', '{"sdkTransID":"x"}', Buffer.from('nothing').toString('base64')])(
-    'an invalid threeDSecure.deviceInfo is refused by name: %j',
+    'the refusal of an invalid threeDSecure.deviceInfo contains its name: %j',
     async (deviceInfo) => {
       const { status, body } = await pay(frictionless, {
         ...appParameters,
@@ -90,16 +90,16 @@ describe('every result message of an issuer is acknowledged and completes the pa
   })
 
   /**
-   * HTTP statuses of the gateway's answers to the result messages of the last authentication. The issuer resends an
-   * unanswered message.
+   * The HTTP statuses of the gateway's answers to the result messages of the last authentication. The issuer resends a
+   * message that is not answered.
    */
-  function statuses(): readonly number[] {
+  function resultStatuses(): readonly number[] {
     const id = setup.requests.at(-1)?.threeDSServerTransID
     return setup.traffic.results.filter(({ transactionId }) => transactionId === id).map(({ status }) => status)
   }
 
-  /** The SDK enters the right password. */
-  async function challenge({ challenge: parameters }: TestAnswer['body']): Promise<void> {
+  /** Answers the challenge as the SDK, with the right password. */
+  async function answerChallenge({ challenge: parameters }: TestAnswer['body']): Promise<void> {
     const { threeDSServerTransID, acsTransID, messageVersion } = parameters
     const context = { messageVersion, deviceChannel: '01', sdkTransID, acsTransID } as const
     const creq = { messageVersion, threeDSServerTransID, acsTransID, sdkTransID }
@@ -111,26 +111,26 @@ describe('every result message of an issuer is acknowledged and completes the pa
     }
   }
 
-  /** The cardholder confirms within a minute. */
+  /** Confirms the authentication as the cardholder, within a minute. */
   async function confirm(): Promise<void> {
     await fastForward(MINUTE_MS)
     await setup.issuers.advance()
   }
 
   test.each([
-    ['an authentication in an app', { ...appParameters, ...deviceOf('2.2.0') }, challenge],
-    ['an authentication in an app with 3-D Secure 2.1', { ...appParameters, ...deviceOf('2.1.0') }, challenge],
+    ['an authentication in an app', { ...appParameters, ...deviceOf('2.2.0') }, answerChallenge],
+    ['an authentication in an app with 3-D Secure 2.1', { ...appParameters, ...deviceOf('2.1.0') }, answerChallenge],
     ['a decoupled authentication in an app', { ...appParameters, ...decoupled }, confirm],
     [
       'a decoupled authentication of a charge by the merchant',
       { ...charge, ...decoupled, 'threeDSecure.threeRIInd': 'RECURRING' },
       confirm,
     ],
-  ])('%s completes', async (_, changes, end) => {
+  ])('%s completes', async (_, changes, finish) => {
     const { body } = await pay(challenged, changes)
     expect(body.result.code).toBe('000.200.000')
-    await end(body)
-    expect(statuses()).toEqual([200])
+    await finish(body)
+    expect(resultStatuses()).toEqual([200])
     await vi.waitFor(async () => expect((await read(body.id)).result.code).toBe('000.100.110'))
   })
 
@@ -138,7 +138,7 @@ describe('every result message of an issuer is acknowledged and completes the pa
     const { body } = await pay(challenged, decoupled)
     await setup.begin(pageOf(body))
     await confirm()
-    expect(statuses()).toEqual([200])
+    expect(resultStatuses()).toEqual([200])
     await vi.waitFor(async () => expect((await read(body.id)).result.code).toBe('000.100.110'))
   })
 })

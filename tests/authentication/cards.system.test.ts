@@ -77,9 +77,9 @@ describe('with all browser data from the merchant', () => {
   test('a challenge continues in a page, without a second request to the issuer', async () => {
     const { body } = await pay(cardOf('challenge', 'C')?.number ?? challenged, browserData)
     expect(body.result.code).toBe('000.200.000')
-    const before = traffic.authenticationRequests
+    const requestsBefore = traffic.authenticationRequests
     const step = await begin(pageOf(body))
-    expect(traffic.authenticationRequests).toBe(before)
+    expect(traffic.authenticationRequests).toBe(requestsBefore)
     expect(await answer(pageOf(body), step.creq ?? '', { password: '1234' })).toBe(200)
     expect((await read(body.id)).body.result.code).toBe('000.100.110')
   })
@@ -90,7 +90,7 @@ describe('the 3-D Secure method of the issuer', () => {
     threeDSecureCards.find((card) => isUsable(card) && card.flow === 'challenge' && card.methodData === methodData)
       ?.number ?? ''
 
-  test('can be reached from the merchant’s page, by the precondition of deployed clients', async () => {
+  test('is a precondition of the redirect, in the format of deployed clients', async () => {
     const { body } = await pay(cardWith(true))
     const [precondition] = body.redirect.preconditions
     expect(precondition).toEqual({
@@ -107,7 +107,7 @@ describe('the 3-D Secure method of the issuer', () => {
     expect(target).toBe(`${GATEWAY}${pageOf(body)}/looked`)
     const completed = { threeDSMethodData: fieldOf(frame, 'threeDSMethodData') }
     expect((await post(new URL(target).pathname, formOf(completed))).statusCode).toBe(200)
-    // The page continues with or without the 3-D Secure method.
+    // The page of the gateway continues whether or not the 3-D Secure method has run.
     const step = await begin(pageOf(body))
     expect(await answer(pageOf(body), step.creq ?? '', { password: '1234' })).toBe(200)
     const { body: paid } = await read(body.id)
@@ -119,7 +119,7 @@ describe('the 3-D Secure method of the issuer', () => {
   })
 })
 
-async function challenge(number = challenged): Promise<{ id: string; page: string; creq: string }> {
+async function startChallenge(number = challenged): Promise<{ id: string; page: string; creq: string }> {
   const { body } = await pay(number)
   const page = pageOf(body)
   return { id: body.id, page, creq: (await begin(page)).creq ?? '' }
@@ -133,36 +133,36 @@ test.each([
   ['an unavailable authentication', { password: '3333' }, '000.100.110'],
   ['a cancellation', { cancel: '1' }, '100.380.401'],
 ])('a challenge with %s has its result code', async (response, fields, code) => {
-  const { id, page, creq } = await challenge()
+  const { id, page, creq } = await startChallenge()
   if (response.startsWith('a wrong')) {
     const acsTransID = fieldOf(await challengeOf(creq), 'acsTransID')
-    for (let tries = 0; tries < 3; tries += 1) await submit(acsTransID, fields)
+    for (let attempt = 0; attempt < 3; attempt += 1) await submit(acsTransID, fields)
     await post(`${page}/result`, '')
   } else await answer(page, creq, fields)
   expect((await read(id)).body.result.code).toBe(code)
 })
 
-test('a result from the browser proves nothing', async () => {
-  const { id, page } = await challenge()
+test('a result that the browser sends does not complete the payment', async () => {
+  const { id, page } = await startChallenge()
   await post(`${page}/result`, formOf({ cres: 'eyJ0cmFuc1N0YXR1cyI6IlkifQ' }))
   expect((await read(id)).body.result.code).toBe('000.200.000')
 })
 
 test('an unanswered challenge times out', async () => {
-  const { id } = await challenge()
+  const { id } = await startChallenge()
   await tollgate.gateway.jobs.fastForward(tollgate.gateway.clock.now() + 12 * MINUTE_MS)
   expect((await read(id)).body.result.code).toBe('100.380.501')
 })
 
 test('the issuer’s result completes a payment without the shopper’s return', async () => {
-  const { id, creq } = await challenge()
+  const { id, creq } = await startChallenge()
   await submit(fieldOf(await challengeOf(creq), 'acsTransID'), { password: '1234' })
   await tollgate.gateway.jobs.fastForward(tollgate.gateway.clock.now() + 2 * MINUTE_MS)
   expect((await read(id)).body.result.code).toBe('000.100.110')
 })
 
-test('repeated starts and returns make one authorisation', async () => {
-  const { id, page, creq } = await challenge()
+test('repeated starts and returns cause one authorisation', async () => {
+  const { id, page, creq } = await startChallenge()
   expect(await begin(page)).toEqual({ next: 'wait' })
   await Promise.all([answer(page, creq, { password: '1234' }), post(`${page}/result`, '')])
   await Promise.all(Array.from({ length: 20 }, () => post(`${page}/result`, '')))
@@ -185,9 +185,9 @@ describe('a shopper who cancels', () => {
   const cancel = (page: string) => post(`${page}/cancel`, '')
 
   test('ends the challenge and its payment; a later result of the issuer changes nothing', async () => {
-    const { id, page, creq } = await challenge()
-    const answered = await cancel(page)
-    expect(answered.json()).toEqual({ next: 'over', url: expect.stringContaining(shop) })
+    const { id, page, creq } = await startChallenge()
+    const response = await cancel(page)
+    expect(response.json()).toEqual({ next: 'over', url: expect.stringContaining(shop) })
     expect((await read(id)).body.result.code).toBe('100.396.101')
     expect((await begin(page)).next).toBe('over')
     expect(await answer(page, creq, { password: '1234' })).toBe(200)
@@ -197,18 +197,21 @@ describe('a shopper who cancels', () => {
 
   test('prevents an authentication request that was not sent yet', async () => {
     const { body } = await pay(challenged)
-    const before = traffic.authenticationRequests
+    const requestsBefore = traffic.authenticationRequests
     await cancel(pageOf(body))
     expect((await begin(pageOf(body))).next).toBe('over')
-    expect([traffic.authenticationRequests, (await read(body.id)).body.result.code]).toEqual([before, '100.396.101'])
+    expect([traffic.authenticationRequests, (await read(body.id)).body.result.code]).toEqual([
+      requestsBefore,
+      '100.396.101',
+    ])
   })
 
   test('changes nothing after the issuer’s result; if both are concurrent, only one takes effect', async () => {
-    const first = await challenge()
+    const first = await startChallenge()
     await answer(first.page, first.creq, { password: '1234' })
     await cancel(first.page)
     expect((await read(first.id)).body.result.code).toBe('000.100.110')
-    const second = await challenge()
+    const second = await startChallenge()
     await Promise.all([cancel(second.page), answer(second.page, second.creq, { password: '1234' })])
     const { body } = await read(second.id)
     expect(['000.100.110', '100.396.101']).toContain(body.result.code)
@@ -229,7 +232,7 @@ describe('a shopper who cancels', () => {
 })
 
 test('a lost result of the issuer prevents the authorisation', async () => {
-  const { id, page, creq } = await challenge()
+  const { id, page, creq } = await startChallenge()
   traffic.isGatewayDown = true
   await answer(page, creq, { password: '1234' })
   traffic.isGatewayDown = false
@@ -246,18 +249,18 @@ test('a channel may refuse payments without an authentication', async () => {
 })
 
 test('a pending payment is refused after its channel has lost the brand', async () => {
-  const set = (brands: string[] | null) =>
+  const setBrands = (brands: string[] | null) =>
     tollgate.manage('PATCH', `/entities/${sandboxIds.channel}`, { settings: { brands } })
-  const { id, creq } = await challenge()
-  await set(['MASTER'])
+  const { id, creq } = await startChallenge()
+  await setBrands(['MASTER'])
   await submit(fieldOf(await challengeOf(creq), 'acsTransID'), { password: '1234' })
   await tollgate.gateway.jobs.fastForward(tollgate.gateway.clock.now() + 12 * MINUTE_MS)
-  await set(null)
+  await setBrands(null)
   expect((await read(id)).body.result.code).toBe('600.200.500')
 })
 
 test('the card number is neither on the page nor in the log', async () => {
-  const { page } = await challenge()
+  const { page } = await startChallenge()
   const html = (await tollgate.server.inject({ method: 'GET', url: page })).body
   expect(html).not.toContain(challenged)
   expect(JSON.stringify(tollgate.logged)).not.toContain(challenged)

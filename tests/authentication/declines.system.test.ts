@@ -14,12 +14,12 @@ afterAll(() => setup.tollgate.close())
 
 /** Creates a checkout, and submits it with a card that the issuer authenticates at once and the acquirer declines. */
 async function submit(number: string) {
-  const prepared = { amount: '92.00', currency: 'EUR', paymentType: 'DB', shopperResultUrl: shop }
-  const { body } = await setup.tollgate.send('POST', '/v1/checkouts', prepared)
+  const parameters = { amount: '92.00', currency: 'EUR', paymentType: 'DB', shopperResultUrl: shop }
+  const { body } = await setup.tollgate.send('POST', '/v1/checkouts', parameters)
   const path = `/v1/checkouts/${body.id}/payment`
   const card = { 'card.number': number, 'card.expiryMonth': '05', 'card.expiryYear': '2034' }
-  const sent = await setup.post(path, formOf({ ...card, 'card.holder': '{800.100.151}' }))
-  const answer = sent.json<{
+  const response = await setup.post(path, formOf({ ...card, 'card.holder': '{800.100.151}' }))
+  const answer = response.json<{
     readonly result: { readonly code: string }
     readonly redirect: { readonly url: string }
   }>()

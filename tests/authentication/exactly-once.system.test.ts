@@ -9,15 +9,20 @@ import { createThreeDSecureSimulator, simulatorServer } from '@tollgate/simulato
 import { openMemory } from '@tollgate/storage'
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 
-// Two processes on one storage, issuers, and an acquirer across a network that counts its requests.
+// The tests run two gateways on one storage, with simulated issuers. The acquirer is across a network, and counts its
+// requests.
 
 const FORM = 'application/x-www-form-urlencoded'
 const formOf = (fields: Record<string, string>) => new URLSearchParams(fields).toString()
 
-const environment = { url: 'https://issuers.example', clock: { now: () => one.clock.now() }, random: randomBytes }
+const environment = {
+  url: 'https://issuers.example',
+  clock: { now: () => firstGateway.clock.now() },
+  random: randomBytes,
+}
 const issuers = createThreeDSecureSimulator(environment, async (url, body) => {
   const replies = await Promise.all(
-    both.map((gateway) => post(gateway, new URL(url).pathname, body, 'application/json')),
+    gateways.map((gateway) => post(gateway, new URL(url).pathname, body, 'application/json')),
   )
   return replies.find(({ statusCode }) => statusCode === 200)?.body
 })
@@ -35,29 +40,29 @@ const setup = {
   env: { TOLLGATE_PUBLIC_URL: 'https://pay.example' },
   directoryServer: { send: (message: Uint8Array) => send('/ds', message, 'application/json') },
 }
-const one = await testGateway(setup)
-const other = await testGateway(setup)
-const both = [one, other] as const
+const firstGateway = await testGateway(setup)
+const secondGateway = await testGateway(setup)
+const gateways = [firstGateway, secondGateway] as const
 afterAll(async () => {
-  await one.close()
-  await other.close()
+  await firstGateway.close()
+  await secondGateway.close()
   rmSync(data, { recursive: true })
 })
 
 let acquirer = remoteAcquirer()
 beforeEach(() => {
   acquirer = remoteAcquirer()
-  for (const { gateway } of both) Object.assign(gateway.acquirers, { direct: acquirer.connector })
+  for (const { gateway } of gateways) Object.assign(gateway.acquirers, { direct: acquirer.connector })
 })
 
-type Process = (typeof both)[number]
+type TestGateway = (typeof gateways)[number]
 
-const post = ({ server }: Process, url: string, payload: string, type: string) =>
+const post = ({ server }: TestGateway, url: string, payload: string, type: string) =>
   server.inject({ method: 'POST', url, headers: { 'content-type': type }, payload })
 
-/** A shopper at the password prompt of the challenge. */
-async function challenged(path = '/v1/payments', paymentType = 'PA') {
-  const { body } = await one.send('POST', path, {
+/** Starts a payment or a standalone authentication, up to the password prompt of the challenge. */
+async function startChallenge(path = '/v1/payments', paymentType = 'PA') {
+  const { body } = await firstGateway.send('POST', path, {
     amount: '92.00',
     currency: 'EUR',
     paymentType,
@@ -73,26 +78,26 @@ async function challenged(path = '/v1/payments', paymentType = 'PA') {
   })
   const page = new URL(body.redirect.url).pathname
   const browser = JSON.stringify({ looked: 'Y', parameters: {} })
-  const { creq }: { creq: string } = (await post(one, `${page}/begin`, browser, 'application/json')).json()
-  const shown = String(await send('/acs/challenge', formOf({ creq }), FORM))
-  const acsTransID = /name="acsTransID"[^>]*value="([^"]*)"/.exec(shown)?.[1] ?? ''
+  const { creq }: { creq: string } = (await post(firstGateway, `${page}/begin`, browser, 'application/json')).json()
+  const challengePage = String(await send('/acs/challenge', formOf({ creq }), FORM))
+  const acsTransID = /name="acsTransID"[^>]*value="([^"]*)"/.exec(challengePage)?.[1] ?? ''
   return {
     id: String(body.id),
-    /** The issuer sends its result to both processes. */
+    /** Enters the right password. The issuer sends its result to both gateways. */
     answer: () => send('/acs/answer', formOf({ acsTransID, password: '1234' }), FORM),
-    /** The browser returns to one of the processes. */
-    returnTo: (gateway: Process) => post(gateway, `${page}/result`, '', FORM),
+    /** Returns from the issuer to a gateway, as the browser does. */
+    returnTo: (gateway: TestGateway) => post(gateway, `${page}/result`, '', FORM),
   }
 }
 
 const codesOf = (id: string, path = '/v1/payments') =>
-  Promise.all(both.map(async (each) => (await each.send('GET', `${path}/${id}`)).body.result.code))
+  Promise.all(gateways.map(async (gateway) => (await gateway.send('GET', `${path}/${id}`)).body.result.code))
 
-/** Runs the jobs of one process that become due, then moves the clocks of both. */
-async function fastForward(gateway: Process, ms: number): Promise<void> {
+/** Runs the jobs of one gateway that become due, then moves the clocks of both. */
+async function fastForward(gateway: TestGateway, ms: number): Promise<void> {
   const toMs = gateway.gateway.clock.now() + ms
   await gateway.gateway.jobs.fastForward(toMs)
-  for (const each of both) each.gateway.clock.moveTo(toMs)
+  for (const { gateway: peer } of gateways) peer.clock.moveTo(toMs)
 }
 
 const rounds = process.env['TOLLGATE_TEST_LONG'] === '1' ? 200 : 1
@@ -100,9 +105,9 @@ const rounds = process.env['TOLLGATE_TEST_LONG'] === '1' ? 200 : 1
 test('a hundred concurrent requests make one authorisation', async () => {
   acquirer.reply = 'answer'
   for (let round = 0; round < rounds; round += 1) {
-    const { id, answer, returnTo } = await challenged()
-    const jobs = both.map((each) => fastForward(each, MINUTE_MS))
-    const returns = Array.from({ length: 97 }, async (_, index) => returnTo(index % 2 ? one : other))
+    const { id, answer, returnTo } = await startChallenge()
+    const jobs = gateways.map((gateway) => fastForward(gateway, MINUTE_MS))
+    const returns = Array.from({ length: 97 }, async (_, index) => returnTo(index % 2 ? firstGateway : secondGateway))
     await Promise.all([answer(), ...returns, ...jobs])
     expect(await codesOf(id)).toEqual(['000.100.110', '000.100.110'])
     expect(acquirer.requests.filter(({ request }) => request.transactionId === id)).toHaveLength(1)
@@ -114,16 +119,16 @@ test('a hundred requests after the timeout end a standalone authentication once'
   const path = '/v1/threeDSecure'
   const commit = vi.spyOn(setup.storage, 'commit')
   for (let round = 0; round < rounds; round += 1) {
-    const { id, answer, returnTo } = await challenged(path, '3D')
+    const { id, answer, returnTo } = await startChallenge(path, '3D')
     commit.mockClear()
-    const jobs = both.map((each) => fastForward(each, 11 * MINUTE_MS))
-    const returns = Array.from({ length: 97 }, async (_, index) => returnTo(index % 2 ? one : other))
+    const jobs = gateways.map((gateway) => fastForward(gateway, 11 * MINUTE_MS))
+    const returns = Array.from({ length: 97 }, async (_, index) => returnTo(index % 2 ? firstGateway : secondGateway))
     await Promise.all([answer(), ...returns, ...jobs])
     const [code, otherCode] = await codesOf(id, path)
     expect([otherCode, ['000.000.000', '100.380.501'].includes(code)]).toEqual([code, true])
     const units = commit.mock.calls.map(async ([{ compareAndSets = [] }], index) => {
-      const ends = compareAndSets.some(({ table, from }) => table === 'payment_transaction' && from.id === id)
-      return ends && (await commit.mock.results[index]?.value)?.kind === 'committed'
+      const isEnd = compareAndSets.some(({ table, from }) => table === 'payment_transaction' && from.id === id)
+      return isEnd && (await commit.mock.results[index]?.value)?.kind === 'committed'
     })
     expect((await Promise.all(units)).filter(Boolean)).toHaveLength(1)
     expect((await setup.storage.account(id))?.sealed).toBeNull()
@@ -132,12 +137,12 @@ test('a hundred requests after the timeout end a standalone authentication once'
 })
 
 test('the timeout never ends a payment whose authorisation request is in progress', async () => {
-  const { id, answer, returnTo } = await challenged()
-  await fastForward(one, 5 * MINUTE_MS)
+  const { id, answer, returnTo } = await startChallenge()
+  await fastForward(firstGateway, 5 * MINUTE_MS)
   await answer()
-  const returns = returnTo(one)
+  const returns = returnTo(firstGateway)
   const request = await acquirer.nth(0)
-  await fastForward(other, 1_000)
+  await fastForward(secondGateway, 1_000)
   expect(acquirer.reversalRequests).toEqual([])
   request.answer()
   await returns
@@ -145,12 +150,12 @@ test('the timeout never ends a payment whose authorisation request is in progres
 })
 
 test('if the authentication times out during the authorisation, the acquirer’s answer counts', async () => {
-  const { id, answer, returnTo } = await challenged()
-  await fastForward(one, 10.5 * MINUTE_MS)
+  const { id, answer, returnTo } = await startChallenge()
+  await fastForward(firstGateway, 10.5 * MINUTE_MS)
   await answer()
-  const returns = returnTo(one)
+  const returns = returnTo(firstGateway)
   const request = await acquirer.nth(0)
-  await fastForward(other, 0.75 * MINUTE_MS)
+  await fastForward(secondGateway, 0.75 * MINUTE_MS)
   expect((await codesOf(id))[0]).toBe('900.100.300')
   request.answer()
   await returns
@@ -160,13 +165,16 @@ test('if the authentication times out during the authorisation, the acquirer’s
 
 test('a payment with a risk check gets the acquirer’s answer after the authentication', async () => {
   const rules = [{ name: 'over 1', when: { kind: 'amount', currency: 'EUR', above: '1.00' }, score: 7 }]
-  const { status } = await one.manage('PUT', `/entities/${sandboxIds.merchant}/risk-rules`, { reviewFrom: 8, rules })
+  const { status } = await firstGateway.manage('PUT', `/entities/${sandboxIds.merchant}/risk-rules`, {
+    reviewFrom: 8,
+    rules,
+  })
   expect(status).toBe(200)
   acquirer.reply = 'answer'
-  const { id, answer, returnTo } = await challenged()
+  const { id, answer, returnTo } = await startChallenge()
   await answer()
-  await returnTo(one)
+  await returnTo(firstGateway)
   expect(await codesOf(id)).toEqual(['000.100.110', '000.100.110'])
-  expect((await one.send('GET', `/v1/payments/${id}`)).body.risk.score).toBe('7')
+  expect((await firstGateway.send('GET', `/v1/payments/${id}`)).body.risk.score).toBe('7')
   expect(acquirer.reversalRequests).toEqual([])
 })

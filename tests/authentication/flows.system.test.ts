@@ -5,7 +5,7 @@ import { appParameters, challenged, charge, frictionless, requestor, sdkTransID,
 import { billing, pageOf, shop, withIssuers } from './with-issuers.ts'
 
 const setup = await withIssuers()
-const { pay, read, set, resetSettings, fastForward, authenticationRequestOf } = requestor(setup)
+const { pay, read, changeSettings, resetSettings, fastForward, authenticationRequestOf } = requestor(setup)
 afterAll(() => setup.tollgate.close())
 afterEach(resetSettings)
 
@@ -103,7 +103,7 @@ describe('authenticated payments', () => {
   })
 })
 
-test('a stored card is authenticated like any other, and its payment completes', async () => {
+test('a stored card is authenticated like an entered card, and its payment completes', async () => {
   const { tollgate } = setup
   const stored = await tollgate.send('POST', '/v1/registrations', {
     'card.number': challenged,
@@ -133,9 +133,9 @@ describe('a decoupled authentication', () => {
     expect(step).toEqual({ next: 'wait' })
     expect(setup.requests.at(-1)).toMatchObject({ threeDSRequestorDecReqInd: 'Y', threeDSRequestorDecMaxTime: '00060' })
     const readPage = async () => (await setup.tollgate.server.inject({ method: 'GET', url: page })).body
-    const shown = await readPage()
-    expect(shown).toContain('data-step="wait"')
-    expect(shown).toContain('https://shop.example/done?id=')
+    const waitingPage = await readPage()
+    expect(waitingPage).toContain('data-step="wait"')
+    expect(waitingPage).toContain('https://shop.example/done?id=')
     expect((await read(id)).result.code).toBe('000.200.000')
     await fastForward(MINUTE_MS)
     await setup.issuers.advance()
@@ -146,7 +146,7 @@ describe('a decoupled authentication', () => {
   })
 
   test('times out after the decoupledMinutes of its channel', async () => {
-    await set({ authentication: { decoupledMinutes: 90 } })
+    await changeSettings({ authentication: { decoupledMinutes: 90 } })
     setup.traffic.isGatewayDown = true
     const { id } = await begin()
     expect(setup.requests.at(-1)).toMatchObject({ threeDSRequestorDecMaxTime: '00090' })
@@ -157,7 +157,7 @@ describe('a decoupled authentication', () => {
     expect((await read(id)).result.code).toBe('100.380.501')
   })
 
-  test('is not used without a request for it', async () => {
+  test('is used only if the merchant requests it', async () => {
     const { body } = await pay(challenged)
     expect((await setup.begin(pageOf(body))).next).toBe('challenge')
     expect(setup.requests.at(-1)?.threeDSRequestorDecReqInd).toBeUndefined()
@@ -165,11 +165,11 @@ describe('a decoupled authentication', () => {
 })
 
 describe('Cartes Bancaires', () => {
-  test('the issuer gets the network’s data, and the acquirer the issuer’s data', async () => {
+  test('the issuer receives the data of the network, and the acquirer receives the data of the issuer', async () => {
     const data = { 'CB-ITEMSNB': '02', 'CB-SCORE_MERCHANT': 'A1', 'CB-USECASE': '01' }
-    const sent = Object.entries(data).map(([name, value]) => [`threeDSecure.schemeData[${name}]`, value])
+    const schemeData = Object.entries(data).map(([name, value]) => [`threeDSecure.schemeData[${name}]`, value])
     const authorisation = vi.spyOn(setup.tollgate.gateway.acquirers.direct, 'send')
-    const { body } = await pay('5555552500001001', { paymentBrand: 'CARTEBANCAIRE', ...Object.fromEntries(sent) })
+    const { body } = await pay('5555552500001001', { paymentBrand: 'CARTEBANCAIRE', ...Object.fromEntries(schemeData) })
     expect(setup.requests.at(-1)?.messageExtension).toEqual(expect.arrayContaining(cartesBancairesRequest(data)))
     const sentParameters = authorisation.mock.calls.at(-1)?.[0].parameters
     authorisation.mockRestore()
@@ -213,7 +213,7 @@ describe('a standalone authentication', () => {
     await fastForward(MINUTE_MS)
     await setup.issuers.advance()
     await fastForward(2 * MINUTE_MS)
-    const after = (await setup.readAuthentication(body.id)).body
-    expect([after.result.code, after.threeDSecure.authType]).toEqual(['000.000.000', '04'])
+    const completed = (await setup.readAuthentication(body.id)).body
+    expect([completed.result.code, completed.threeDSecure.authType]).toEqual(['000.000.000', '04'])
   })
 })

@@ -4,13 +4,13 @@ import { appParameters, challenged, charge, frictionless, requestor } from './re
 import { withIssuers } from './with-issuers.ts'
 
 const setup = await withIssuers()
-const { pay, read, set, resetSettings, fastForward } = requestor(setup)
+const { pay, read, changeSettings, resetSettings, fastForward } = requestor(setup)
 afterAll(() => setup.tollgate.close())
 afterEach(resetSettings)
 
 describe('a charge by the merchant (3RI)', () => {
   test('is authenticated on a channel with the setting merchantInitiated', async () => {
-    await set({ authentication: { merchantInitiated: true } })
+    await changeSettings({ authentication: { merchantInitiated: true } })
     const { body } = await pay(frictionless, charge)
     expect([body.result.code, body.threeDSecure.eci]).toEqual(['000.100.110', '05'])
     expect(setup.requests.at(-1)).toMatchObject({
@@ -28,27 +28,27 @@ describe('a charge by the merchant (3RI)', () => {
   })
 
   test('refers to the authentication of its agreement', async () => {
-    await set({ authentication: { merchantInitiated: true } })
+    await changeSettings({ authentication: { merchantInitiated: true } })
     const agreement = { ...charge, 'standingInstruction.mode': 'INITIAL', 'standingInstruction.source': 'CIT' }
-    const began = await pay(frictionless, {
+    const firstPayment = await pay(frictionless, {
       ...agreement,
       ...appParameters,
       'standingInstruction.initialTransactionId': undefined,
     })
-    const { CardholderInitiatedTransactionID } = began.body.resultDetails
+    const { CardholderInitiatedTransactionID } = firstPayment.body.resultDetails
     const { body } = await pay(frictionless, {
       ...charge,
       'standingInstruction.initialTransactionId': CardholderInitiatedTransactionID,
     })
     expect(body.result.code).toBe('000.100.110')
     expect(setup.requests.at(-1)?.threeDSRequestorPriorAuthenticationInfo).toEqual({
-      threeDSReqPriorRef: began.body.threeDSecure.acsTransactionId,
+      threeDSReqPriorRef: firstPayment.body.threeDSecure.acsTransactionId,
       threeDSReqPriorAuthTimestamp: expect.stringMatching(/^[0-9]{12}$/),
     })
   })
 
   test.each(['3', '03'])(
-    'is authenticated with threeDSecure.channel=%s, also without a standing instruction',
+    'is authenticated with threeDSecure.channel=%s, even without a standing instruction',
     async (channel) => {
       const { body } = await pay(frictionless, { shopperResultUrl: undefined, 'threeDSecure.channel': channel })
       expect([body.result.code, body.threeDSecure.eci]).toEqual(['000.100.110', '05'])
@@ -57,21 +57,25 @@ describe('a charge by the merchant (3RI)', () => {
   )
 
   test('is refused with threeDSecure.channel=3 on a channel without 3-D Secure', async () => {
-    await set({ threeDSecure: 'off' })
+    await changeSettings({ threeDSecure: 'off' })
     const { status, body } = await pay(frictionless, { shopperResultUrl: undefined, 'threeDSecure.channel': '3' })
-    await set({ threeDSecure: 'enrolled' })
+    await changeSettings({ threeDSecure: 'enrolled' })
     expect([status, body.result.code]).toEqual([400, '600.200.201'])
     expect(body.resultDetails.ExtendedDescription).toContain('threeDSecure.channel=3')
   })
 
-  test('is not authenticated without such a setting or parameter', async () => {
-    const before = setup.requests.length
+  test('is not authenticated without the setting and without a parameter', async () => {
+    const requestCount = setup.requests.length
     const { body } = await pay(frictionless, charge)
-    expect([body.result.code, body.threeDSecure, setup.requests.length]).toEqual(['000.100.110', undefined, before])
+    expect([body.result.code, body.threeDSecure, setup.requests.length]).toEqual([
+      '000.100.110',
+      undefined,
+      requestCount,
+    ])
   })
 
   test('is declined by an issuer that demands a challenge, unless the authentication is decoupled', async () => {
-    await set({ authentication: { merchantInitiated: true } })
+    await changeSettings({ authentication: { merchantInitiated: true } })
     const declined = await pay(challenged, charge)
     expect([declined.body.result.code, declined.body.resultDetails.TransactionStatusReason]).toEqual([
       '100.380.401',

@@ -3,7 +3,7 @@ import { sandboxIds } from '@tollgate/gateway'
 import { afterAll, expect, test } from 'vitest'
 import { formOf, pageOf, shop, browserData, withIssuers } from './with-issuers.ts'
 
-// The calls to a notificationUrl at the end of 3-D Secure, for each cause of the end.
+// The gateway calls the notificationUrl when 3-D Secure ends. The tests have one case per cause.
 
 const notificationUrl = 'http://127.0.0.1:9/notify'
 const challenged = '4200000000000042'
@@ -29,7 +29,7 @@ async function notificationsOf(rootId: string): Promise<unknown[]> {
 
 const paymentNotification = (id: string) => ({ url: notificationUrl, id, resourcePath: `/v1/payments/${id}` })
 
-test('an answered challenge is notified at its start and its end', async () => {
+test('the merchant is notified of the start and the end of an answered challenge', async () => {
   const { body } = await setup.pay(challenged, { notificationUrl })
   expect(await notificationsOf(body.id)).toEqual([paymentNotification(body.id)])
   const step = await setup.begin(pageOf(body))
@@ -38,7 +38,7 @@ test('an answered challenge is notified at its start and its end', async () => {
   expect(await notificationsOf(body.id)).toEqual([paymentNotification(body.id), paymentNotification(body.id)])
 })
 
-test('an expired challenge is notified at its start and its end', async () => {
+test('the merchant is notified of the start and the end of an expired challenge', async () => {
   const { body } = await setup.pay(challenged, { notificationUrl })
   await setup.begin(pageOf(body))
   await fastForward(12 * MINUTE_MS)
@@ -46,7 +46,7 @@ test('an expired challenge is notified at its start and its end', async () => {
   expect(await notificationsOf(body.id)).toEqual([paymentNotification(body.id), paymentNotification(body.id)])
 })
 
-test('a decoupled authentication is notified at its start and its end', async () => {
+test('the merchant is notified of the start and the end of a decoupled authentication', async () => {
   const decoupled = { ...browserData, ...billing, notificationUrl, 'threeDSecure.decoupled': 'true' }
   const { body } = await setup.pay(challenged, decoupled)
   await setup.begin(pageOf(body))
@@ -57,25 +57,25 @@ test('a decoupled authentication is notified at its start and its end', async ()
   expect(await notificationsOf(body.id)).toEqual([paymentNotification(body.id), paymentNotification(body.id)])
 })
 
-test('a standalone authentication is notified at its start and its end', async () => {
+test('the merchant is notified of the start and the end of a standalone authentication', async () => {
   const { body } = await setup.authenticate(challenged, { notificationUrl })
   const step = await setup.begin(pageOf(body))
   await setup.answer(pageOf(body), step.creq ?? '', { password: '1234' })
-  const call = { url: notificationUrl, id: body.id, resourcePath: `/v1/threeDSecure/${body.id}` }
-  expect(await notificationsOf(body.id)).toEqual([call, call])
+  const notification = { url: notificationUrl, id: body.id, resourcePath: `/v1/threeDSecure/${body.id}` }
+  expect(await notificationsOf(body.id)).toEqual([notification, notification])
 })
 
-test('a checkout is notified with its own id and path', async () => {
-  const prepared = { amount: '92.00', currency: 'EUR', paymentType: 'DB', shopperResultUrl: shop, notificationUrl }
-  const { body: checkout } = await tollgate.send('POST', '/v1/checkouts', prepared)
+test('a notification for a checkout contains the id and the path of the checkout', async () => {
+  const parameters = { amount: '92.00', currency: 'EUR', paymentType: 'DB', shopperResultUrl: shop, notificationUrl }
+  const { body: checkout } = await tollgate.send('POST', '/v1/checkouts', parameters)
   const card = { 'card.holder': 'Jane Jones', 'card.expiryMonth': '05', 'card.expiryYear': '2034' }
   const path = `/v1/checkouts/${checkout.id}/payment`
   const pending = await setup.post(path, formOf({ ...card, 'card.number': challenged }))
   const body = pending.json<{ readonly id: string; readonly redirect: { readonly url: string } }>()
-  const call = { url: notificationUrl, id: checkout.id, resourcePath: path }
-  expect(await notificationsOf(body.id)).toEqual([call])
+  const notification = { url: notificationUrl, id: checkout.id, resourcePath: path }
+  expect(await notificationsOf(body.id)).toEqual([notification])
   const step = await setup.begin(pageOf(body))
   await setup.answer(pageOf(body), step.creq ?? '', { password: '1234' })
   expect((await tollgate.send('GET', path)).body.result.code).toBe('000.100.110')
-  expect(await notificationsOf(body.id)).toEqual([call, call])
+  expect(await notificationsOf(body.id)).toEqual([notification, notification])
 })

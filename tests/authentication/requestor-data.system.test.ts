@@ -5,7 +5,7 @@ import { appParameters, challenged, frictionless, requestor, shopper } from './r
 import { billing, withIssuers } from './with-issuers.ts'
 
 const setup = await withIssuers()
-const { pay, read, set, resetSettings, authenticationRequestOf } = requestor(setup)
+const { pay, read, changeSettings, resetSettings, authenticationRequestOf } = requestor(setup)
 afterAll(() => setup.tollgate.close())
 afterEach(resetSettings)
 
@@ -25,7 +25,7 @@ describe('the data of the requestor', () => {
   }
 
   test('are the channel’s settings, for each network', async () => {
-    expect((await set({ authentication })).status).toBe(200)
+    expect((await changeSettings({ authentication })).status).toBe(200)
     const visa = {
       acquirerBIN: '400000',
       acquirerMerchantID: 'M-1',
@@ -37,8 +37,8 @@ describe('the data of the requestor', () => {
       threeDSRequestorURL: 'https://tea.example',
     }
     expect(await authenticationRequestOf(frictionless)).toMatchObject(visa)
-    const other = { acquirerBIN: '520000', threeDSRequestorID: 'R-2', acquirerMerchantID: 'M-1' }
-    expect(await authenticationRequestOf(mastercard)).toMatchObject(other)
+    const mastercardData = { acquirerBIN: '520000', threeDSRequestorID: 'R-2', acquirerMerchantID: 'M-1' }
+    expect(await authenticationRequestOf(mastercard)).toMatchObject(mastercardData)
   })
 
   test('are refused, not truncated, if they are overlong', async () => {
@@ -47,15 +47,15 @@ describe('the data of the requestor', () => {
     expect(body.resultDetails.ExtendedDescription).toBe(
       'threeDSecure.v2.visa.requestorId must have at most 35 characters in 3-D Secure',
     )
-    const other = await authenticationRequestOf(frictionless, {
+    const acceptedRequest = await authenticationRequestOf(frictionless, {
       'threeDSecure.v2.visa.requestorName': '\u{1F4B3}'.repeat(40),
       'threeDSecure.v2.jcb.requestorId': 'x'.repeat(36),
     })
-    expect(other?.threeDSRequestorName).toBe('\u{1F4B3}'.repeat(40))
+    expect(acceptedRequest?.threeDSRequestorName).toBe('\u{1F4B3}'.repeat(40))
   })
 
-  test('are overridden by the request', async () => {
-    await set({ authentication })
+  test('are replaced by parameters of the request', async () => {
+    await changeSettings({ authentication })
     const request = await authenticationRequestOf(frictionless, {
       'threeDSecure.v2.visa.requestorId': 'own',
       'threeDSecure.v2.visa.requestorName': 'Own name',
@@ -135,16 +135,16 @@ describe('mandatory data of channels with authentication', () => {
     ],
     ['the use case of Cartes Bancaires', '5555552500001001', cartesBancaires, 'threeDSecure.schemeData[CB-USECASE]'],
   ])('a payment without %s is refused', async (_, number, changes, names) => {
-    const before = setup.requests.length
+    const requestCount = setup.requests.length
     const { status, body } = await setup.pay(number, changes)
-    expect([status, body.result.code, setup.requests.length]).toEqual([400, '200.300.404', before])
+    expect([status, body.result.code, setup.requests.length]).toEqual([400, '200.300.404', requestCount])
     expect(body.resultDetails.ExtendedDescription).toContain(names)
     const missing = names.split(', ').map((name) => ({ name, value: '', message: 'may not be empty' }))
     expect(body.result.parameterErrors).toEqual(missing)
     expect((await read(body.id)).result.parameterErrors).toEqual(missing)
   })
 
-  test('all overlong values are named at once', async () => {
+  test('a refusal lists all overlong values at once', async () => {
     const [requestorId, requestorName] = ['i'.repeat(36), 'n'.repeat(41)]
     const { body } = await pay(frictionless, {
       'threeDSecure.v2.visa.requestorId': requestorId,
@@ -162,10 +162,10 @@ describe('mandatory data of channels with authentication', () => {
   test.each<[string, Parameters, string]>([
     ['shopperResultUrl', { shopperResultUrl: undefined, threeDSecure: undefined }, 'shopperResultUrl'],
     ['deviceInfo', { ...appParameters, 'threeDSecure.deviceInfo': 'no JSON' }, 'threeDSecure.deviceInfo'],
-  ])('a wrong %s is named', async (_, changes, name) => {
-    await set({ threeDSecure: 'always' })
+  ])('the refusal of an invalid %s contains its name', async (_, changes, name) => {
+    await changeSettings({ threeDSecure: 'always' })
     const { body } = await pay(frictionless, changes)
-    await set({ threeDSecure: 'enrolled' })
+    await changeSettings({ threeDSecure: 'enrolled' })
     expect([body.result.code, body.result.parameterErrors?.[0]?.name]).toEqual(['200.300.404', name])
   })
 
@@ -191,7 +191,7 @@ describe('mandatory data of channels with authentication', () => {
     expect([status, ['000.100.110', '000.200.000'].includes(body.result.code)]).toEqual([200, true])
   })
 
-  test('an amount with too many decimals for its currency is named', async () => {
+  test('the refusal of an amount with too many decimals for its currency contains its name', async () => {
     const { status, body } = await pay(frictionless, { currency: 'JPY', amount: '92', 'risk.amount': '92.50' })
     expect([status, body.result.code]).toEqual([400, '100.550.303'])
     expect(body.resultDetails.ExtendedDescription).toContain('risk.amount')

@@ -38,16 +38,16 @@ export const appParameters = {
   'threeDSecure.deviceInfo': JSON.stringify(device),
 }
 
-/** Requests of a merchant whose shoppers are authenticated. */
+/** Functions for the requests of a merchant whose shoppers are authenticated. */
 export function requestor(setup: Awaited<ReturnType<typeof withIssuers>>) {
   const { gateway, manage } = setup.tollgate
   const pay = (number: string, changes: Parameters = {}) => setup.pay(number, { ...shopper, ...changes })
-  const set = (settings: object) => manage('PATCH', `/entities/${sandboxIds.channel}`, { settings })
+  const changeSettings = (settings: object) => manage('PATCH', `/entities/${sandboxIds.channel}`, { settings })
   return {
     pay,
     read: async (id: string) => (await setup.readPayment(id)).body,
-    set,
-    resetSettings: () => set({ authentication: null, unauthenticated: null }),
+    changeSettings,
+    resetSettings: () => changeSettings({ authentication: null, unauthenticated: null }),
     /** Fast-forwards the clock, and runs the jobs that become due. */
     fastForward: async (ms: number): Promise<void> => void (await gateway.jobs.fastForward(gateway.clock.now() + ms)),
     /** The authentication request that the issuer received for a payment in a browser. */

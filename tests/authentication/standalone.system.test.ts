@@ -24,27 +24,27 @@ const resultCodes: Readonly<Record<string, string>> = {
   '': '000.400.109',
 }
 
-/** Expects that an ended authentication stores no sealed card number. */
+/** Expects that no sealed card number of an ended authentication is stored. */
 async function expectErased(id: string): Promise<void> {
   const account = await gateway.storage.account(id)
   expect([account?.last4?.length, account?.sealed, account?.wrapped_key]).toEqual([4, null, null])
 }
 
 // The short run tests the cards of two networks: page, challenge and gateway are the same for all networks.
-const isLong = process.env['TOLLGATE_TEST_LONG'] === '1'
+const isLongRun = process.env['TOLLGATE_TEST_LONG'] === '1'
 const isTested = (card: ThreeDSecureCard) =>
-  isUsable(card) && (isLong || card.brand === 'VISA' || card.brand === 'MASTER')
+  isUsable(card) && (isLongRun || card.brand === 'VISA' || card.brand === 'MASTER')
 
 describe('every card of the table has the result of its row', () => {
   test.each(threeDSecureCards.filter(isTested))('$brand $number: $flow $transactionStatus', async (card) => {
-    const brand = card.brand === 'CARTEBANCAIRE' ? cartesBancaires : {}
-    const first = await authenticate(card.number, { ...brand, ...browserData })
+    const schemeParameters = card.brand === 'CARTEBANCAIRE' ? cartesBancaires : {}
+    const first = await authenticate(card.number, { ...schemeParameters, ...browserData })
     const { id, result } = first.body
     expect(first.text).not.toContain(card.number)
     const needsPage = card.flow !== 'none' && (card.methodData || card.flow === 'challenge')
-    const end = resultCodes[card.transactionStatus ?? '']
+    const finalCode = resultCodes[card.transactionStatus ?? '']
     const isProven = card.flow === 'challenge' || card.transactionStatus === 'Y' || card.transactionStatus === 'A'
-    expect([first.status, result.code]).toEqual(needsPage ? [200, '000.200.000'] : [isProven ? 200 : 400, end])
+    expect([first.status, result.code]).toEqual(needsPage ? [200, '000.200.000'] : [isProven ? 200 : 400, finalCode])
     if (needsPage) {
       const page = pageOf(first.body)
       const step = await begin(page)
@@ -58,7 +58,7 @@ describe('every card of the table has the result of its row', () => {
     }
     const { body, text } = await readAuthentication(id)
     expect([body.paymentType, body.amount, body.currency]).toEqual(['3D', '92.00', 'EUR'])
-    expect(body.result.code).toBe(end)
+    expect(body.result.code).toBe(finalCode)
     expect(text).not.toContain(card.number)
     expect(body.redirect).toBeUndefined()
     expect(body.threeDSecure?.verificationId?.length).toBe(isProven ? 28 : undefined)
@@ -76,7 +76,7 @@ describe('every card of the table has the result of its row', () => {
 const frictionless = '4200000000000026'
 const challenged = '4200000000000042'
 
-async function challenge() {
+async function startChallenge() {
   const { body } = await authenticate(challenged)
   const page = pageOf(body)
   return { id: String(body.id), page, creq: (await begin(page)).creq ?? '' }
@@ -89,7 +89,7 @@ test.each([
   ['an unavailable authentication', { password: '3333' }, '000.400.101', 'U'],
   ['a cancellation', { cancel: '1' }, '100.380.401', 'N'],
 ])('a challenge with %s has its result code', async (_, fields, code, status) => {
-  const { id, page, creq } = await challenge()
+  const { id, page, creq } = await startChallenge()
   await answer(page, creq, fields)
   const { body } = await readAuthentication(id)
   expect([body.result.code, body.threeDSecure.authenticationStatus]).toEqual([code, status])
@@ -99,20 +99,20 @@ test.each([
 })
 
 test('the sealed card number is erased when the authentication ends', async () => {
-  const { id, page, creq } = await challenge()
+  const { id, page, creq } = await startChallenge()
   expect((await gateway.storage.account(id))?.sealed).not.toBeNull()
   await answer(page, creq, { password: '1234' })
   await expectErased(id)
 })
 
 test('an unanswered challenge times out, and later answers change nothing', async () => {
-  const { id, page, creq } = await challenge()
+  const { id, page, creq } = await startChallenge()
   await gateway.jobs.fastForward(gateway.clock.now() + 12 * MINUTE_MS)
-  const over = await readAuthentication(id)
-  expect(over.body.result.code).toBe('100.380.501')
+  const timedOut = await readAuthentication(id)
+  expect(timedOut.body.result.code).toBe('100.380.501')
   await expectErased(id)
   await answer(page, creq, { password: '1234' })
-  expect((await readAuthentication(id)).body.result).toEqual(over.body.result)
+  expect((await readAuthentication(id)).body.result).toEqual(timedOut.body.result)
 })
 
 test('an authentication whose page is never opened times out', async () => {
@@ -124,7 +124,7 @@ test('an authentication whose page is never opened times out', async () => {
 })
 
 test('repeated and concurrent requests have one outcome', async () => {
-  const { id, page, creq } = await challenge()
+  const { id, page, creq } = await startChallenge()
   expect(await begin(page)).toEqual({ next: 'wait' })
   await Promise.all([answer(page, creq, { password: '1234' }), post(`${page}/result`, '')])
   await Promise.all([
@@ -135,25 +135,25 @@ test('repeated and concurrent requests have one outcome', async () => {
   expect(tree?.transactions.map(({ result_code }) => result_code)).toEqual(['000.000.000'])
 })
 
-test('a result from the browser proves nothing', async () => {
-  const { id, page } = await challenge()
+test('a result that the browser sends does not complete the authentication', async () => {
+  const { id, page } = await startChallenge()
   await post(`${page}/result`, 'cres=eyJ0cmFuc1N0YXR1cyI6IlkifQ')
   expect((await readAuthentication(id)).body.result.code).toBe('000.200.000')
 })
 
-test('with all browser data and no 3DS method there is no redirect', async () => {
+test('an authentication with all browser data and without a 3DS method has no redirect', async () => {
   const { body } = await authenticate(frictionless, browserData)
   expect([body.result.code, body.redirect]).toEqual(['000.400.110', undefined])
 })
 
-test('without browser data the authentication page reads them', async () => {
+test('the authentication page reads the browser data that are missing in the request', async () => {
   const { body } = await authenticate(frictionless)
   expect(body.result.code).toBe('000.200.000')
   await begin(pageOf(body))
   expect((await readAuthentication(body.id)).body.result.code).toBe('000.400.110')
 })
 
-test('an issuer that demands a challenge before the page gets one request', async () => {
+test('an issuer that requests a challenge before the page is opened receives one request', async () => {
   traffic.authenticationRequests = 0
   const { body } = await authenticate('4200000000000018', browserData)
   const step = await begin(pageOf(body))
@@ -162,9 +162,9 @@ test('an issuer that demands a challenge before the page gets one request', asyn
   expect((await readAuthentication(body.id)).body.result.code).toBe('000.000.000')
 })
 
-test('the same request with the same Idempotency-Key is one authentication', async () => {
-  const send = () => tollgate.send('POST', '/v1/threeDSecure', once, { 'idempotency-key': 'authenticate-once' })
-  const once = {
+test('concurrent requests with the same Idempotency-Key make one authentication', async () => {
+  const send = () => tollgate.send('POST', '/v1/threeDSecure', parameters, { 'idempotency-key': 'authenticate-once' })
+  const parameters = {
     amount: '1.00',
     currency: 'EUR',
     'card.number': frictionless,
@@ -174,13 +174,13 @@ test('the same request with the same Idempotency-Key is one authentication', asy
     ...billing,
   }
   traffic.authenticationRequests = 0
-  const [one, other] = await Promise.all([send(), send()])
-  expect([other.body.id, traffic.authenticationRequests]).toEqual([one.body.id, 1])
+  const [first, second] = await Promise.all([send(), send()])
+  expect([second.body.id, traffic.authenticationRequests]).toEqual([first.body.id, 1])
 })
 
 const expiry = { 'card.expiryMonth': '05', 'card.expiryYear': '2034' }
 
-test('a payment accepts the result like that of an external 3-D Secure server', async () => {
+test('a payment accepts the result as a proof, as it does from an external 3-D Secure server', async () => {
   const { body } = await authenticate(frictionless, browserData)
   const { eci, verificationId, version, dsTransactionId, acsTransactionId, authenticationStatus } = body.threeDSecure
   const paid = await pay(frictionless, {
@@ -199,11 +199,11 @@ test('a payment accepts the result like that of an external 3-D Secure server', 
 test.each(['4012001036275556', '4012888888881881'])(
   'a card is authenticated although the channel lacks its brand: %s',
   async (number) => {
-    const set = (brands: string[] | null) =>
+    const setBrands = (brands: string[] | null) =>
       tollgate.manage('PATCH', `/entities/${sandboxIds.channel}`, { settings: { brands } })
-    await set(['MASTER'])
+    await setBrands(['MASTER'])
     const { body } = await authenticate(number, browserData)
-    await set(null)
+    await setBrands(null)
     if (number === '4012888888881881') {
       expect(body.result.code).toBe('000.200.000')
       await answer(pageOf(body), (await begin(pageOf(body))).creq ?? '', { password: '1234' })
@@ -214,68 +214,68 @@ test.each(['4012001036275556', '4012888888881881'])(
 )
 
 test('risk.amount is authenticated, in the currency of the request', async () => {
-  const other = { 'risk.amount': '5.00', 'threeDSecure.amount': '7.50', 'threeDSecure.currency': 'JPY' }
-  const { body } = await authenticate(frictionless, { ...browserData, ...other })
+  const amounts = { 'risk.amount': '5.00', 'threeDSecure.amount': '7.50', 'threeDSecure.currency': 'JPY' }
+  const { body } = await authenticate(frictionless, { ...browserData, ...amounts })
   expect([body.amount, body.currency, requests.at(-1)?.purchaseAmount]).toEqual(['5.00', 'EUR', '500'])
 })
 
-test('an issuer of version 2.1 gets no request without the shopper (3RI)', async () => {
-  const old = threeDSecureFaultCards.find(({ fault }) => fault === 'oldVersion')?.number ?? ''
-  const { status, body } = await authenticate(old, { 'threeDSecure.threeRIInd': 'SPLIT_SHIPMENT' })
+test('an issuer of version 2.1 receives no request without the shopper (3RI)', async () => {
+  const number = threeDSecureFaultCards.find(({ fault }) => fault === 'oldVersion')?.number ?? ''
+  const { status, body } = await authenticate(number, { 'threeDSecure.threeRIInd': 'SPLIT_SHIPMENT' })
   expect([status, body.result.code]).toEqual([400, '000.400.109'])
 })
 
-test('missing mandatory fields are named, unless the address cannot have them', async () => {
-  const before = traffic.authenticationRequests
-  const without = { ...browserData, 'billing.city': undefined, 'billing.postcode': undefined }
-  const { status, body } = await authenticate(frictionless, without)
-  expect([status, body.result.code, traffic.authenticationRequests]).toEqual([400, '200.300.404', before])
+test('a refusal lists the missing mandatory fields, unless the merchant declares them unavailable', async () => {
+  const requestsBefore = traffic.authenticationRequests
+  const incomplete = { ...browserData, 'billing.city': undefined, 'billing.postcode': undefined }
+  const { status, body } = await authenticate(frictionless, incomplete)
+  expect([status, body.result.code, traffic.authenticationRequests]).toEqual([400, '200.300.404', requestsBefore])
   expect(body.resultDetails.ExtendedDescription).toContain('billing.city, billing.postcode may not be empty')
   await expectErased(body.id)
-  const named = await authenticate(frictionless, {
-    ...without,
+  const accepted = await authenticate(frictionless, {
+    ...incomplete,
     'customParameters[3DS2_billingUnavailable]': 'city,postcode',
   })
-  expect(named.body.result.code).toBe('000.400.110')
+  expect(accepted.body.result.code).toBe('000.400.110')
 })
 
 test('threeDSecure.amount is authenticated', async () => {
-  const other = { 'threeDSecure.amount': '7.50', 'threeDSecure.currency': 'USD' }
-  const { body } = await authenticate(frictionless, { ...browserData, ...other })
+  const amounts = { 'threeDSecure.amount': '7.50', 'threeDSecure.currency': 'USD' }
+  const { body } = await authenticate(frictionless, { ...browserData, ...amounts })
   expect([body.amount, body.currency, body.result.code]).toEqual(['7.50', 'USD', '000.400.110'])
 })
 
 describe('a stored card', () => {
   const storedAccountRequest = { amount: '92.00', currency: 'EUR', shopperResultUrl: shop, ...browserData, ...billing }
-  const stored = async (number: string): Promise<string> => {
+  const storeCard = async (number: string): Promise<string> => {
     const card = { 'card.number': number, 'card.holder': 'Jane Jones', ...expiry }
     return (await tollgate.send('POST', '/v1/registrations', card)).body.id
   }
   const authenticateStored = (id: string, changes = {}) =>
     tollgate.send('POST', `/v1/registrations/${id}/threeDSecure`, { ...storedAccountRequest, ...changes })
 
-  test('is authenticated, and still pays afterwards', async () => {
-    const registrationId = await stored('4200000000000018')
+  test('is authenticated, and can be charged afterwards', async () => {
+    const registrationId = await storeCard('4200000000000018')
     const { body } = await authenticateStored(registrationId)
     expect([body.result.code, body.registrationId]).toEqual(['000.200.000', registrationId])
     const step = await begin(pageOf(body))
     await answer(pageOf(body), step.creq ?? '', { password: '1234' })
     expect((await readAuthentication(body.id)).body.result.code).toBe('000.000.000')
     await expectErased(body.id)
-    const sum = { paymentType: 'DB', amount: '1.00', currency: 'EUR' }
-    const paid = await tollgate.send('POST', `/v1/registrations/${registrationId}/payments`, sum)
+    const charge = { paymentType: 'DB', amount: '1.00', currency: 'EUR' }
+    const paid = await tollgate.send('POST', `/v1/registrations/${registrationId}/payments`, charge)
     expect(paid.body.result.code).toBe('000.100.110')
   })
 
   test('is authenticated at once without a challenge', async () => {
-    const { body } = await authenticateStored(await stored(frictionless))
+    const { body } = await authenticateStored(await storeCard(frictionless))
     expect([body.result.code, body.threeDSecure.authenticationStatus]).toEqual(['000.400.110', 'Y'])
     await expectErased(body.id)
   })
 
   test('is refused with another number, and with an unknown registration', async () => {
-    const other = await authenticateStored(await stored(frictionless), { 'card.number': frictionless })
-    expect([other.status, other.body.result.parameterErrors[0].name]).toEqual([400, 'card.number'])
+    const refused = await authenticateStored(await storeCard(frictionless), { 'card.number': frictionless })
+    expect([refused.status, refused.body.result.parameterErrors[0].name]).toEqual([400, 'card.number'])
     const { status } = await authenticateStored('0123456789abcdef0123456789abcdef')
     expect(status).toBe(404)
   })
@@ -287,12 +287,16 @@ describe('invalid input is refused', () => {
     ['a relative shopperResultUrl', { shopperResultUrl: '/done' }, 'shopperResultUrl'],
     ['a shopperResultUrl with a script', { shopperResultUrl: 'javascript:alert(1)' }, 'shopperResultUrl'],
     ['a card that a terminal has read', { 'pos.entryMode': 'ICC', 'pos.terminalId': '1' }, 'pos.entryMode'],
-    ['a proof', { 'threeDSecure.eci': '05', 'threeDSecure.verificationId': 'A'.repeat(28) }, 'threeDSecure.eci'],
+    [
+      'a proof of an authentication',
+      { 'threeDSecure.eci': '05', 'threeDSecure.verificationId': 'A'.repeat(28) },
+      'threeDSecure.eci',
+    ],
     ['another paymentType', { paymentType: 'PA' }, 'paymentType'],
     ['a request for a registration', { createRegistration: 'true' }, 'createRegistration'],
     ['no amount', { amount: undefined }, 'amount'],
     ['no card', { 'card.number': undefined }, 'card.number'],
-  ])('%s is refused by name', async (_, changes, name) => {
+  ])('the refusal of %s contains the name of the parameter', async (_, changes, name) => {
     const { status, body } = await authenticate(frictionless, changes)
     expect([status, body.result.code]).toEqual([400, '200.300.404'])
     expect(body.result.parameterErrors.map((error: { name: string }) => error.name)).toContain(name)
@@ -304,7 +308,7 @@ describe('invalid input is refused', () => {
     ['an expired card', { 'card.expiryYear': '2024' }, '100.100.303'],
     ['a wrong check digit', { 'card.number': '4200000000000027' }, '100.100.101'],
     ['a brand without cards', { paymentBrand: 'PAYPAL' }, '100.100.501'],
-    ['a bank account', { 'card.number': undefined, ...expiryless, ...bank }, '100.100.501'],
+    ['a bank account', { 'card.number': undefined, ...noExpiry, ...bankAccount }, '100.100.501'],
   ])('%s is refused and stored', async (_, changes, code) => {
     const { status, body } = await authenticate(frictionless, { ...browserData, ...changes })
     expect([status, body.result.code]).toEqual([400, code])
@@ -323,8 +327,8 @@ describe('invalid input is refused', () => {
   })
 })
 
-const expiryless = { 'card.holder': undefined, 'card.expiryMonth': undefined, 'card.expiryYear': undefined }
-const bank = {
+const noExpiry = { 'card.holder': undefined, 'card.expiryMonth': undefined, 'card.expiryYear': undefined }
+const bankAccount = {
   paymentBrand: 'DIRECTDEBIT_SEPA',
   'bankAccount.holder': 'Jane Jones',
   'bankAccount.iban': 'DE89370400440532013000',
@@ -339,12 +343,12 @@ describe('a standalone authentication', () => {
     ['PA', '700.100.700'],
   ])('refuses the follow-up %s', async (paymentType, code) => {
     const { body } = await authenticate(frictionless, browserData)
-    const referred = await tollgate.send('POST', `/v1/payments/${body.id}`, {
+    const followUp = await tollgate.send('POST', `/v1/payments/${body.id}`, {
       paymentType,
       amount: '1.00',
       currency: 'EUR',
     })
-    expect([referred.status, referred.body.result.code]).toEqual([400, code])
+    expect([followUp.status, followUp.body.result.code]).toEqual([400, code])
     expect((await gateway.storage.treeOf(body.id))?.transactions.length).toBe(1)
   })
 

@@ -21,7 +21,7 @@ export const browser = {
   'customer.browser.screenColorDepth': '24',
 }
 
-/** All parameters of a browser: with them the authentication request needs no page of the gateway. */
+/** All data of a browser and of its shopper. With these the authentication request needs no page of the gateway. */
 export const browserData = {
   ...browser,
   'customer.browser.acceptHeader': 'text/html',
@@ -46,7 +46,7 @@ export const fieldOf = (html: string, name: string): string =>
 /** The path of the page to which the shopper is redirected. */
 export const pageOf = (body: { redirect: { url: string } }): string => new URL(body.redirect.url).pathname
 
-/** A gateway with the simulated directory server and issuers, and a shopper whom the test controls. */
+/** Starts a gateway with a simulated directory server and issuers, and returns the actions of merchant and shopper. */
 export async function withIssuers() {
   const traffic = {
     isGatewayDown: false,
@@ -70,7 +70,7 @@ export async function withIssuers() {
   })
   const server = simulatorServer([issuers])
 
-  /** A request to the issuers. */
+  /** Sends a request to the issuers. */
   const send = (path: string, body: Uint8Array | string, type = 'application/json') =>
     server.inject({ method: 'POST', url: path, headers: { 'content-type': type }, payload: Buffer.from(body) })
 
@@ -99,22 +99,22 @@ export async function withIssuers() {
     ...billing,
   })
 
-  /** A request to a page of the gateway. */
+  /** Posts to a page of the gateway. */
   const post = (path: string, payload: string, type = FORM) =>
     tollgate.server.inject({ method: 'POST', url: path, headers: { 'content-type': type }, payload })
 
   const read = (url: string): Promise<TestAnswer> =>
     tollgate.request({ method: 'GET', url, headers: { authorization: `Bearer ${sandboxToken}` } })
 
-  /** The issuer's frame that reads the browser's data. */
+  /** Loads the issuer's frame of the 3-D Secure method. */
   const methodFrame = async (threeDSMethodData: string): Promise<string> =>
     Buffer.from((await send('/acs/method', formOf({ threeDSMethodData }), FORM)).body).toString()
 
-  /** The issuer's page with the challenge. */
+  /** Loads the issuer's page of a challenge. */
   const challengeOf = async (creq: string): Promise<string> =>
     Buffer.from((await send('/acs/challenge', formOf({ creq }), FORM)).body).toString()
 
-  /** The shopper answers the challenge; the browser stays at the issuer. */
+  /** Answers the challenge as the shopper. The browser stays on the page of the issuer. */
   const submit = async (acsTransID: string, fields: Record<string, string>): Promise<string> =>
     Buffer.from((await send('/acs/answer', formOf({ acsTransID, ...fields }), FORM)).body).toString()
 
@@ -142,10 +142,10 @@ export async function withIssuers() {
       return (await post(`${page}/begin`, payload, 'application/json')).json()
     },
 
-    /** The shopper answers the challenge, and the browser returns. */
+    /** Answers the challenge as the shopper, and returns to the gateway as the browser. */
     answer: async (page: string, creq: string, fields: Record<string, string>): Promise<number> => {
-      const done = await submit(fieldOf(await challengeOf(creq), 'acsTransID'), fields)
-      return (await post(`${page}/result`, formOf({ cres: fieldOf(done, 'cres') }))).statusCode
+      const issuerPage = await submit(fieldOf(await challengeOf(creq), 'acsTransID'), fields)
+      return (await post(`${page}/result`, formOf({ cres: fieldOf(issuerPage, 'cres') }))).statusCode
     },
   }
 }

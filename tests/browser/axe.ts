@@ -1,9 +1,9 @@
 import axe from 'axe-core'
 import type { Frame, Page } from 'playwright-core'
 
-/** Rules for whole pages, which do not apply to the document of one field. */
+/** Rules for whole pages, which do not apply to the document of a field. */
 const pageRules = ['landmark-one-main', 'page-has-heading-one', 'region']
-const optionsWithout = (rules: readonly string[]): string =>
+const axeOptionsWithout = (rules: readonly string[]): string =>
   JSON.stringify({
     iframes: false,
     resultTypes: ['violations'],
@@ -19,11 +19,11 @@ const skippedRules = (frame: Frame): readonly string[] => {
   return frame.url().includes('/pages/fields/') ? [...pageRules, 'color-contrast'] : pageRules
 }
 
-/** The findings of axe for the page or, if given, for each of the frames. */
+/** The violations that axe finds in the frames, by default in the main frame of the page. */
 export async function axeViolations(page: Page, frames = [page.mainFrame()]): Promise<readonly string[]> {
   const findings: string[] = []
   for (const frame of frames) {
-    const options = optionsWithout(skippedRules(frame))
+    const options = axeOptionsWithout(skippedRules(frame))
     const { violations }: axe.AxeResults = await frame.evaluate(`${axe.source};axe.run(document, ${options})`)
     findings.push(...violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`))
   }

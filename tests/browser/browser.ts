@@ -1,14 +1,15 @@
 import { type Browser, chromium } from 'playwright-core'
 
 /**
- * Chromium or its headless shell, as tools/test-browser.mjs has found them.
+ * Launches Chromium or its headless shell, whose paths tools/test-browser.mjs has found.
  *
- * @param options hasPageCache: with a back-forward cache, as browsers of shoppers have; the headless shell has none
+ * @param options.hasPageCache whether the browser has a back-forward cache, as shoppers' browsers have. The headless
+ *   shell has none
  * @throws Error if no browser was found
  */
 export function launchBrowser({ hasPageCache = false } = {}): Promise<Browser> {
-  const { TOLLGATE_TEST_CHROMIUM: chromiumPath, TOLLGATE_TEST_HEADLESS_SHELL: shell = chromiumPath } = process.env
-  const executablePath = hasPageCache ? chromiumPath : shell
+  const { TOLLGATE_TEST_CHROMIUM: chromiumPath, TOLLGATE_TEST_HEADLESS_SHELL: shellPath = chromiumPath } = process.env
+  const executablePath = hasPageCache ? chromiumPath : shellPath
   if (executablePath === undefined)
     throw new Error('no browser was found: install Chromium, or set TOLLGATE_TEST_CHROMIUM')
   const ignoreDefaultArgs = hasPageCache ? ['--disable-back-forward-cache'] : []

@@ -13,7 +13,7 @@ describe('bundles of the widget', () => {
     ['frame.js', 35],
     ['widget.css', 4],
     ['frame.css', 1],
-  ] as const)('%s has at most %i kB, compressed', (name, kilobytesMax) =>
+  ] as const)('%s has at most %i kB when compressed', (name, kilobytesMax) =>
     expect(kilobytes(name)).toBeLessThanOrEqual(kilobytesMax),
   )
 

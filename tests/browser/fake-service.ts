@@ -10,11 +10,11 @@ interface Asset {
   readonly type: string
   readonly sha384: string
 }
-/** The files of the widget as they were built, by name. */
+/** The built files of the widget, by name. */
 export const assetIndex: Readonly<Record<string, Asset>> = JSON.parse(readFileSync(join(assets, 'index.json'), 'utf8'))
 export const assetText = (name: string): string => readFileSync(join(assets, name), 'utf8')
 
-/** An answer to a shopper's POST; `hang up`: the connection ends within it. */
+/** An answer to a POST of a shopper. `hang up` closes the connection in the middle of the answer. */
 export type Answer = { readonly status: number; readonly body: unknown } | 'hang up'
 
 export interface PostedForm {
@@ -25,36 +25,37 @@ export interface PostedForm {
 /** A fake gateway: it returns the answers that the test sets, and records posted forms. */
 export interface FakeService {
   readonly url: string
-  /** Fields in which the checkout differs from the default at its next read. */
+  /** The fields of the checkout that differ from the default. */
   checkout: Partial<WidgetCheckout>
   answers: Answer[]
   readonly posted: PostedForm[]
   /** The number of reads of the checkout's state. */
   stateRequests: number
   /** The number of cancellations of the pending payment. */
-  cancelled: number
+  cancellations: number
   /** Fields of the checkout after a cancellation. */
-  afterCancel: Partial<WidgetCheckout>
+  cancelledCheckout: Partial<WidgetCheckout>
   /** Files that are served with modified content. */
-  changed: readonly string[]
+  modifiedFiles: readonly string[]
   /** Parts of paths that are answered with 503. */
-  failing: readonly string[]
+  failingPaths: readonly string[]
   /** Parts of paths that are not answered. */
-  hanging: readonly string[]
+  hangingPaths: readonly string[]
   /** The delay of every answer. */
   delayMs: number
   readonly close: () => Promise<void>
 }
 
-export const result = (code: string, more: object = {}): Answer => ({
+/** An answer with a result code; its status is 200 for approved and pending payments, else 400. */
+export const result = (code: string, resultFields: object = {}): Answer => ({
   status: code.startsWith('000') ? 200 : 400,
-  body: { id: 'p', result: { code, description: 'of the test', ...more } },
+  body: { id: 'p', result: { code, description: 'of the test', ...resultFields } },
 })
 
-/** A pending payment with a redirect. */
-export const redirectTo = (url: string, more: object = {}): Answer => ({
+/** The answer to a pending payment with a redirect. */
+export const redirectTo = (url: string, redirectFields: object = {}): Answer => ({
   status: 200,
-  body: { result: { code: '000.200.000' }, redirect: { url, parameters: [], ...more } },
+  body: { result: { code: '000.200.000' }, redirect: { url, parameters: [], ...redirectFields } },
 })
 
 const defaultBrands = ['VISA', 'MASTER', 'AMEX', 'CARTEBANCAIRE', 'DIRECTDEBIT_SEPA', 'PAYPAL'] as const
@@ -83,7 +84,7 @@ function checkoutIn(language: LanguageCode, changes: Partial<WidgetCheckout>): W
 
 const NONCE = 'dGVzdHMgYXJlIG5vdCBzZWNyZXQ='
 
-function field(url: URL): string {
+function fieldPageOf(url: URL): string {
   const lang = url.searchParams.get('lang') ?? 'en'
   const language = languages[isLanguage(lang) ? lang : 'en']
   return fieldPage({
@@ -99,7 +100,7 @@ function field(url: URL): string {
 }
 
 /** A 3-D Secure page whose button posts the final message of the gateway's pages. */
-const authentication = `<!doctype html><html lang="en"><title>Bank</title>
+const authenticationPage = `<!doctype html><html lang="en"><title>Bank</title>
 <main><h1>Bank</h1><button>Confirm</button></main>
 <script>
 document.querySelector('button').onclick = () => parent.postMessage({ kind: 'over' }, '*')
@@ -124,13 +125,16 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString()
 }
 
-const html = (response: ServerResponse, text: string, policy?: string): void => {
+const sendHtml = (response: ServerResponse, text: string, policy?: string): void => {
   if (policy !== undefined) response.setHeader('content-security-policy', policy)
   response.setHeader('content-type', 'text/html; charset=utf-8')
   response.end(text)
 }
 
-/** Ends the connection within the answer: browsers repeat a request that got no byte on a reused connection. */
+/**
+ * Closes the connection after the first byte of the answer. Browsers repeat a request if a reused connection closes
+ * before the first byte.
+ */
 function abortAnswer(response: ServerResponse): void {
   response.writeHead(200, { 'content-length': 1_000 })
   response.write('{', () => response.destroy())
@@ -144,11 +148,11 @@ export async function startFakeService(): Promise<FakeService> {
     answers: [],
     posted: [],
     stateRequests: 0,
-    cancelled: 0,
-    afterCancel: {},
-    changed: [],
-    failing: [],
-    hanging: [],
+    cancellations: 0,
+    cancelledCheckout: {},
+    modifiedFiles: [],
+    failingPaths: [],
+    hangingPaths: [],
     delayMs: 0,
     close: closeOf(server),
   }
@@ -159,8 +163,8 @@ export async function startFakeService(): Promise<FakeService> {
     const matchesOneOf = (parts: readonly string[]): boolean => parts.some((part) => path.includes(part))
     if (service.delayMs > 0) await new Promise((resolve) => void setTimeout(resolve, service.delayMs))
     response.setHeader('access-control-allow-origin', '*')
-    if (matchesOneOf(service.hanging)) return
-    if (matchesOneOf(service.failing)) return void response.writeHead(503).end()
+    if (matchesOneOf(service.hangingPaths)) return
+    if (matchesOneOf(service.failingPaths)) return void response.writeHead(503).end()
     if (/^\/v[23]\/paymentWidgets/.test(path)) {
       response.writeHead(307, { location: `/v1/paymentWidgets.js${url.search}` })
       return void response.end()
@@ -170,19 +174,19 @@ export async function startFakeService(): Promise<FakeService> {
     if (asset) {
       response.setHeader('content-type', asset.type)
       response.setHeader('cache-control', 'max-age=600')
-      response.end(assetText(name) + (service.changed.includes(name) ? ' ' : ''))
+      response.end(assetText(name) + (service.modifiedFiles.includes(name) ? ' ' : ''))
     } else if (path.startsWith('/pages/fields/')) {
-      html(response, field(url), fieldPagePolicy(NONCE))
+      sendHtml(response, fieldPageOf(url), fieldPagePolicy(NONCE))
     } else if (path.startsWith('/pages/checkouts/')) {
       const locale = url.searchParams.get('locale') ?? ''
       if (request.method === 'POST') {
-        service.cancelled++
-        service.checkout = service.afterCancel
+        service.cancellations++
+        service.checkout = service.cancelledCheckout
       } else service.stateRequests++
       response.setHeader('content-type', 'application/json')
       response.end(JSON.stringify(checkoutIn(isLanguage(locale) ? locale : 'en', service.checkout)))
     } else if (path.startsWith('/pages/authentications/')) {
-      html(response, authentication)
+      sendHtml(response, authenticationPage)
     } else if (request.method === 'POST') {
       service.posted.push({ path, values: new URLSearchParams(await bodyOf(request)) })
       const next = service.answers.shift() ?? result('000.100.110')
@@ -208,8 +212,11 @@ export interface Shop {
 
 export async function startShop(): Promise<Shop> {
   const server = createServer((request, response) => {
-    if (request.url === '/') return html(response, shop.page.body, shop.page.policy)
-    return html(response, '<!doctype html><html lang="en"><title>Shop</title><main><h1>Thank you</h1></main></html>')
+    if (request.url === '/') return sendHtml(response, shop.page.body, shop.page.policy)
+    return sendHtml(
+      response,
+      '<!doctype html><html lang="en"><title>Shop</title><main><h1>Thank you</h1></main></html>',
+    )
   })
   const shop: Shop = { url: `http://localhost:${await listen(server)}`, page: { body: '' }, close: closeOf(server) }
   return shop

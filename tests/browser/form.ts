@@ -4,16 +4,16 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { launchBrowser } from './browser.ts'
 import { type Answer, assetIndex, type FakeService, type Shop, startFakeService, startShop } from './fake-service.ts'
 
-// The built widget in a browser, in a shop of another site, under the strictest policy that the contract permits
-// (Endpoints, rule 2) and with Subresource Integrity, against a fake service.
+// The tests run the built widget in a browser against a fake service. The page is in a shop of another site, with the
+// strictest policy that the contract permits (Endpoints, rule 2) and with Subresource Integrity.
 
 export const ID = '0123456789ABCDEF0123456789ABCDEF.uat01-vm-tx01'
 export const CARD = '4111111111111111'
-export const isLong = process.env['TOLLGATE_TEST_LONG'] === '1'
-/** A test of the long run; a similar one is in every run. */
-export const longTest: ReturnType<typeof test.runIf> = test.runIf(isLong)
+export const isLongRun = process.env['TOLLGATE_TEST_LONG'] === '1'
+/** A test that only the long run contains. Every run contains a similar test. */
+export const longTest: ReturnType<typeof test.runIf> = test.runIf(isLongRun)
 export const en = widgetTexts.en
-/** Long enough for a busy machine; waits end as soon as their condition holds. */
+/** The longest wait for a condition, for busy machines. A wait ends as soon as its condition holds. */
 const WAIT_MAX_MS = 15_000
 export const eventually: typeof expect.poll = (actual) => expect.poll(actual, { timeout: WAIT_MAX_MS })
 
@@ -24,7 +24,7 @@ let desktop: BrowserContext
 export let phone: BrowserContext
 export let page: Page
 
-/** Starts browser, service and shop for the tests of a file; each test has a page of its own. */
+/** Starts the browser, the service and the shop for the tests of a file. Each test has a page of its own. */
 export function setUpBrowser(): void {
   beforeAll(async () => {
     ;[browser, service, shop] = await Promise.all([launchBrowser(), startFakeService(), startShop()])
@@ -36,11 +36,11 @@ export function setUpBrowser(): void {
     service.checkout = {}
     service.answers = []
     service.posted.length = 0
-    service.cancelled = 0
-    service.afterCancel = { declined: 'cancelled' }
-    service.changed = []
-    service.failing = []
-    service.hanging = []
+    service.cancellations = 0
+    service.cancelledCheckout = { declined: 'cancelled' }
+    service.modifiedFiles = []
+    service.failingPaths = []
+    service.hangingPaths = []
     service.delayMs = 0
   })
   afterEach(() => page.close())
@@ -59,7 +59,7 @@ const strictestPolicy = (): Readonly<Record<string, string>> => ({
   'trusted-types': "'none'",
 })
 
-export const withoutExpiry = { expiryMonth: undefined, expiryYear: undefined }
+export const noExpiry = { expiryMonth: undefined, expiryYear: undefined }
 
 export interface FormPage {
   readonly checkout?: Partial<WidgetCheckout>
@@ -70,7 +70,7 @@ export interface FormPage {
   /** Inputs of the shop in its form. */
   readonly formContent?: string
   readonly policy?: Readonly<Record<string, string>>
-  /** Default: a desktop. */
+  /** The default is a desktop. */
   readonly context?: BrowserContext
   /** The first script of the page. */
   readonly script?: string
@@ -81,12 +81,13 @@ export interface FormPage {
   /** Replaces the page's form. */
   readonly form?: string
   /** Elements after the form. */
-  readonly after?: string
-  /** Installs a clock that the test controls. */
-  readonly clock?: true
+  readonly afterForm?: string
+  /** Whether the page has a clock that the test controls. */
+  readonly hasFakeClock?: true
 }
 
-export async function openForm(given: FormPage): Promise<void> {
+/** Opens the shop's page with the form. */
+export async function openForm(formPage: FormPage): Promise<void> {
   const {
     checkout = {},
     answers = [],
@@ -94,8 +95,8 @@ export async function openForm(given: FormPage): Promise<void> {
     brands = 'VISA MASTER AMEX',
     formContent = '',
     policy = {},
-  } = given
-  const { script = '', head = '', path = '/v1/paymentWidgets.js', after = '' } = given
+  } = formPage
+  const { script = '', head = '', path = '/v1/paymentWidgets.js', afterForm = '' } = formPage
   const attributes = `action="${shop.url}/result?order=7" class="paymentWidgets" data-brands="${brands}"`
   const integrity = `sha384-${assetIndex['paymentWidgets.js']?.sha384}`
   service.checkout = checkout
@@ -108,28 +109,30 @@ export async function openForm(given: FormPage): Promise<void> {
 <script nonce="shop">${script};var wpwlOptions = ${options}</script>
 <script src="${service.url}${path}?checkoutId=${ID}" integrity="${integrity}" crossorigin="anonymous"
 ></script>${head}</head><body><main><h1>Checkout</h1>
-${given.form ?? `<form ${attributes}>${formContent}</form>`}${after}
+${formPage.form ?? `<form ${attributes}>${formContent}</form>`}${afterForm}
 </main></body></html>`,
   }
-  page = await (given.context ?? desktop).newPage()
+  page = await (formPage.context ?? desktop).newPage()
   page.setDefaultTimeout(WAIT_MAX_MS)
-  if (given.clock) await page.clock.install()
+  if (formPage.hasFakeClock) await page.clock.install()
   await page.goto(shop.url)
 }
 
-export const inFrame = (name: string): Locator => control(name).first().contentFrame().locator('input')
+export const frameInput = (name: string): Locator => control(name).first().contentFrame().locator('input')
 export const control = (name: string): Locator => page.locator(`.wpwl-control-${name}`)
 export const hint = (name: string): Locator => page.locator(`.wpwl-hint-${name}Error`)
 export const payButton = (): Locator => page.locator('.wpwl-button-pay').first()
 export const message = (): Locator => page.locator('.wpwl-message').filter({ hasText: /./ })
 
 export async function fillCard(number = CARD, cvv = '123'): Promise<void> {
-  await inFrame('cardNumber').fill(number)
+  await frameInput('cardNumber').fill(number)
   await control('expiry').fill('12 / 39')
-  await inFrame('cvv').fill(cvv)
+  await frameInput('cvv').fill(cvv)
   await control('cardHolder').fill('Jane Jones')
 }
 
-export const posted = (): Record<string, string> => Object.fromEntries(service.posted[0]?.values ?? [])
-export const backInShop = (action = 'payment'): Promise<void> =>
+/** The values of the first form that was posted to the service. */
+export const postedValues = (): Record<string, string> => Object.fromEntries(service.posted[0]?.values ?? [])
+/** Waits for the page to which the shopper returns. */
+export const waitForReturn = (action = 'payment'): Promise<void> =>
   page.waitForURL(`${shop.url}/result?order=7&id=${ID}&resourcePath=%2Fv1%2Fcheckouts%2F${ID}%2F${action}`)

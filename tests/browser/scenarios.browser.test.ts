@@ -7,26 +7,27 @@ import { WAIT_MAX_MS } from './shopper.ts'
 import { scenarios } from './scenarios.ts'
 import { startShopEnvironment, type ShopEnvironment } from './shop-environment.ts'
 
-// A shopper's browser in the sample shop; gateway, banks and issuers are processes of the built program, each on its
-// own origin. The short run has a few scenarios; with TOLLGATE_TEST_LONG=1 each scenario runs in each language of the
-// pages, on a phone and on a desktop. TOLLGATE_TEST_SCREENSHOTS names a folder for a screenshot of every state.
+// The scenarios run in a browser in the sample shop. Gateway, banks and issuers are processes of the built program, on
+// origins of their own. The short run has a few scenarios; with TOLLGATE_TEST_LONG=1 each scenario runs in each language
+// of the pages, on a phone and on a desktop. TOLLGATE_TEST_SCREENSHOTS is the path of a folder for a screenshot of every
+// state.
 
 const views = {
   desktop: { viewport: { width: 1280, height: 900 } },
   phone: { viewport: { width: 320, height: 640 }, isMobile: true, hasTouch: true, colorScheme: 'dark' },
 } as const satisfies Readonly<Record<string, BrowserContextOptions>>
 
-type Row = readonly [scenario: keyof typeof scenarios, language: ShopLanguage, view: keyof typeof views]
+type ScenarioRun = readonly [scenario: keyof typeof scenarios, language: ShopLanguage, view: keyof typeof views]
 
-const isOf = <Name extends string>(table: Readonly<Record<Name, unknown>>, name: string): name is Name =>
+const isKeyOf = <Name extends string>(table: Readonly<Record<Name, unknown>>, name: string): name is Name =>
   Object.hasOwn(table, name)
-const scenarioNames = Object.keys(scenarios).filter((name) => isOf(scenarios, name))
-const viewNames = Object.keys(views).filter((name) => isOf(views, name))
+const scenarioNames = Object.keys(scenarios).filter((name) => isKeyOf(scenarios, name))
+const viewNames = Object.keys(views).filter((name) => isKeyOf(views, name))
 
-const longRun: readonly Row[] = viewNames.flatMap((view) =>
-  shopLanguages.flatMap((language) => scenarioNames.map((scenario): Row => [scenario, language, view])),
+const longRun: readonly ScenarioRun[] = viewNames.flatMap((view) =>
+  shopLanguages.flatMap((language) => scenarioNames.map((scenario): ScenarioRun => [scenario, language, view])),
 )
-const shortRun: readonly Row[] = [
+const shortRun: readonly ScenarioRun[] = [
   ['a declined card is replaced by another card', 'en', 'desktop'],
   ['a checkout in two tabs is paid once', 'en', 'desktop'],
   ['a shopper who returns from the bank pays by card', 'de', 'phone'],

@@ -10,17 +10,17 @@ import { startGateway, temporaryFolder } from '../support/process.ts'
  */
 export interface ShopEnvironment {
   readonly shopUrl: string
-  /** A card payment by the shop's server, with changes of its form. */
+  /** Sends a card payment as the shop's server does, with changes of its form. */
   readonly pay: (changes: Form) => Promise<Body>
-  /** The gateway's answer to the shop's server at a `resourcePath`. */
+  /** Reads a `resourcePath` from the gateway as the shop's server does. */
   readonly read: (resourcePath: string) => Promise<Body>
   /** All payments of an order of the shop. */
   readonly paymentsOf: (orderId: string) => Promise<readonly Body[]>
-  /** Fast-forwards the clock; resolves after the jobs that become due. */
+  /** Fast-forwards the clock, and resolves when the jobs that became due have run. */
   readonly fastForward: (minutes: number) => Promise<void>
 }
 
-/** Starts the processes; `cleanUp` ends them. */
+/** Starts the processes, which `cleanUp` ends. */
 export async function startShopEnvironment(): Promise<ShopEnvironment> {
   const gateway = await startGateway({ data: temporaryFolder() })
   const [, shopUrl = ''] = /sample shop +(\S+)/.exec(gateway.stdout()) ?? []

@@ -22,7 +22,7 @@ export interface Order {
   readonly checkoutId: string
 }
 
-/** Long enough for a busy machine; waits end as soon as their condition holds. */
+/** The longest wait for a condition, for busy machines. A wait ends as soon as its condition holds. */
 export const WAIT_MAX_MS = 15_000
 
 export const cards = {
@@ -38,7 +38,7 @@ export const passwords = { right: '1234', wrong: '4321' } as const
 export const eventually = (actual: () => unknown, expected: unknown): Promise<void> =>
   expect.poll(actual, { timeout: WAIT_MAX_MS }).toEqual(expected)
 
-const { TOLLGATE_TEST_SCREENSHOTS: folder = '', TOLLGATE_TEST_LONG: long } = process.env
+const { TOLLGATE_TEST_SCREENSHOTS: folder = '', TOLLGATE_TEST_LONG: longRun } = process.env
 if (folder !== '') mkdirSync(folder, { recursive: true })
 
 /** Whether a frame has a document and is visible. */
@@ -64,9 +64,11 @@ export async function checkState({ page, name }: Shopper, state: string): Promis
     const path = join(folder, `${name} - ${state}.png`.replaceAll(/[^\w. -]/g, '_'))
     await page.screenshot({ path, fullPage: true, animations: 'disabled' })
   }
-  if (long === '1') expect(await axeViolations(page, await visibleFramesOf(page)), state).toEqual([])
-  const tooWide = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
-  expect(tooWide, `${state}: pixels beyond the window`).toBeLessThanOrEqual(0)
+  if (longRun === '1') expect(await axeViolations(page, await visibleFramesOf(page)), state).toEqual([])
+  const pixelsBeyondWindow = await page.evaluate(
+    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+  )
+  expect(pixelsBeyondWindow, `${state}: pixels beyond the window`).toBeLessThanOrEqual(0)
 }
 
 /** Adds a product to the cart, and opens the cart. */
@@ -80,9 +82,9 @@ export async function fillCart({ page, environment }: Shopper): Promise<void> {
 export async function currentOrder({ page }: Shopper): Promise<Order> {
   await page.waitForURL('**/pay/order-*')
   await page.locator('.wpwl-container').first().waitFor()
-  const source = (await page.locator('script[src*="checkoutId="]').getAttribute('src')) ?? ''
+  const scriptUrl = (await page.locator('script[src*="checkoutId="]').getAttribute('src')) ?? ''
   const id = new URL(page.url()).pathname.replace('/pay/', '')
-  return { id, checkoutId: new URL(source).searchParams.get('checkoutId') ?? '' }
+  return { id, checkoutId: new URL(scriptUrl).searchParams.get('checkoutId') ?? '' }
 }
 
 /** Continues from the cart to the page with the widget. */
@@ -93,14 +95,14 @@ export async function openWidget(shopper: Shopper, method: 'cards' | 'debit' = '
 
 export const control = ({ page }: Shopper, name: string): Locator =>
   page.locator(`.wpwl-container-card .wpwl-control-${name}`)
-export const inFrame = (shopper: Shopper, name: string): Locator =>
+export const frameInput = (shopper: Shopper, name: string): Locator =>
   control(shopper, name).contentFrame().locator('input')
 export const message = ({ page }: Shopper): Locator => page.locator('.wpwl-message').filter({ hasText: /./ })
 
 export async function fillCard(shopper: Shopper, number: string): Promise<void> {
-  await inFrame(shopper, 'cardNumber').fill(number)
+  await frameInput(shopper, 'cardNumber').fill(number)
   await control(shopper, 'expiry').fill('12 / 39')
-  await inFrame(shopper, 'cvv').fill('123')
+  await frameInput(shopper, 'cvv').fill('123')
   await control(shopper, 'cardHolder').fill('Jane Jones')
 }
 
@@ -143,7 +145,7 @@ export async function answer(challenge: FrameLocator | Page, password: string): 
 export interface Outcome {
   readonly outcome: 'approved' | 'pending' | 'declined' | 'cancelled'
   readonly code: string
-  /** Default: `cart`. */
+  /** The default is `cart`. */
   readonly purpose?: 'card' | 'subscription'
 }
 

@@ -8,12 +8,12 @@ import {
   shop,
   page,
   openForm,
-  inFrame,
+  frameInput,
   control,
   payButton,
   message,
   fillCard,
-  backInShop,
+  waitForReturn,
   setUpBrowser,
 } from './form.ts'
 import { axeViolations } from './axe.ts'
@@ -24,94 +24,94 @@ setUpBrowser()
 
 describe('the 3-D Secure page in place of the form', () => {
   const challenge = () => redirectTo(`${service.url}/pages/authentications/1`)
-  const bank = () => page.frameLocator('.wpwl-authentication-frame')
+  const bankFrame = () => page.frameLocator('.wpwl-authentication-frame')
   const press = (name: string) => page.getByRole('button', { name }).click()
-  const challenged = async (): Promise<void> => {
+  const startChallenge = async (): Promise<void> => {
     await openForm({ answers: [challenge(), result('000.100.110')] })
     await fillCard()
     await page.clock.install()
     await payButton().click()
-    await bank().getByRole('heading').waitFor()
+    await bankFrame().getByRole('heading').waitFor()
     service.checkout = { state: 'pending', cancellable: true }
   }
 
   test('closes after a failed authentication, and the form shows the failure', async () => {
-    await challenged()
+    await startChallenge()
     service.checkout = { declined: 'authentication' }
-    await bank().getByRole('button').click()
+    await bankFrame().getByRole('button').click()
     await eventually(() => message().innerText()).toBe(en.notAuthenticated)
-    expect(await inFrame('cardNumber').inputValue()).toBe('4111 1111 1111 1111')
+    expect(await frameInput('cardNumber').inputValue()).toBe('4111 1111 1111 1111')
     expect(await page.locator('.wpwl-authentication').count()).toBe(0)
-    expect(service.cancelled).toBe(0)
+    expect(service.cancellations).toBe(0)
   })
 
   test('can be left for another method: the payment is cancelled, and the form is shown again', async () => {
-    await challenged()
+    await startChallenge()
     await press(en.otherMethod)
     await eventually(() => payButton().isVisible()).toBe(true)
-    await eventually(async () => [service.cancelled, await message().count()]).toEqual([1, 0])
+    await eventually(async () => [service.cancellations, await message().count()]).toEqual([1, 0])
     expect(service.posted.length).toBe(1)
     await payButton().click()
-    await backInShop()
+    await waitForReturn()
   })
 
   test('offers a new payment if it does not load within 15 seconds', async () => {
-    await challenged()
+    await startChallenge()
     expect(await page.getByRole('button').allInnerTexts()).toEqual([en.otherMethod])
     await page.clock.runFor(15_000)
     expect(await page.getByText(en.challengeHelp).isVisible()).toBe(true)
     expect(await axeViolations(page)).toEqual([])
     await press(en.tryAgainButton)
-    await backInShop()
-    expect([service.cancelled, service.posted.length]).toEqual([1, 2])
+    await waitForReturn()
+    expect([service.cancellations, service.posted.length]).toEqual([1, 2])
     expect(service.posted.map(({ values }) => values.get('card.cvv'))).toEqual(['123', '123'])
   })
 
   longTest('offers a new payment at once if it loses its connection', async () => {
-    await challenged()
+    await startChallenge()
     await page.evaluate('dispatchEvent(new Event("offline"))')
     await page.getByText(en.challengeHelp).waitFor()
   })
 
   longTest('returns to the shop if it is left after the payment was made', async () => {
-    await challenged()
-    service.afterCancel = { state: 'done' }
+    await startChallenge()
+    service.cancelledCheckout = { state: 'done' }
     await press(en.otherMethod)
-    await backInShop()
+    await waitForReturn()
     expect(service.posted.length).toBe(1)
   })
 
-  test('is gone after a reload: the shopper waits for the result, or cancels to use another method', async () => {
-    await challenged()
+  test('is closed by a reload: the shopper waits for the result, or cancels to use another method', async () => {
+    await startChallenge()
     await page.reload()
     await eventually(() => message().innerText()).toContain(en.waitOrChange)
     expect(await page.locator('iframe').count()).toBe(0)
     expect(await axeViolations(page)).toEqual([])
     await press(en.otherMethod)
-    await inFrame('cvv').waitFor()
-    expect([service.cancelled, await message().count()]).toEqual([1, 0])
+    await frameInput('cvv').waitFor()
+    expect([service.cancellations, await message().count()]).toEqual([1, 0])
     await fillCard()
     await payButton().click()
-    await backInShop()
+    await waitForReturn()
   })
 
-  longTest('is gone after a reload, and the bank confirms the payment in its app', async () => {
-    await challenged()
+  longTest('is closed by a reload, and the payment is confirmed in the app of the bank', async () => {
+    await startChallenge()
     await page.reload()
     await eventually(() => message().innerText()).toContain(en.waitOrChange)
     service.checkout = { state: 'done' }
     await page.clock.runFor(5_000)
-    await backInShop()
+    await waitForReturn()
   })
 
-  longTest('is gone after a reload, and the authentication fails', async () => {
-    await challenged()
+  longTest('is closed by a reload, and the authentication fails', async () => {
+    await startChallenge()
     await page.reload()
     await eventually(() => message().innerText()).toContain(en.waitOrChange)
     service.checkout = { declined: 'authentication' }
     await page.clock.runFor(5_000)
     await eventually(() => message().innerText()).toBe(en.notAuthenticated)
-    expect(await inFrame('cvv').isVisible()).toBe(true)
+    expect(await frameInput('cvv').isVisible()).toBe(true)
   })
 })
 
@@ -122,15 +122,15 @@ describe('a shopper who goes back from the bank', () => {
     'may choose another method, with the page %s',
     async (pageState) => {
       const isRestored = pageState.startsWith('restored')
-      const ownBrowser = isRestored ? await launchBrowser({ hasPageCache: true }) : undefined
+      const cachingBrowser = isRestored ? await launchBrowser({ hasPageCache: true }) : undefined
       await openForm({
-        ...(ownBrowser && { context: await ownBrowser.newContext() }),
+        ...(cachingBrowser && { context: await cachingBrowser.newContext() }),
         options: '{ requireCvv: false }',
         brands: 'VISA PAYPAL',
         answers: [redirectTo(redirect().url, { parameters: [] })],
         script: 'addEventListener("pageshow", ({ persisted }) => (document.title = String(persisted)))',
       })
-      await inFrame('cardNumber').fill(CARD)
+      await frameInput('cardNumber').fill(CARD)
       await page.locator('.wpwl-container-virtualAccount-PAYPAL .wpwl-button-pay').click()
       await page.waitForURL(redirect().url)
       service.checkout = { state: 'pending', redirect: redirect(), cancellable: true }
@@ -139,28 +139,28 @@ describe('a shopper who goes back from the bank', () => {
       expect(await page.title()).toBe(String(isRestored))
       await page.getByRole('button', { name: en.otherMethod }).click()
       await eventually(() => payButton().isVisible()).toBe(true)
-      expect(service.cancelled).toBe(1)
+      expect(service.cancellations).toBe(1)
       // A restored page still has the card number in its frame, which the test can no longer access.
-      if (!isRestored) await inFrame('cardNumber').fill(CARD)
+      if (!isRestored) await frameInput('cardNumber').fill(CARD)
       await control('expiry').fill('12 / 39')
       await control('cardHolder').fill('Jane Jones')
       await payButton().click()
-      await backInShop()
+      await waitForReturn()
       expect(Object.fromEntries(service.posted.at(-1)?.values ?? [])).toMatchObject({
         paymentBrand: 'VISA',
         'card.number': CARD,
       })
-      await ownBrowser?.close()
+      await cachingBrowser?.close()
     },
   )
 
   longTest('gets a button to continue after the payment, and no automatic redirect', async () => {
     await openForm({})
-    await inFrame('cvv').waitFor()
+    await frameInput('cvv').waitFor()
     service.checkout = { state: 'done' }
     await page.evaluate('dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }))')
     await eventually(() => message().innerText()).toContain(en.alreadyDone)
     await page.getByRole('button', { name: en.continueButton }).click()
-    await backInShop()
+    await waitForReturn()
   })
 })

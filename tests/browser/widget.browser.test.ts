@@ -10,14 +10,14 @@ import {
   shop,
   page,
   openForm,
-  inFrame,
+  frameInput,
   control,
   hint,
   payButton,
   message,
   fillCard,
-  posted,
-  backInShop,
+  postedValues,
+  waitForReturn,
   setUpBrowser,
 } from './form.ts'
 import { axeViolations } from './axe.ts'
@@ -34,11 +34,11 @@ describe('a card', () => {
     await openForm({ formContent, brands: 'VISA MASTER' })
     await fillCard()
     expect(await payButton().innerText()).toBe('Pay €92.00')
-    expect(await inFrame('cardNumber').inputValue()).toBe('4111 1111 1111 1111')
+    expect(await frameInput('cardNumber').inputValue()).toBe('4111 1111 1111 1111')
     await payButton().click()
-    await backInShop()
+    await waitForReturn()
     expect(service.posted.map(({ path }) => path)).toEqual([`/v1/checkouts/${ID}/payment`])
-    const { 'customer.browser.userAgent': agent, ...rest } = posted()
+    const { 'customer.browser.userAgent': agent, ...rest } = postedValues()
     expect(agent).toContain('Chrom')
     expect(rest).toMatchObject({
       paymentBrand: 'VISA',
@@ -57,18 +57,18 @@ describe('a card', () => {
     expect(Object.keys(rest)).not.toContain('customParameters[colour]')
   })
 
-  longTest('is declined, and approved at the next attempt', async () => {
+  longTest('may be declined, and approved at the next attempt', async () => {
     await openForm({ answers: [result('800.100.155'), result('000.000.000')] })
     await fillCard()
     await payButton().click()
     await eventually(() => message().innerText()).toBe(en.declined)
-    await eventually(() => inFrame('cvv').inputValue()).toBe('')
+    await eventually(() => frameInput('cvv').inputValue()).toBe('')
     expect(await page.evaluate('document.activeElement.className')).toContain('wpwl-control-cvv')
-    expect(await inFrame('cardNumber').inputValue()).toBe('4111 1111 1111 1111')
+    expect(await frameInput('cardNumber').inputValue()).toBe('4111 1111 1111 1111')
     expect(await axeViolations(page)).toEqual([])
     await page.keyboard.type('456')
     await payButton().click()
-    await backInShop()
+    await waitForReturn()
     expect(service.posted.map(({ values }) => values.get('card.cvv'))).toEqual(['123', '456'])
   })
 
@@ -82,17 +82,17 @@ describe('a card', () => {
     expect(await control('cardHolder').getAttribute('aria-invalid')).toBe('true')
   })
 
-  test('with wrong fields has errors beside them on blur, until they are corrected', async () => {
+  test('has errors beside invalid fields on blur, until the fields are corrected', async () => {
     await openForm({ brands: 'VISA' })
-    await inFrame('cardNumber').fill('4111')
+    await frameInput('cardNumber').fill('4111')
     expect(await hint('cardNumber').isVisible()).toBe(false)
     await control('expiry').fill('13 / 39')
     await eventually(() => hint('cardNumber').innerText()).toBe(en.errorCardNumber)
     await control('cardHolder').fill(CARD)
-    await inFrame('cvv').focus()
+    await frameInput('cvv').focus()
     expect(await hint('expiry').innerText()).toBe(en.errorExpiry)
     expect(await hint('cardHolder').innerText()).toBe(en.errorHolder)
-    expect(await inFrame('cardNumber').getAttribute('aria-invalid')).toBe('true')
+    expect(await frameInput('cardNumber').getAttribute('aria-invalid')).toBe('true')
     expect(await axeViolations(page, page.frames())).toEqual([])
     await fillCard('5454545454545454')
     await payButton().click()
@@ -102,49 +102,49 @@ describe('a card', () => {
     await eventually(() => page.locator('.wpwl-has-error').count()).toBe(0)
   })
 
-  longTest('is detected, formatted in its groups, and limits the digits of the cvv', async () => {
+  longTest('has its brand detected, its digits grouped, and the length of its CVV limited', async () => {
     await openForm({ options: '{ onDetectBrand: (brands) => (document.title = brands.join()) }' })
-    await inFrame('cardNumber').pressSequentially('378282246310005')
-    expect(await inFrame('cardNumber').inputValue()).toBe('3782 822463 10005')
+    await frameInput('cardNumber').pressSequentially('378282246310005')
+    expect(await frameInput('cardNumber').inputValue()).toBe('3782 822463 10005')
     await eventually(() => page.title()).toBe('AMEX')
-    await inFrame('cvv').fill('12345')
-    expect(await inFrame('cvv').inputValue()).toBe('1234')
-    await inFrame('cardNumber').press('Home')
+    await frameInput('cvv').fill('12345')
+    expect(await frameInput('cvv').inputValue()).toBe('1234')
+    await frameInput('cardNumber').press('Home')
     for (const key of ['ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'Backspace']) {
-      await inFrame('cardNumber').press(key)
+      await frameInput('cardNumber').press(key)
     }
-    expect(await inFrame('cardNumber').inputValue()).toBe('3788 224631 0005')
+    expect(await frameInput('cardNumber').inputValue()).toBe('3788 224631 0005')
   })
 
-  longTest('of two networks lets the shopper choose the network', async () => {
+  longTest('of two networks is paid with the network that the shopper chooses', async () => {
     await openForm({ brands: 'CARTEBANCAIRE VISA' })
     await fillCard()
     await control('brand').selectOption('CARTEBANCAIRE')
     expect(await axeViolations(page)).toEqual([])
     await payButton().click()
-    await backInShop()
-    expect(posted()['paymentBrand']).toBe('CARTEBANCAIRE')
+    await waitForReturn()
+    expect(postedValues()['paymentBrand']).toBe('CARTEBANCAIRE')
   })
 
   test('can be entered by keyboard only, in the order of the fields', async () => {
     await openForm({})
-    await inFrame('cvv').waitFor()
+    await frameInput('cvv').waitFor()
     const { keyboard } = page
     // The focus moves between processes asynchronously.
-    const reach = async (key: string, name: string): Promise<void> => {
+    const moveFocus = async (key: string, name: string): Promise<void> => {
       await keyboard.press(key)
       await eventually(() => page.evaluate('document.activeElement.className')).toContain(name)
       const isFrame = name === 'cardNumber' || name === 'cvv'
       if (isFrame) await control(name).contentFrame().locator('input:focus').waitFor()
     }
     for (const [name, typed] of Object.entries({ cardNumber: CARD, expiry: '1239', cvv: '123', cardHolder: 'Jane' })) {
-      await reach('Tab', name)
+      await moveFocus('Tab', name)
       await keyboard.type(typed)
     }
-    await reach('Shift+Tab', 'cvv')
+    await moveFocus('Shift+Tab', 'cvv')
     await keyboard.press('Enter')
-    await backInShop()
-    expect(posted()).toMatchObject({ 'card.number': CARD, 'card.cvv': '123', 'card.holder': 'Jane' })
+    await waitForReturn()
+    expect(postedValues()).toMatchObject({ 'card.number': CARD, 'card.cvv': '123', 'card.holder': 'Jane' })
   })
 
   test('is sent only if the page’s callback permits it', async () => {
@@ -156,14 +156,14 @@ describe('a card', () => {
     await openForm({ options })
     await eventually(() => page.title()).toBe('ready')
     expect(await page.locator('.wpwl-label-cardHolder').innerText()).toBe('Your name')
-    const style = String(await inFrame('cardNumber').getAttribute('style'))
+    const style = String(await frameInput('cardNumber').getAttribute('style'))
     expect(style).toContain('color: rgb(1, 2, 3)')
     expect(style).not.toContain('fixed')
     await fillCard()
     await page.evaluate('wpwl.executePayment("wpwl-container-card")')
     await page.waitForFunction('window.isDecided')
     await page.evaluate('document.title = "go"; wpwl.executePayment("wpwl-container-card")')
-    await backInShop()
+    await waitForReturn()
     expect(service.posted).toHaveLength(1)
   })
 })
@@ -204,7 +204,7 @@ describe('a decline', () => {
 })
 
 describe('a shopper whose checkout is used by another shopper', () => {
-  const refused = async (checkout: Partial<WidgetCheckout>, code = '800.600.100'): Promise<void> => {
+  const openRefusedForm = async (checkout: Partial<WidgetCheckout>, code = '800.600.100'): Promise<void> => {
     await openForm({ answers: [result(code)], options: '{ onError: ({ name }) => (document.title = name) }' })
     await fillCard()
     await page.clock.install()
@@ -212,47 +212,47 @@ describe('a shopper whose checkout is used by another shopper', () => {
     await payButton().click()
   }
 
-  test('returns to the shop if the other has paid', async () => {
-    await refused({ state: 'done' }, '700.400.100')
-    await backInShop()
+  test('returns to the shop if the other shopper has paid', async () => {
+    await openRefusedForm({ state: 'done' }, '700.400.100')
+    await waitForReturn()
   })
 
-  test('waits while the other pays, and returns to the shop after the payment', async () => {
-    await refused({ state: 'pending' })
+  test('waits while the other shopper pays, and returns to the shop after the payment', async () => {
+    await openRefusedForm({ state: 'pending' })
     await eventually(() => message().innerText()).toContain(en.underWay)
     expect(await payButton().isVisible()).toBe(false)
     expect(await page.getByRole('button').allInnerTexts()).toEqual([en.continueButton])
     expect(await axeViolations(page)).toEqual([])
     service.checkout = { state: 'done' }
     await page.clock.runFor(5_000)
-    await backInShop()
+    await waitForReturn()
     expect(service.posted.length).toBe(1)
   })
 
-  longTest('may pay if the other is declined', async () => {
-    await refused({ state: 'pending' })
+  longTest('may pay if the other shopper is declined', async () => {
+    await openRefusedForm({ state: 'pending' })
     await eventually(() => message().innerText()).toContain(en.underWay)
     service.checkout = { declined: 'funds' }
     await page.clock.runFor(5_000)
     await eventually(() => message().innerText()).toBe(en.declinedFunds)
-    expect(await inFrame('cardNumber').inputValue()).toBe('4111 1111 1111 1111')
-    await inFrame('cvv').fill('123')
+    expect(await frameInput('cardNumber').inputValue()).toBe('4111 1111 1111 1111')
+    await frameInput('cvv').fill('123')
     await payButton().click()
-    await backInShop()
+    await waitForReturn()
   })
 
   longTest('gets a message if the checkout has expired', async () => {
-    await refused({ state: 'gone' })
+    await openRefusedForm({ state: 'gone' })
     await eventually(() => message().innerText()).toBe(en.expired)
     expect(await page.title()).toBe('InvalidCheckoutIdError')
   })
 
   longTest('may continue to the bank or choose another method', async () => {
     const redirect = { url: `${shop.url}/bank?lang=en`, method: 'GET', parameters: [], inFrame: false } as const
-    await refused({ state: 'pending', redirect, cancellable: true })
+    await openRefusedForm({ state: 'pending', redirect, cancellable: true })
     await page.getByRole('button', { name: en.otherMethod }).click()
     await eventually(() => payButton().isVisible()).toBe(true)
-    expect([service.cancelled, await message().count()]).toEqual([1, 0])
+    expect([service.cancellations, await message().count()]).toEqual([1, 0])
     service.checkout = { state: 'pending', redirect, cancellable: true }
     service.answers = [result('800.600.100')]
     await payButton().click()
@@ -278,7 +278,7 @@ test('a page without usable brands and an expired checkout show a message', asyn
 })
 
 test('a single-page application unloads the widget, and pays another checkout with other options', async () => {
-  const other = ID.replace('0123', '3210')
+  const otherId = ID.replace('0123', '3210')
   await openForm({
     path: '/v3/paymentWidgets.js',
     policy: { 'trusted-types': 'shop' },
@@ -306,25 +306,25 @@ addEventListener('DOMContentLoaded', () => (wpwlOptions.locale = 'de'), { once: 
   expect(await page.evaluate('listeners')).toBeGreaterThan(2)
   await page.evaluate('wpwl.unload()')
   const elements = `document.querySelectorAll('[class*=wpwl-], link').length`
-  const remains = `[listeners, frames.length, 'wpwl' in window, ${elements}]`
-  expect(await page.evaluate(remains)).toEqual([0, 0, false, 0])
+  const leftovers = `[listeners, frames.length, 'wpwl' in window, ${elements}]`
+  expect(await page.evaluate(leftovers)).toEqual([0, 0, false, 0])
   await page.evaluate(`{
     wpwlOptions = { locale: 'fr' }
     document.querySelector('.paymentWidgets').dataset.brands = 'AMEX VISA MASTER'
     const script = document.createElement('script')
     const trusted = trustedTypes.createPolicy('shop', { createScriptURL: (url) => url })
-    script.src = trusted.createScriptURL('${service.url}/v1/paymentWidgets.js?checkoutId=${other}')
+    script.src = trusted.createScriptURL('${service.url}/v1/paymentWidgets.js?checkoutId=${otherId}')
     document.head.append(script)
   }`)
   await eventually(() => label.allInnerTexts()).toEqual([widgetTexts.fr.cardHolder])
   expect(await page.locator('.wpwl-brand').count()).toBe(3)
   await fillCard()
   await payButton().click()
-  await page.waitForURL(`${shop.url}/result?order=7&id=${other}&*`)
-  expect(service.posted.map(({ path }) => path)).toEqual([`/v1/checkouts/${other}/payment`])
+  await page.waitForURL(`${shop.url}/result?order=7&id=${otherId}&*`)
+  expect(service.posted.map(({ path }) => path)).toEqual([`/v1/checkouts/${otherId}/payment`])
 })
 
-test("the merchant's page can read neither number nor cvv", async () => {
+test("the merchant's page can read neither the card number nor the CVV", async () => {
   const spy = `
 window.recorded = [];
 const record = (event) => recorded.push([event.type, event.key, event.data, event.target && event.target.value]);
@@ -340,12 +340,12 @@ EventTarget.prototype.addEventListener = function (type, listener, ...rest) {
 const get = window.fetch;
 window.fetch = (...all) => { recorded.push(all.map(String)); return get(...all) };`
   await openForm({ script: spy, answers: [result('800.100.155')] })
-  await inFrame('cardNumber').pressSequentially(CARD)
-  await inFrame('cvv').pressSequentially('739')
+  await frameInput('cardNumber').pressSequentially(CARD)
+  await frameInput('cvv').pressSequentially('739')
   await control('expiry').fill('12 / 39')
   await control('cardHolder').fill('Jane Jones')
   // Attempts to read the frames: their documents, their field values, a port of the page, a forged sibling frame.
-  const reached = await page.evaluate(`(async () => {
+  const readAttempts = await page.evaluate(`(async () => {
     const results = []
     for (const frame of document.querySelectorAll('iframe')) {
       for (const attempt of [
@@ -356,19 +356,19 @@ window.fetch = (...all) => { recorded.push(all.map(String)); return get(...all) 
       ]) try { results.push(String(attempt())) } catch { results.push('refused') }
       const { port1, port2 } = new MessageChannel()
       port1.onmessage = record
-      frame.contentWindow.postMessage({ kind: 'connect', pair: 'wpwl-1', label: '', placeholder: '', brands: [],
-        masked: false }, '*', [port2])
+      frame.contentWindow.postMessage({ kind: 'connect', formId: 'wpwl-1', label: '', placeholder: '', brands: [],
+        isMasked: false }, '*', [port2])
       port1.postMessage({ kind: 'submit', action: 'payment', parameters: [] })
       frame.contentWindow.postMessage({ kind: 'read' }, '*')
     }
-    window.tollgateField = { checkoutId: '${ID}', pair: 'wpwl-1', read: () => ['card.cvv', '000'] }
+    window.tollgateField = { checkoutId: '${ID}', formId: 'wpwl-1', read: () => ['card.cvv', '000'] }
     return results
   })()`)
-  expect(reached).toEqual(Array.from({ length: 8 }, () => 'refused'))
+  expect(readAttempts).toEqual(Array.from({ length: 8 }, () => 'refused'))
   await payButton().click()
   await eventually(() => message().innerText()).toBe(en.declined)
   expect(service.posted).toHaveLength(1)
-  expect(posted()['card.cvv']).toBe('739')
+  expect(postedValues()['card.cvv']).toBe('739')
   const observed = String(await page.evaluate('JSON.stringify(recorded) + document.documentElement.outerHTML'))
   expect(observed).toContain('Jane Jones')
   for (const secret of [/4111/, /\b739\b/, /"key(?:down|up)","?\d/]) expect(observed).not.toMatch(secret)

@@ -1,7 +1,7 @@
 import { widgetTexts } from '@tollgate/contract'
 import { describe, expect, test } from 'vitest'
 import {
-  isLong,
+  isLongRun,
   longTest,
   en,
   eventually,
@@ -9,12 +9,12 @@ import {
   service,
   page,
   openForm,
-  inFrame,
+  frameInput,
   control,
   payButton,
   message,
   fillCard,
-  backInShop,
+  waitForReturn,
   setUpBrowser,
 } from './form.ts'
 import { axeViolations } from './axe.ts'
@@ -22,7 +22,7 @@ import { axeViolations } from './axe.ts'
 setUpBrowser()
 
 describe('after a failure', () => {
-  const lostAnswer = async (): Promise<void> => {
+  const loseAnswer = async (): Promise<void> => {
     await openForm({ answers: ['hang up'] })
     await fillCard()
     await page.clock.install()
@@ -31,25 +31,25 @@ describe('after a failure', () => {
   }
 
   test('a lost answer never leads to a second payment', async () => {
-    await lostAnswer()
+    await loseAnswer()
     await payButton().click({ force: true })
     service.checkout = { state: 'done' }
     await page.clock.runFor(1_000)
-    await backInShop()
+    await waitForReturn()
     expect(service.posted.length).toBe(1)
   })
 
   longTest('the checkout is polled more than once before the shopper may try again', async () => {
-    await lostAnswer()
-    const before = service.stateRequests
-    const aSecondLater = async (): Promise<string> => {
+    await loseAnswer()
+    const earlierRequests = service.stateRequests
+    const messageAfterOneSecond = async (): Promise<string> => {
       await page.clock.runFor(1_000)
       return message().innerText()
     }
-    await eventually(aSecondLater).toBe(en.tryAgain)
-    expect(service.stateRequests - before).toBe(2)
+    await eventually(messageAfterOneSecond).toBe(en.tryAgain)
+    expect(service.stateRequests - earlierRequests).toBe(2)
     await payButton().click()
-    await backInShop()
+    await waitForReturn()
     expect(service.posted.length).toBe(2)
   })
 
@@ -64,11 +64,11 @@ describe('after a failure', () => {
     service.checkout = { state: 'done' }
     await page.reload()
     await page.getByRole('button', { name: en.continueButton }).click()
-    await backInShop()
+    await waitForReturn()
   })
 
-  test.each(isLong ? ['frame-src', 'connect-src'] : ['frame-src'])(
-    'the message of a blocked widget names the directive %s',
+  test.each(isLongRun ? ['frame-src', 'connect-src'] : ['frame-src'])(
+    'the error message of a blocked widget contains the directive %s',
     async (name) => {
       const errors: string[] = []
       await openForm({
@@ -82,7 +82,7 @@ describe('after a failure', () => {
   )
 
   longTest('a checkout that expired after a lost answer cannot be paid again', async () => {
-    await lostAnswer()
+    await loseAnswer()
     service.checkout = { state: 'gone' }
     await page.clock.runFor(1_000)
     await eventually(() => message().innerText()).toBe(en.expired)
@@ -90,17 +90,17 @@ describe('after a failure', () => {
     expect(await page.locator('.wpwl-busy').count()).toBe(0)
   })
 
-  test.each(isLong ? ['paymentWidgets.js', 'form.js'] : ['form.js'])(
-    'a changed %s is refused by its digest',
+  test.each(isLongRun ? ['paymentWidgets.js', 'form.js'] : ['form.js'])(
+    'a modified %s is not run, because its digest does not match',
     async (name) => {
-      service.changed = [name]
-      // With an empty cache.
+      service.modifiedFiles = [name]
+      // A new context has an empty cache.
       const context = await browser.newContext()
-      const refused: Promise<unknown> = context.waitForEvent('console', (entry) =>
+      const integrityError: Promise<unknown> = context.waitForEvent('console', (entry) =>
         /digest.*integrity/.test(entry.text()),
       )
       await openForm({ context })
-      await refused
+      await integrityError
       expect(await page.evaluate('document.querySelector(".wpwl-form, link[href*=css]")')).toBe(null)
       if (name === 'form.js') await eventually(() => message().innerText()).toContain(en.notLoaded)
       await context.close()
@@ -119,50 +119,50 @@ describe('a part of the form that does not load', () => {
   }
 
   test('is reported as late, is reloaded automatically, and can be reloaded by the shopper', async () => {
-    service.failing = ['/fields/cvv']
-    service.hanging = ['/fields/number']
-    await openForm({ options: recordingErrors, clock: true })
+    service.failingPaths = ['/fields/cvv']
+    service.hangingPaths = ['/fields/number']
+    await openForm({ options: recordingErrors, hasFakeClock: true })
     await control('cvv').waitFor()
     expect(await message().count()).toBe(0)
     await eventually(() => messagesAfter(500)).toContain(de.notLoaded)
     expect(await page.title()).toContain('WidgetErrora frame of')
     expect(await axeViolations(page)).toEqual([])
-    service.failing = []
+    service.failingPaths = []
     // A policy in report-only mode blocks nothing.
     await page.evaluate(`document.dispatchEvent(new SecurityPolicyViolationEvent('securitypolicyviolation', {
       blockedURI: '${service.url}/pages/fields/cvv', disposition: 'report', effectiveDirective: 'frame-src',
       documentURI: location.href, violatedDirective: 'frame-src', originalPolicy: '', statusCode: 200 }))`)
-    // The frame of the cvv is reloaded automatically; the frame of the number still does not load.
+    // The frame of the CVV is reloaded automatically. The frame of the number still does not load.
     await eventually(async () => {
       await messagesAfter(500)
       return page
         .frames()
-        .find((one) => one.url().includes('/fields/cvv'))
+        .find((frame) => frame.url().includes('/fields/cvv'))
         ?.locator('input')
         .count()
     }).toBe(1)
     expect(await messagesAfter(8_000)).toContain(de.notLoaded)
-    service.hanging = []
+    service.hangingPaths = []
     await page.getByRole('button', { name: de.tryAgainButton }).click()
-    await inFrame('cardNumber').waitFor()
+    await frameInput('cardNumber').waitFor()
     await eventually(() => message().count()).toBe(0)
     expect(await page.getByText(de.blocked).count()).toBe(0)
     await fillCard()
     await payButton().click()
-    await backInShop()
+    await waitForReturn()
   })
 
-  test('can be the whole form: the page shows a message in its language, and can retry', async () => {
-    service.failing = ['form.js']
-    // With an empty cache.
+  test('may be the whole form, which a message in the language of the page then replaces', async () => {
+    service.failingPaths = ['form.js']
+    // A new context has an empty cache.
     const context = await browser.newContext()
-    await openForm({ options: recordingErrors, clock: true, context })
+    await openForm({ options: recordingErrors, hasFakeClock: true, context })
     await eventually(() => message().innerText()).toContain(de.notLoaded)
     expect(await page.title()).toContain('WidgetErrorhttp')
     expect(await messagesAfter(60_000)).toContain(de.notLoaded)
-    service.failing = []
+    service.failingPaths = []
     await page.getByRole('button', { name: de.tryAgainButton }).click()
-    await inFrame('cvv').waitFor()
+    await frameInput('cvv').waitFor()
     expect(await page.locator('iframe').count()).toBe(2)
     expect(await message().count()).toBe(0)
     await context.close()

@@ -7,15 +7,15 @@ import {
   service,
   shop,
   page,
-  withoutExpiry,
+  noExpiry,
   openForm,
-  inFrame,
+  frameInput,
   control,
   hint,
   payButton,
   fillCard,
-  posted,
-  backInShop,
+  postedValues,
+  waitForReturn,
   setUpBrowser,
 } from './form.ts'
 import { axeViolations } from './axe.ts'
@@ -33,8 +33,8 @@ describe('payment methods of the widget', () => {
     await control('iban').fill('de89 3704 0044 0532 0130 00')
     expect(await axeViolations(page)).toEqual([])
     await control('iban').press('Enter')
-    await backInShop()
-    expect(posted()).toMatchObject({
+    await waitForReturn()
+    expect(postedValues()).toMatchObject({
       paymentBrand: 'DIRECTDEBIT_SEPA',
       'bankAccount.iban': 'DE89370400440532013000',
       'bankAccount.country': 'DE',
@@ -61,11 +61,11 @@ describe('payment methods of the widget', () => {
     await control('accountHolder').fill('Jane Jones')
     await control('iban').fill('DE89370400440532013000')
     await payButton().click()
-    await backInShop()
-    expect(posted()['bankAccount.mandate.id']).toBe('TEA-CAKE')
+    await waitForReturn()
+    expect(postedValues()['bankAccount.mandate.id']).toBe('TEA-CAKE')
   })
 
-  longTest('a direct debit without settings of the creditor shows only the reference', async () => {
+  longTest('a direct debit shows only the reference if the creditor is not configured', async () => {
     await openForm({ brands: 'DIRECTDEBIT_SEPA' })
     const lines = (await page.locator('.wpwl-mandate').innerText()).split('\n')
     expect(lines.filter((line) => line.trim() !== '')).toEqual([
@@ -94,10 +94,10 @@ describe('payment methods of the widget', () => {
     await page.evaluate('postMessage({ kind: "over" }, "*")')
     service.checkout = { state: 'done' }
     await bank.getByRole('button').click()
-    await backInShop()
+    await waitForReturn()
   })
 
-  test('a stored card pays with its cvv', async () => {
+  test('a payment with a stored card has its CVV', async () => {
     const registrations = [
       { id: 'r'.repeat(32), brand: 'VISA', last4: '1111', holder: 'Jane', expiryMonth: '12', expiryYear: '2039' },
       { id: 's'.repeat(32), brand: 'AMEX', last4: '0005', holder: 'Jane', expiryMonth: '01', expiryYear: '2040' },
@@ -106,29 +106,29 @@ describe('payment methods of the widget', () => {
     await openForm({ checkout: { registrations }, options })
     await page.getByText('American Express ending in 0005').click()
     expect(await page.locator('.wpwl-container-card').isVisible()).toBe(false)
-    await inFrame('cvv').fill('1234')
+    await frameInput('cvv').fill('1234')
     expect(await axeViolations(page)).toEqual([])
     await payButton().click()
-    await backInShop()
-    expect(posted()).toMatchObject({ registrationId: 's'.repeat(32), paymentBrand: 'AMEX', 'card.cvv': '1234' })
+    await waitForReturn()
+    expect(postedValues()).toMatchObject({ registrationId: 's'.repeat(32), paymentBrand: 'AMEX', 'card.cvv': '1234' })
   })
 
-  test('a stored bank account pays without a cvv', async () => {
+  test('a payment with a stored bank account has no CVV', async () => {
     const registrations = [
-      { id: 's'.repeat(32), brand: 'DIRECTDEBIT_SEPA', last4: '3000', holder: 'Jane', ...withoutExpiry },
+      { id: 's'.repeat(32), brand: 'DIRECTDEBIT_SEPA', last4: '3000', holder: 'Jane', ...noExpiry },
       { id: 'r'.repeat(32), brand: 'VISA', last4: '1111', holder: 'Jane', expiryMonth: '12', expiryYear: '2039' },
     ]
     await openForm({ checkout: { registrations }, options: '{ registrations: { requireCvv: true } }' })
     const cvv = page.locator('.wpwl-container-registration .wpwl-group-cvv')
     expect(await cvv.isVisible()).toBe(false)
     await page.getByText('Visa ending in 1111').click()
-    await inFrame('cvv').fill('123')
+    await frameInput('cvv').fill('123')
     await page.getByText('ending in 3000').click()
     await eventually(() => cvv.isVisible()).toBe(false)
     await page.locator('.wpwl-container-registration .wpwl-button-pay').click()
-    await backInShop()
-    expect(posted()).toMatchObject({ registrationId: 's'.repeat(32), paymentBrand: 'DIRECTDEBIT_SEPA' })
-    expect(Object.keys(posted())).not.toContain('card.cvv')
+    await waitForReturn()
+    expect(postedValues()).toMatchObject({ registrationId: 's'.repeat(32), paymentBrand: 'DIRECTDEBIT_SEPA' })
+    expect(Object.keys(postedValues())).not.toContain('card.cvv')
   })
 
   longTest('a registration stores a card without a payment', async () => {
@@ -136,7 +136,7 @@ describe('payment methods of the widget', () => {
     await fillCard()
     expect(await payButton().innerText()).toBe(en.store)
     await payButton().click()
-    await backInShop('registration')
+    await waitForReturn('registration')
     expect(service.posted[0]?.path).toBe(`/v1/checkouts/${ID}/registration`)
   })
 
@@ -149,8 +149,8 @@ describe('payment methods of the widget', () => {
     await control('street').fill('Domstraße')
     expect(await axeViolations(page)).toEqual([])
     await payButton().click()
-    await backInShop()
-    expect(posted()).toMatchObject({
+    await waitForReturn()
+    expect(postedValues()).toMatchObject({
       'billing.street1': 'Domstraße',
       'billing.city': 'Köln',
       'billing.country': 'DE',

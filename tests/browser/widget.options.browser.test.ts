@@ -2,7 +2,7 @@ import { languages, widgetTexts } from '@tollgate/contract'
 import { describe, expect, test } from 'vitest'
 import {
   CARD,
-  isLong,
+  isLongRun,
   longTest,
   en,
   eventually,
@@ -13,14 +13,14 @@ import {
   page,
   type FormPage,
   openForm,
-  inFrame,
+  frameInput,
   control,
   hint,
   payButton,
   message,
   fillCard,
-  posted,
-  backInShop,
+  postedValues,
+  waitForReturn,
   setUpBrowser,
 } from './form.ts'
 import { axeViolations } from './axe.ts'
@@ -29,7 +29,7 @@ import { redirectTo, result } from './fake-service.ts'
 setUpBrowser()
 
 describe('options of a page', () => {
-  /** Each of these callbacks records its arguments. */
+  /** A page whose callbacks record their arguments. */
   const recordCallsOf = (...names: readonly string[]): FormPage => ({
     script: 'window.calls = []',
     options: `{ ${names.map((name) => `${name}: (...all) => calls.push(['${name}', ...all])`).join()} }`,
@@ -39,9 +39,9 @@ describe('options of a page', () => {
   test('callbacks report fields that lose focus, the detected brand, and the answer of the gateway', async () => {
     const names = ['onReady', 'onDetectBrand', 'onAfterSubmit', 'onBlurCardNumber', 'onBlurExpiry', 'onBlurCvv']
     await openForm({ ...recordCallsOf(...names, 'onBlurCardHolder'), answers: [result('800.100.155')] })
-    await inFrame('cardNumber').fill(CARD)
+    await frameInput('cardNumber').fill(CARD)
     await control('expiry').fill('13 / 39')
-    await inFrame('cvv').fill('123')
+    await frameInput('cvv').fill('123')
     await control('cardHolder').fill('Jane Jones')
     await control('expiry').fill('12 / 39')
     await payButton().click()
@@ -69,24 +69,24 @@ describe('options of a page', () => {
     ])
   })
 
-  longTest('requireCvv: false removes the cvv', async () => {
+  longTest('requireCvv: false removes the field of the CVV', async () => {
     await openForm({ options: '{ requireCvv: false }' })
-    await inFrame('cardNumber').fill(CARD)
+    await frameInput('cardNumber').fill(CARD)
     await control('expiry').fill('12 / 39')
     await control('cardHolder').fill('Jane Jones')
     expect(await control('cvv').count()).toBe(0)
     await payButton().click()
-    await backInShop()
-    expect(posted()['card.number']).toBe(CARD)
-    expect(Object.keys(posted())).not.toContain('card.cvv')
+    await waitForReturn()
+    expect(postedValues()['card.number']).toBe(CARD)
+    expect(Object.keys(postedValues())).not.toContain('card.cvv')
   })
 
-  longTest('maskCvv masks the cvv', async () => {
+  longTest('maskCvv masks the CVV', async () => {
     await openForm({ options: '{ maskCvv: true, iframeStyles: { "cvv-placeholder": { color: "rgb(1, 2, 3)" } } }' })
-    await inFrame('cvv').fill('739')
-    expect(await inFrame('cvv').getAttribute('type')).toBe('password')
-    expect(await inFrame('cardNumber').getAttribute('type')).not.toBe('password')
-    const frame = page.frames().find((one) => one.url().includes('/fields/cvv'))
+    await frameInput('cvv').fill('739')
+    expect(await frameInput('cvv').getAttribute('type')).toBe('password')
+    expect(await frameInput('cardNumber').getAttribute('type')).not.toBe('password')
+    const frame = page.frames().find((candidate) => candidate.url().includes('/fields/cvv'))
     const colour = await frame?.evaluate('getComputedStyle(document.querySelector("input"), "::placeholder").color')
     expect(colour).toBe('rgb(1, 2, 3)')
   })
@@ -99,8 +99,8 @@ describe('options of a page', () => {
     await eventually(() => hint('cardNumber').innerText()).toBe(en.errorBrand)
     await control('brand').selectOption('VISA')
     await payButton().click()
-    await backInShop()
-    expect(posted()['paymentBrand']).toBe('VISA')
+    await waitForReturn()
+    expect(postedValues()['paymentBrand']).toBe('VISA')
   })
 
   longTest('the style logos shows one method at a time', async () => {
@@ -113,7 +113,7 @@ describe('options of a page', () => {
     expect(await axeViolations(page)).toEqual([])
     await fillCard()
     await payButton().click()
-    await backInShop()
+    await waitForReturn()
   })
 
   longTest.each([
@@ -121,13 +121,13 @@ describe('options of a page', () => {
     ['none', 0],
   ] as const)('the style %s loads %i style sheets', async (style, sheets) => {
     await openForm({ options: `{ style: '${style}' }` })
-    await inFrame('cvv').waitFor()
+    await frameInput('cvv').waitFor()
     expect(await page.locator('link[href*="widget.css"]').count()).toBe(sheets)
     expect(await page.locator(`.wpwl-style-${style}`).count()).toBe(1)
     await eventually(() => axeViolations(page)).toEqual([])
     await fillCard()
     await payButton().click()
-    await backInShop()
+    await waitForReturn()
   })
 
   longTest.each([
@@ -137,32 +137,39 @@ describe('options of a page', () => {
     const answers = brands === 'PAYPAL' ? [redirectTo(`${shop.url}/${address}`)] : []
     await openForm({ options: `{ ${option}: 'other' }`, brands, answers })
     if (brands === 'VISA') await fillCard()
-    const [other] = await Promise.all([page.waitForEvent('popup'), payButton().click()])
-    expect(other.url()).toContain(`${shop.url}/${address}`)
+    const [popup] = await Promise.all([page.waitForEvent('popup'), payButton().click()])
+    expect(popup.url()).toContain(`${shop.url}/${address}`)
     expect(page.url()).toBe(`${shop.url}/`)
-    await other.close()
+    await popup.close()
   })
 
-  test.each(['_blank', 'bank'])('the shop’s window shows the result of a bank in the window %s', async (target) => {
-    const redirect = { url: `${shop.url}/bank?lang=en`, method: 'GET', parameters: [], inFrame: false } as const
-    await openForm({ options: `{ paymentTarget: '${target}' }`, brands: 'PAYPAL', answers: [redirectTo(redirect.url)] })
-    await payButton().waitFor()
-    service.checkout = { state: 'pending', redirect, cancellable: true }
-    const [other] = await Promise.all([page.waitForEvent('popup'), payButton().click()])
-    await eventually(() => message().innerText()).toContain(en.underWay)
-    await other.close()
-    await page.clock.install()
-    const [again] = await Promise.all([
-      page.waitForEvent('popup'),
-      page.getByRole('button', { name: en.continueButton }).click(),
-    ])
-    await again.close()
-    service.checkout = { state: 'done' }
-    await eventually(async () => {
-      await page.clock.runFor(5_000)
-      return page.url()
-    }).toContain(`${shop.url}/result?order=7`)
-  })
+  test.each(['_blank', 'bank'])(
+    'the shop’s window shows the result of a payment whose bank is in the window %s',
+    async (target) => {
+      const redirect = { url: `${shop.url}/bank?lang=en`, method: 'GET', parameters: [], inFrame: false } as const
+      await openForm({
+        options: `{ paymentTarget: '${target}' }`,
+        brands: 'PAYPAL',
+        answers: [redirectTo(redirect.url)],
+      })
+      await payButton().waitFor()
+      service.checkout = { state: 'pending', redirect, cancellable: true }
+      const [firstPopup] = await Promise.all([page.waitForEvent('popup'), payButton().click()])
+      await eventually(() => message().innerText()).toContain(en.underWay)
+      await firstPopup.close()
+      await page.clock.install()
+      const [secondPopup] = await Promise.all([
+        page.waitForEvent('popup'),
+        page.getByRole('button', { name: en.continueButton }).click(),
+      ])
+      await secondPopup.close()
+      service.checkout = { state: 'done' }
+      await eventually(async () => {
+        await page.clock.runFor(5_000)
+        return page.url()
+      }).toContain(`${shop.url}/result?order=7`)
+    },
+  )
 
   test('input without effect causes one warning, without values', async () => {
     const formContent =
@@ -174,13 +181,13 @@ describe('options of a page', () => {
       answers: [result('800.100.155'), result('800.100.155')],
       script: 'window.warned = []; console.warn = (message) => warned.push(message)',
     })
-    for (const tries of [1, 2]) {
+    for (const attempt of [1, 2]) {
       await fillCard()
       await payButton().click()
-      await eventually(() => service.posted.length).toBe(tries)
+      await eventually(() => service.posted.length).toBe(attempt)
       await message().waitFor()
     }
-    expect(posted()['recurring.numberOfInstallments']).toBe('3')
+    expect(postedValues()['recurring.numberOfInstallments']).toBe('3')
     expect(await page.evaluate('warned')).toEqual([
       'Tollgate: wpwlOptions.localle is not an option of this form and has no effect',
       'Tollgate: the field amount is not sent: pages may not set it, or it is too long',
@@ -197,7 +204,7 @@ describe('options of a page', () => {
   })
 
   longTest.each(['false', 'Promise.reject(new Error("of the test"))', 'JSON.parse("{")'])(
-    'onBeforeSubmitCard prevents the submission with %s',
+    'onBeforeSubmitCard prevents the payment if it returns %s',
     async (returned) => {
       await openForm({ options: `{ onBeforeSubmitCard: () => { document.title = "called"; return ${returned} } }` })
       await fillCard()
@@ -216,9 +223,9 @@ describe('options of a page', () => {
     await page.getByRole('button', { name: en.otherMethod }).click()
     await fillCard()
     await page.locator('.wpwl-container-card .wpwl-button-pay').click()
-    await backInShop()
-    expect(posted()).toMatchObject({ 'card.number': CARD })
-    expect(Object.keys(posted())).not.toContain('registrationId')
+    await waitForReturn()
+    expect(postedValues()).toMatchObject({ 'card.number': CARD })
+    expect(Object.keys(postedValues())).not.toContain('registrationId')
   })
 })
 
@@ -240,14 +247,14 @@ new MutationObserver(() => {
       options: '{ onReady: () => (document.title = "ready") }',
       brands: 'VISA MASTER AMEX PAYPAL',
       head: `<style nonce="shop">button { border-radius: 0 } .wpwl-label { color: rgb(1, 2, 3) }</style>`,
-      after: `<p>${'Further content of the shop page. '.repeat(100)}</p>`,
+      afterForm: `<p>${'Further content of the shop page. '.repeat(100)}</p>`,
     })
     await eventually(() => page.title()).toBe('ready')
     await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))')
     expect(await page.evaluate('[bare, shift < 0.05, shift]')).toEqual([false, true, expect.any(Number)])
     const sizes = `Array.from(document.images, ({ attributes: { width, height } }) => width.value + 'x' + height.value)`
     expect(await page.evaluate(sizes)).toEqual(Array.from({ length: 4 }, () => '42x28'))
-    const styles = `['.wpwl-button-pay', '.wpwl-label'].map((one) => getComputedStyle(document.querySelector(one)))`
+    const styles = `['.wpwl-button-pay', '.wpwl-label'].map((selector) => getComputedStyle(document.querySelector(selector)))`
     expect(await page.evaluate(`${styles}.map(({ borderRadius, color }) => [borderRadius, color])`)).toMatchObject([
       ['0px', expect.any(String)],
       [expect.any(String), 'rgb(1, 2, 3)'],
@@ -255,19 +262,19 @@ new MutationObserver(() => {
     await context.close()
   })
 
-  test.each(isLong ? (['en', 'de', 'ar'] as const) : (['en', 'ar'] as const))(
+  test.each(isLongRun ? (['en', 'de', 'ar'] as const) : (['en', 'ar'] as const))(
     'fits a narrow phone in %s',
     async (language) => {
       const texts = widgetTexts[language]
       await openForm({ options: `{ locale: '${language}' }`, brands: 'VISA DIRECTDEBIT_SEPA PAYPAL', context: phone })
-      await inFrame('cvv').waitFor()
+      await frameInput('cvv').waitFor()
       const { direction, tag } = languages[language]
       expect(await page.locator('.wpwl-container-card').getAttribute('dir')).toBe(direction)
       expect(await page.locator('.wpwl-container-card').getAttribute('lang')).toBe(tag)
       expect(await page.locator('.wpwl-label-cardNumber').innerText()).toBe(texts.cardNumber)
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320)
       const heights: number[] = await page.evaluate(
-        `Array.from(document.querySelectorAll('.wpwl-control, .wpwl-button'), (one) => one.offsetHeight)`,
+        `Array.from(document.querySelectorAll('.wpwl-control, .wpwl-button'), (control) => control.offsetHeight)`,
       )
       expect(Math.min(...heights.filter((height) => height > 0))).toBeGreaterThanOrEqual(24)
       if (language === 'en') await page.evaluate('document.documentElement.style.setProperty("color-scheme", "dark")')

@@ -17,8 +17,8 @@ const visa = {
 }
 const { paymentBrand: _, ...cardWithoutPayment } = visa
 const UNKNOWN_ID = '0'.repeat(32)
-/** With 3-D Secure a payment requires a URL to which the shopper returns. */
-const withReturn = { shopperResultUrl: 'https://shop.example/done' }
+/** On channels with 3-D Secure a payment requires the URL to which the shopper returns. */
+const returnParameters = { shopperResultUrl: 'https://shop.example/done' }
 const channels = [
   {
     channel: 'legacy',
@@ -29,7 +29,7 @@ const channels = [
   {
     channel: 'legacy and 3-D Secure',
     entityId: sandboxIds.secureLegacyChannel,
-    redirectParameters: withReturn,
+    redirectParameters: returnParameters,
     refundOfCapturedPreauthorisation: 'approved success',
   },
   {
@@ -73,7 +73,7 @@ describe.each(channels)('a typed client, on a $channel channel', ({ entityId, re
       captured.id,
       preauthorised.id,
     ])
-    for (const each of transactions) expect(await read(each.id)).toMatchObject({ id: each.id, amount: each.amount })
+    for (const { id, amount } of transactions) expect(await read(id)).toMatchObject({ id, amount })
   })
 
   test('reverses a debit, for which it sends neither amount nor currency', async () => {
@@ -90,9 +90,9 @@ describe.each(channels)('a typed client, on a $channel channel', ({ entityId, re
   test('charges a stored card again', async () => {
     const { debit, rebill, refund } = client()
     const paid = await debit(card, '92.00')
-    const again = await rebill(paid.id, '5.00')
-    expect(again).toMatchObject({ status: 200, paymentType: 'RB', amount: '5.00', referencedId: paid.id })
-    expect(await refund(again.id, '5.00')).toMatchObject({ status: 200, referencedId: again.id })
+    const rebilled = await rebill(paid.id, '5.00')
+    expect(rebilled).toMatchObject({ status: 200, paymentType: 'RB', amount: '5.00', referencedId: paid.id })
+    expect(await refund(rebilled.id, '5.00')).toMatchObject({ status: 200, referencedId: rebilled.id })
   })
 
   test('finds every field in refusals', async () => {
@@ -141,19 +141,19 @@ describe('an older plugin, which sends its login as parameters', () => {
       const { pay, payWithRegistration, refund, read, deregister } = plugin({ entityId, redirectParameters })
       const paid = await pay(order, cardWithoutPayment)
       expect(paid).toMatchObject({ status: 200, amount: '10.00', paymentType: 'DB', merchantTransactionId: '17' })
-      const again = await payWithRegistration(paid.registrationId ?? '', 5)
+      const charged = await payWithRegistration(paid.registrationId ?? '', 5)
       const refunded = await refund(paid.id, 10)
       const readAgain = await read(refunded.id)
       const deleted = await deregister(paid.registrationId ?? '')
-      const answers = [again, refunded, readAgain, deleted]
+      const answers = [charged, refunded, readAgain, deleted]
       expect(answers.map(({ status, result }) => [status, result.code])).toEqual(
         answers.map(() => [200, '000.100.110']),
       )
-      expect([again.amount, refunded.amount, readAgain.id]).toEqual(['5.00', '10.00', refunded.id])
+      expect([charged.amount, refunded.amount, readAgain.id]).toEqual(['5.00', '10.00', refunded.id])
     },
   )
 
-  test('gets the phrase of a wrong password', async () => {
+  test('receives the documented phrase for a wrong password', async () => {
     const { pay, read } = plugin({ password: 'wrong' })
     for (const answer of [await pay(order, cardWithoutPayment), await read(UNKNOWN_ID)]) {
       expect([answer.status, answer.result.code]).toEqual([403, '800.900.300'])

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { authenticate, confirm } from './shopper.ts'
 import { card, debit, entityOf, type Fields, type Kind, kinds, outcome, SHOP, startWire } from './wire.ts'
 
-// Flows of deployed clients with several requests, on each kind of channel: checkouts and the widget, redirects,
+// The tests repeat flows of deployed clients on each kind of channel: checkouts and the widget, redirects,
 // notifications, stored cards, queries and schedules.
 
 const APPROVED = '200 000.100.110'
@@ -15,7 +15,7 @@ const UNKNOWN = `${'A'.repeat(32)}.uat01-vm-tx03`
 
 const challenged = '4012888888881881'
 const frictionless = '4012001036275556'
-/** Mandatory for 3-D Secure on strict channels. */
+/** The address that is mandatory for 3-D Secure on strict channels. */
 const billing: Fields = {
   'billing.street1': 'Lindenstrasse 7',
   'billing.city': 'Berlin',
@@ -56,11 +56,11 @@ describe.each(kinds)('on a channel that is %s', (kind: Kind) => {
   const isLegacy = kind !== 'strict'
   const euros = { entityId, amount: '92.00', currency: 'EUR', paymentType: 'DB' }
   const pay = (changes: Fields = {}) => wire.post('/v1/payments', { ...debit(kind), ...changes })
-  const prepare = async (changes: Fields = {}) => {
+  const createCheckout = async (changes: Fields = {}) => {
     const { body } = await wire.post('/v1/checkouts', { ...euros, ...changes })
     return body.id
   }
-  /** The shopper's submission, which has no token. */
+  /** Submits the form as the shopper does, without a token. */
   const submit = (id: string, resource: string, fields: Fields = card) => {
     const body = { paymentBrand: 'VISA', shopperResultUrl: SHOP, ...fields }
     return wire.post(`/v1/checkouts/${id}/${resource}`, body, { token: '' })
@@ -91,12 +91,12 @@ describe.each(kinds)('on a channel that is %s', (kind: Kind) => {
     })
 
     test('testMode=EXTERNAL is paid by the simulator', async () => {
-      const id = await prepare({ testMode: 'EXTERNAL' })
+      const id = await createCheckout({ testMode: 'EXTERNAL' })
       expect(outcome(await submit(id, 'payment'))).toBe('200 000.100.112')
     })
 
     test('the status is pending until the payment; the third read in a minute is refused', async () => {
-      const id = await prepare()
+      const id = await createCheckout()
       const unpaid = await status(id)
       expect([outcome(unpaid), unpaid.body.id]).toEqual([PENDING, isLegacy ? undefined : id])
       const paid = await submit(id, 'payment')
@@ -110,18 +110,18 @@ describe.each(kinds)('on a channel that is %s', (kind: Kind) => {
     })
 
     test('the final status can be read again', async () => {
-      const id = await prepare()
+      const id = await createCheckout()
       await submit(id, 'payment')
       expect([outcome(await status(id)), outcome(await status(id))]).toEqual([APPROVED, APPROVED])
     })
 
     test('the status of an unknown payment is an error; without a login it is refused', async () => {
       expect(outcome(await status(UNKNOWN))).toBe('404 200.300.404')
-      const id = await prepare()
+      const id = await createCheckout()
       expect(outcome(await wire.get(`/v1/checkouts/${id}/payment`, { token: '' }))).toBe('401 800.900.300')
     })
 
-    test('a registration pays by one click, is extended and deleted', async () => {
+    test('a registration is created, charged by one click, extended and deleted', async () => {
       const created = await wire.post('/v1/checkouts', { entityId, createRegistration: 'true' })
       const stored = await submit(created.body.id, 'registration')
       expect([outcome(created), outcome(stored)]).toEqual(['200 000.200.100', APPROVED])
@@ -130,7 +130,7 @@ describe.each(kinds)('on a channel that is %s', (kind: Kind) => {
       const { id } = read.body
       expect(outcome(await wire.get(`/v1/payments/${id}`))).toBe(isLegacy ? APPROVED : '404 700.400.580')
 
-      const checkout = await prepare({ 'registrations[0].id': id })
+      const checkout = await createCheckout({ 'registrations[0].id': id })
       const paid = await submit(checkout, 'payment', { registrationId: id, 'card.cvv': '123', paymentBrand: '' })
       expect([outcome(paid), paid.body.registrationId]).toEqual([APPROVED, id])
       const path = `/v1/registrations/${id}`
@@ -141,7 +141,7 @@ describe.each(kinds)('on a channel that is %s', (kind: Kind) => {
   })
 
   describe('the page of the widget', () => {
-    test('loads the script with the digest that the checkout gave, from any origin', async () => {
+    test('loads the script, whose digest the checkout contains, from any origin', async () => {
       const { body } = await wire.post('/v1/checkouts', { ...euros, integrity: 'true' })
       const script = await wire.get(`/v1/paymentWidgets.js?checkoutId=${body.id}`, { token: '' })
       expect([script.status, script.headers['access-control-allow-origin']]).toEqual([200, '*'])
@@ -150,7 +150,7 @@ describe.each(kinds)('on a channel that is %s', (kind: Kind) => {
     })
 
     test('accepts the inputs that merchants add to the form', async () => {
-      const id = await prepare()
+      const id = await createCheckout()
       const inputs = { createRegistration: 'true', 'customParameters[SHOPPER_gift]': 'yes' }
       const paid = await submit(id, 'payment', { ...card, ...inputs })
       expect(outcome(paid)).toBe(APPROVED)
@@ -175,7 +175,7 @@ describe.each(kinds)('on a channel that is %s', (kind: Kind) => {
     })
 
     test('return from a redirect method of a checkout with id and resourcePath of the checkout', async () => {
-      const id = await prepare()
+      const id = await createCheckout()
       const { body } = await submit(id, 'payment', { paymentBrand: 'IDEAL' })
       expect(returnParametersOf(await confirm(body.redirect.url))).toEqual({
         id,
@@ -187,7 +187,7 @@ describe.each(kinds)('on a channel that is %s', (kind: Kind) => {
     test.each([
       { flow: 'without a challenge', number: frictionless, password: '' },
       { flow: 'with a challenge', number: challenged, password: '1234' },
-    ])('return from 3-D Secure $flow, if the channel demands it', async ({ number, password }) => {
+    ])('return from 3-D Secure $flow, if the channel requires it', async ({ number, password }) => {
       const pending = await pay({ 'card.number': number, shopperResultUrl: SHOP, ...billing })
       // The legacy channel of the sandbox has no 3-D Secure.
       expect(outcome(pending)).toBe(kind === 'legacy' ? APPROVED : PENDING)
@@ -219,7 +219,7 @@ describe.each(kinds)('on a channel that is %s', (kind: Kind) => {
       expect(outcome(await wire.get(path))).toBe('200 100.380.401')
     })
 
-    test('get the hidden post before the redirect as a precondition', async () => {
+    test('receive the hidden post before the redirect as a precondition', async () => {
       const pending = await pay({ 'card.number': '4200000000000042', shopperResultUrl: SHOP, ...billing })
       const preconditions = [
         {
@@ -247,7 +247,7 @@ describe.each(kinds)('on a channel that is %s', (kind: Kind) => {
   })
 
   describe('notificationUrl', () => {
-    /** The calls to one notificationUrl. */
+    /** The recorded calls to a path of the shop. */
     const callsOf = (path: string) => calls.filter((call) => call.startsWith(`GET ${path}?`))
     const expectCalls = async (path: string, id: string, resourcePath: string, times: number) => {
       const call = `GET ${path}?${new URLSearchParams({ id, resourcePath }).toString()}`
@@ -288,7 +288,7 @@ describe.each(kinds)('on a channel that is %s', (kind: Kind) => {
 
     test('is called with the path of the checkout', async () => {
       const path = `/checkout-${entityId}`
-      const id = await prepare({ notificationUrl: shopUrl + path })
+      const id = await createCheckout({ notificationUrl: shopUrl + path })
       await submit(id, 'payment')
       await expectCalls(path, id, `/v1/checkouts/${id}/payment`, 1)
     })
@@ -298,11 +298,11 @@ describe.each(kinds)('on a channel that is %s', (kind: Kind) => {
     test('a payment is found by its id, and by the merchant’s transaction id', async () => {
       const merchantTransactionId = `order-${entityId}`
       const { id } = (await pay({ merchantTransactionId })).body
-      const one = await wire.get(`/v1/query/${id}?entityId=${entityId}`)
-      expect([outcome(one), one.body.id]).toEqual([APPROVED, id])
+      const payment = await wire.get(`/v1/query/${id}?entityId=${entityId}`)
+      expect([outcome(payment), payment.body.id]).toEqual([APPROVED, id])
       const filter = new URLSearchParams({ entityId, merchantTransactionId }).toString()
       const queried = await wire.get(`/v1/query?${filter}`)
-      expect(queried.body.payments.map((payment) => payment.id)).toEqual([id])
+      expect(queried.body.payments.map((entry) => entry.id)).toEqual([id])
       const page = await wire.get(`/v3/query?${filter}&limit=100&pageNo=1`)
       expect(page.body.records.map((record) => record.id)).toEqual([id])
       expect(page.body).toMatchObject({ pages: 1, pageNo: 1 })
@@ -339,13 +339,13 @@ describe.each(kinds)('on a channel that is %s', (kind: Kind) => {
       const path = `/scheduling/v1/schedules/${created.body.id}`
       const read = await wire.get(`${path}?entityId=${entityId}`)
       expect(read.body).toMatchObject({ plan: { active: 'true' } })
-      const all = await wire.get(`/scheduling/v1/schedules/${registrationId}?entityId=${entityId}`)
-      expect(all.body).toMatchObject({ schedules: [{ id: created.body.id, plan: { active: 'true' } }] })
+      const schedules = await wire.get(`/scheduling/v1/schedules/${registrationId}?entityId=${entityId}`)
+      expect(schedules.body).toMatchObject({ schedules: [{ id: created.body.id, plan: { active: 'true' } }] })
       const replaced = await wire.post(`${path}/reschedule`, { ...plan, amount: '5.00' })
       expect(outcome(replaced)).toBe(APPROVED)
       expect(outcome(await wire.post(`${path}/deschedule`, { entityId }))).toBe(APPROVED)
-      const another = await wire.post('/scheduling/v1/schedules', plan)
-      const ended = await wire.send('DELETE', `/scheduling/v1/schedules/${another.body.id}?entityId=${entityId}`)
+      const secondSchedule = await wire.post('/scheduling/v1/schedules', plan)
+      const ended = await wire.send('DELETE', `/scheduling/v1/schedules/${secondSchedule.body.id}?entityId=${entityId}`)
       expect(outcome(ended)).toBe(APPROVED)
     })
   })

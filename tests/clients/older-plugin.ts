@@ -1,10 +1,11 @@
 import { Agent, request } from 'node:http'
 
-// A client like older shop plugins: every request has its login in the parameters, and no Authorization header.
+// This client works like older plugins of shops: every request has its login in the parameters, a slash at the end of
+// its path, and no Authorization header.
 
-/** The settings of the plugin that a shop's owner enters. */
+/** The settings that the owner of a shop enters. */
 export interface PluginSettings {
-  /** With a slash at its end. */
+  /** The base URL, with a trailing slash. */
   readonly base: string
   readonly userId: string
   readonly password: string
@@ -17,9 +18,9 @@ export interface PluginSettings {
 export interface Order {
   /** The shop's number, which may be short. */
   readonly number: string
-  /** Whole units. */
+  /** The total in whole units of the currency. */
   readonly total: number
-  /** As the customer entered it. */
+  /** The phone number as the customer entered it. */
   readonly phone: string
 }
 
@@ -35,17 +36,17 @@ export interface PluginAnswer {
 
 type Parameters = Readonly<Record<string, string | number>>
 
-/** The plugin of one shop. */
+/** Creates the plugin of a shop. */
 export function olderPlugin({ base, userId, password, entityId, redirectParameters }: PluginSettings) {
   const login = {
     'authentication.userId': userId,
     'authentication.password': password,
     'authentication.entityId': entityId,
   }
-  const post = (path: string, parameters: Parameters) => send('POST', path, encoded({ ...login, ...parameters }))
-  const sendLogin = (method: 'GET' | 'DELETE', path: string) => send(method, `${path}?${encoded(login)}`)
+  const post = (path: string, parameters: Parameters) => send('POST', path, encode({ ...login, ...parameters }))
+  const sendLogin = (method: 'GET' | 'DELETE', path: string) => send(method, `${path}?${encode(login)}`)
 
-  /** Every request has its own connection, a path with a slash at its end, and the content type of a form. */
+  /** Sends a request on a connection of its own, with the content type of a form. */
   function send(method: string, path: string, body?: string): Promise<PluginAnswer> {
     const headers = {
       'content-type': 'application/x-www-form-urlencoded',
@@ -94,8 +95,8 @@ export function olderPlugin({ base, userId, password, entityId, redirectParamete
   }
 }
 
-/** A form with encoded values and unencoded names, brackets included. */
-function encoded(parameters: Parameters): string {
+/** Encodes the values of a form, but not its names, brackets included. */
+function encode(parameters: Parameters): string {
   return Object.entries(parameters)
     .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
     .join('&')

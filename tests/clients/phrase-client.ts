@@ -1,5 +1,5 @@
-// A client like those that read only `result`: the outcome by expressions for the code, the reason by phrases in the
-// description.
+// This client works like deployed clients that read only `result`. It derives the outcome from the code by regular
+// expressions, and the reason from phrases in the description.
 
 type Outcome = 'approved' | 'review' | 'pending' | 'refused'
 
@@ -10,7 +10,7 @@ const outcomes: readonly (readonly [Outcome, RegExp])[] = [
   ['pending', /^(800\.400\.5|100\.400\.500)/],
 ]
 
-/** The shop's message to its customer or its owner, by phrases in the description. */
+/** The phrases of descriptions by which the shop selects its message to the customer or to the owner. */
 const reasons = {
   success: 'Request successfully processed',
   card: 'invalid creditcard, bank account number or bank name',
@@ -35,7 +35,7 @@ export interface Verdict {
 
 export type Parameters = Readonly<Record<string, string>>
 
-/** A client of one channel, which ignores the HTTP status. */
+/** Creates a client of one channel. The client ignores the HTTP status. */
 export function phraseClient(base: string, token: string, entityId: string) {
   async function send(path: string, init?: RequestInit): Promise<Verdict> {
     const answer = await fetch(`${base}v1/payments${path}`, { ...init, headers: { authorization: `Bearer ${token}` } })

@@ -1,22 +1,30 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { sandboxIds, sandboxToken } from '@tollgate/gateway'
 import { card, debit, entityOf, type Fields, kinds, outcome, SHOP, startWire } from './wire.ts'
-import { APPROVED, type ExpectedOutcomes, expected, UNKNOWN_ID, requestsOn, without, wrong } from './requests.ts'
+import {
+  APPROVED,
+  channelRequests,
+  type ExpectedOutcomes,
+  expectedOutcome,
+  invalidParameters,
+  omit,
+  UNKNOWN_ID,
+} from './requests.ts'
 
-// Requests of deployed clients, on each kind of channel: their authentication, their encoding of parameters, and the
-// fields, codes and phrases of answers that they read.
+// The tests send requests as deployed clients do, on each kind of channel: with their authentication and their encoding
+// of parameters. The answers must have the fields, codes and phrases that the clients read.
 
 const wire = await startWire()
 afterAll(() => wire.close())
 
 describe.each(kinds)('on a channel that is %s', (kind) => {
   const entityId = entityOf[kind]
-  const { pay, payWith, refer } = requestsOn(wire, kind)
+  const { pay, payWith, followUp } = channelRequests(wire, kind)
 
   describe('authentication', () => {
     const REFUSED = '800.900.300'
     const user = { 'authentication.userId': sandboxIds.user, 'authentication.password': 'sandbox' }
-    const named = { ...without(debit(kind), 'entityId'), 'authentication.entityId': entityId }
+    const withAuthenticationEntityId = { ...omit(debit(kind), 'entityId'), 'authentication.entityId': entityId }
 
     test.each([
       { title: 'no header', token: '', headers: {}, status: 401 },
@@ -35,35 +43,35 @@ describe.each(kinds)('on a channel that is %s', (kind) => {
     test.each<ExpectedOutcomes & { readonly body: Fields; readonly token: string }>([
       {
         title: 'authentication.entityId in place of entityId',
-        body: named,
+        body: withAuthenticationEntityId,
         token: sandboxToken,
-        strict: wrong('entityId'),
+        strict: invalidParameters('entityId'),
         legacy: APPROVED,
       },
       {
         title: 'user and password in the body',
-        body: { ...named, ...user },
+        body: { ...withAuthenticationEntityId, ...user },
         token: '',
         strict: `401 ${REFUSED}`,
         legacy: APPROVED,
       },
       {
         title: 'a wrong password in the body',
-        body: { ...named, ...user, 'authentication.password': 'wrong' },
+        body: { ...withAuthenticationEntityId, ...user, 'authentication.password': 'wrong' },
         token: '',
         strict: `401 ${REFUSED}`,
         legacy: `403 ${REFUSED}`,
       },
     ])('$title is answered according to the channel', async ({ body, token, ...outcomes }) => {
-      expect(outcome(await wire.post('/v1/payments', body, { token }))).toBe(expected(kind, outcomes))
+      expect(outcome(await wire.post('/v1/payments', body, { token }))).toBe(expectedOutcome(kind, outcomes))
     })
 
     test('entityId may be missing on a GET, and must match where it is sent', async () => {
       const { id } = (await pay()).body
-      const other = kind === 'strict' ? entityOf.legacy : entityOf.strict
+      const otherEntityId = kind === 'strict' ? entityOf.legacy : entityOf.strict
       expect(outcome(await wire.get(`/v1/payments/${id}`))).toBe(APPROVED)
       expect(outcome(await wire.get(`/v1/payments/${id}?entityId=${entityId}`))).toBe(APPROVED)
-      expect(outcome(await wire.get(`/v1/payments/${id}?entityId=${other}`))).toBe('400 700.400.700')
+      expect(outcome(await wire.get(`/v1/payments/${id}?entityId=${otherEntityId}`))).toBe('400 700.400.700')
     })
 
     test('result codes, the description, health and the script need no token', async () => {
@@ -73,68 +81,68 @@ describe.each(kinds)('on a channel that is %s', (kind) => {
   })
 
   describe('decoding', () => {
-    test.each<ExpectedOutcomes & { readonly more: string }>([
-      { title: 'an empty descriptor', more: 'descriptor=', strict: APPROVED, legacy: APPROVED },
-      { title: 'an empty street2', more: 'billing.street2=', strict: APPROVED, legacy: APPROVED },
-      { title: 'raw brackets', more: 'customParameters[ORDER]=7', strict: APPROVED, legacy: APPROVED },
-      { title: 'escaped brackets', more: 'customParameters%5BORDER%5D=7', strict: APPROVED, legacy: APPROVED },
+    test.each<ExpectedOutcomes & { readonly appended: string }>([
+      { title: 'an empty descriptor', appended: 'descriptor=', strict: APPROVED, legacy: APPROVED },
+      { title: 'an empty street2', appended: 'billing.street2=', strict: APPROVED, legacy: APPROVED },
+      { title: 'raw brackets', appended: 'customParameters[ORDER]=7', strict: APPROVED, legacy: APPROVED },
+      { title: 'escaped brackets', appended: 'customParameters%5BORDER%5D=7', strict: APPROVED, legacy: APPROVED },
       ...['1', '0', 'True', 'False', 'TRUE', 'FALSE'].map((value) => ({
         title: `createRegistration=${value}`,
-        more: `createRegistration=${value}`,
-        strict: wrong('createRegistration'),
+        appended: `createRegistration=${value}`,
+        strict: invalidParameters('createRegistration'),
         legacy: APPROVED,
       })),
       {
         title: 'the same value twice',
-        more: 'billing.state=CA&billing.state=CA',
-        strict: wrong('billing.state'),
+        appended: 'billing.state=CA&billing.state=CA',
+        strict: invalidParameters('billing.state'),
         legacy: APPROVED,
       },
       {
         title: 'another value the second time, once raw and once escaped',
-        more: 'customParameters[ORDER]=7&customParameters%5BORDER%5D=8',
-        strict: wrong('customParameters[ORDER]'),
+        appended: 'customParameters[ORDER]=7&customParameters%5BORDER%5D=8',
+        strict: invalidParameters('customParameters[ORDER]'),
         legacy: APPROVED,
       },
-      { title: 'recurringType', more: 'recurringType=INITIAL', strict: APPROVED, legacy: APPROVED },
-      { title: 'shipping.givenName', more: 'shipping.givenName=Jane', strict: APPROVED, legacy: APPROVED },
-      { title: 'threeDSecure.xid', more: 'threeDSecure.xid=AAACAgSRBklm', strict: APPROVED, legacy: APPROVED },
-      { title: 'shopperOrigin', more: 'shopperOrigin=shop', strict: APPROVED, legacy: APPROVED },
+      { title: 'recurringType', appended: 'recurringType=INITIAL', strict: APPROVED, legacy: APPROVED },
+      { title: 'shipping.givenName', appended: 'shipping.givenName=Jane', strict: APPROVED, legacy: APPROVED },
+      { title: 'threeDSecure.xid', appended: 'threeDSecure.xid=AAACAgSRBklm', strict: APPROVED, legacy: APPROVED },
+      { title: 'shopperOrigin', appended: 'shopperOrigin=shop', strict: APPROVED, legacy: APPROVED },
       {
         title: 'testMode=EXTERNAL',
-        more: 'testMode=EXTERNAL',
+        appended: 'testMode=EXTERNAL',
         strict: '200 000.100.112',
         legacy: '200 000.100.112',
       },
       {
         title: 'an unnormalised phone number',
-        more: 'customer.givenName=Jane&customer.surname=Jones&customer.phone=(0)30 / 12 ext. 5',
-        strict: wrong('customer.phone'),
+        appended: 'customer.givenName=Jane&customer.surname=Jones&customer.phone=(0)30 / 12 ext. 5',
+        strict: invalidParameters('customer.phone'),
         legacy: APPROVED,
       },
       {
         title: 'an unnormalised mobile number',
-        more: 'customer.givenName=Jane&customer.surname=Jones&customer.mobile=0170 (office)',
-        strict: wrong('customer.mobile'),
+        appended: 'customer.givenName=Jane&customer.surname=Jones&customer.mobile=0170 (office)',
+        strict: invalidParameters('customer.mobile'),
         legacy: APPROVED,
       },
       {
         title: 'a short merchantTransactionId',
-        more: 'merchantTransactionId=17',
-        strict: wrong('merchantTransactionId'),
+        appended: 'merchantTransactionId=17',
+        strict: invalidParameters('merchantTransactionId'),
         legacy: APPROVED,
       },
-    ])('$title is answered according to the channel', async ({ more, ...outcomes }) => {
-      expect(outcome(await payWith(more))).toBe(expected(kind, outcomes))
+    ])('$title is answered according to the channel', async ({ appended, ...outcomes }) => {
+      expect(outcome(await payWith(appended))).toBe(expectedOutcome(kind, outcomes))
     })
 
-    test('the last of two values counts on channels that accept both', async () => {
+    test('the last of two values is used on channels that accept both', async () => {
       const { body } = await payWith('customParameters[ORDER]=7&customParameters%5BORDER%5D=8')
       expect(Object(body).customParameters).toEqual(kind === 'strict' ? undefined : { ORDER: '8' })
     })
 
-    test('an empty amount counts as missing', async () => {
-      expect(outcome(await pay({ amount: '' }))).toBe(wrong('amount'))
+    test('an empty amount is treated as missing', async () => {
+      expect(outcome(await pay({ amount: '' }))).toBe(invalidParameters('amount'))
     })
 
     test.each<ExpectedOutcomes & { readonly changes: Fields }>([
@@ -142,13 +150,13 @@ describe.each(kinds)('on a channel that is %s', (kind) => {
       {
         title: 'an amount of 12 digits',
         changes: { amount: '123456789012' },
-        strict: wrong('amount'),
+        strict: invalidParameters('amount'),
         legacy: APPROVED,
       },
-      { title: 'PA.CP', changes: { paymentType: 'PA.CP' }, strict: wrong('paymentType'), legacy: APPROVED },
+      { title: 'PA.CP', changes: { paymentType: 'PA.CP' }, strict: invalidParameters('paymentType'), legacy: APPROVED },
       { title: 'no brand', changes: { paymentBrand: '' }, strict: APPROVED, legacy: APPROVED },
     ])('$title is answered according to the channel', async ({ changes, ...outcomes }) => {
-      expect(outcome(await pay(changes))).toBe(expected(kind, outcomes))
+      expect(outcome(await pay(changes))).toBe(expectedOutcome(kind, outcomes))
     })
 
     test('the refusal of an unknown paymentType lists the types of the channel', async () => {
@@ -159,17 +167,17 @@ describe.each(kinds)('on a channel that is %s', (kind) => {
     })
 
     test.each([
-      { form: 'a slash at the end of the path', path: (path: string) => `${path}/` },
-      { form: 'a slash at the end of the base URL', path: (path: string) => `/${path}` },
-      { form: 'both slashes', path: (path: string) => `/${path}/` },
-    ])('$form: payments, queries, registrations and checkouts are served', async ({ path }) => {
+      { title: 'a slash at the end of the path', path: (path: string) => `${path}/` },
+      { title: 'a slash at the end of the base URL', path: (path: string) => `/${path}` },
+      { title: 'both slashes', path: (path: string) => `/${path}/` },
+    ])('with $title, payments, queries, registrations and checkouts are served', async ({ path }) => {
       const paid = await wire.post(path('/v1/payments'), { ...debit(kind), createRegistration: 'true' })
       const { id, registrationId } = paid.body
       const answers = [
         paid,
         await wire.get(path(`/v1/payments/${id}`)),
         await wire.get(path(`/v1/query/${id}`)),
-        await refer(`${id}/`, 'RF'),
+        await followUp(`${id}/`, 'RF'),
         await wire.post(path(`/v1/registrations/${registrationId}/extendlife`), { entityId }),
         await wire.send('DELETE', `${path(`/v1/registrations/${registrationId}`)}?entityId=${entityId}`),
         await wire.post(path('/v1/checkouts'), { entityId, amount: '1', currency: 'EUR', paymentType: 'DB' }),
@@ -179,7 +187,7 @@ describe.each(kinds)('on a channel that is %s', (kind) => {
 
     test.each(['applePay', 'googlePay', 'samsungPay'])('%s.* denotes a wallet', async (wallet) => {
       const proof = { 'threeDSecure.eci': '05', 'threeDSecure.verificationId': 'AAACAgSRBklmQCFgMpEGAAAAAAA=' }
-      const fields = { ...without(debit(kind), 'paymentBrand', 'card.holder', 'card.cvv'), ...proof }
+      const fields = { ...omit(debit(kind), 'paymentBrand', 'card.holder', 'card.cvv'), ...proof }
       expect(outcome(await wire.post('/v1/payments', { ...fields, [`${wallet}.source`]: 'web' }))).toBe(APPROVED)
       const wrongSource = await wire.post('/v1/payments', { ...fields, [`${wallet}.source`]: 'phone' })
       expect(outcome(wrongSource)).toMatch(/^400 200\.300\.404 wallet[ABC]\.source$/)
@@ -188,8 +196,8 @@ describe.each(kinds)('on a channel that is %s', (kind) => {
     test.each(['IDEAL', 'SOFORTUEBERWEISUNG', 'PAYPAL', 'ALIPAY', 'EPS', 'TRUSTLY'])(
       '%s accepts all or none of the optional fields of redirect methods',
       async (paymentBrand) => {
-        const fields = { ...without(debit(kind), ...Object.keys(card)), paymentBrand, shopperResultUrl: SHOP }
-        const more = {
+        const fields = { ...omit(debit(kind), ...Object.keys(card)), paymentBrand, shopperResultUrl: SHOP }
+        const optionalFields = {
           'bankAccount.country': 'NL',
           'bankAccount.bankName': 'ING',
           'bankAccount.bic': 'INGBNL2A',
@@ -201,8 +209,8 @@ describe.each(kinds)('on a channel that is %s', (kind) => {
         }
         // A strict channel requires a customer's name beside their address.
         const name = { 'customer.givenName': 'Jane', 'customer.surname': 'Jones' }
-        const all = { ...fields, ...more, ...(kind === 'strict' && name) }
-        for (const body of [fields, all]) {
+        const completeForm = { ...fields, ...optionalFields, ...(kind === 'strict' && name) }
+        for (const body of [fields, completeForm]) {
           const answer = await wire.post('/v1/payments', body)
           expect(outcome(answer)).toBe('200 000.200.000')
           expect(answer.body.redirect.url).toMatch(/^https?:\/\//)
@@ -238,7 +246,7 @@ describe.each(kinds)('on a channel that is %s', (kind) => {
       }
     })
 
-    test('all wrong parameters are named at once, and secrets are masked', async () => {
+    test('a refusal lists all invalid parameters, with masked secrets', async () => {
       const { text, body } = await pay({ amount: 'x', 'card.number': '42x', 'card.cvv': '12a' })
       expect(body.result.parameterErrors).toEqual([
         { name: 'amount', value: 'x', message: expect.stringMatching(/^must match \^.*\$$/) },
@@ -248,31 +256,31 @@ describe.each(kinds)('on a channel that is %s', (kind) => {
       expect(text).not.toMatch(/42x|12a/)
     })
 
-    test('a value that is well-formed but not valid has a code of its own', async () => {
+    test('the refusal of a value that is well-formed but invalid has a code of its own', async () => {
       const account = { 'bankAccount.holder': 'Jane Jones', 'bankAccount.iban': 'DE00370400440532013000' }
-      const money = without(debit(kind), ...Object.keys(card))
+      const money = omit(debit(kind), ...Object.keys(card))
       const sepa = { ...money, paymentBrand: 'DIRECTDEBIT_SEPA', ...account }
       expect(outcome(await wire.post('/v1/payments', sepa))).toBe('400 100.200.104')
       expect(outcome(await pay({ 'card.expiryYear': '2019' }))).toBe('400 100.100.303')
       expect(outcome(await pay({ 'card.number': '4200000000000001' }))).toBe('400 100.100.101')
-      expect(outcome(await pay({ 'card.expiryMonth': '13' }))).toBe(wrong('card.expiryMonth'))
+      expect(outcome(await pay({ 'card.expiryMonth': '13' }))).toBe(invalidParameters('card.expiryMonth'))
     })
 
-    test('the refusal of a payment without a card names the card', async () => {
-      const { body } = await wire.post('/v1/payments', without(debit(kind), ...Object.keys(card)))
+    test('the refusal of a payment without a card says that card properties must be set', async () => {
+      const { body } = await wire.post('/v1/payments', omit(debit(kind), ...Object.keys(card)))
       const messages = new Set(body.result.parameterErrors?.map(({ message }) => message))
       expect(messages).toEqual(new Set(['card properties must be set']))
     })
 
     test('a follow-up is answered with its reference, approved or not', async () => {
       const { id } = (await pay({ paymentType: 'PA' })).body
-      const captured = await refer(id, 'CP')
+      const captured = await followUp(id, 'CP')
       const answers = [
         captured,
-        await refer(captured.body.id, 'RF', { amount: '4.00', currency: 'EUR' }),
-        await refer(captured.body.id, 'RF'),
-        await refer(id, 'RV', { amount: '' }),
-        await refer(id, 'RV', {}),
+        await followUp(captured.body.id, 'RF', { amount: '4.00', currency: 'EUR' }),
+        await followUp(captured.body.id, 'RF'),
+        await followUp(id, 'RV', { amount: '' }),
+        await followUp(id, 'RV', {}),
       ]
       expect(answers.map((answer) => [outcome(answer), answer.body.amount])).toEqual([
         [APPROVED, '10.00'],
@@ -294,9 +302,9 @@ describe.each(kinds)('on a channel that is %s', (kind) => {
 
     test('a debit is reversed without amount and currency, and a rebill has a referencedId', async () => {
       const { id } = (await pay()).body
-      const rebilled = await refer(id, 'RB')
+      const rebilled = await followUp(id, 'RB')
       expect([outcome(rebilled), rebilled.body.referencedId]).toEqual([APPROVED, id])
-      const reversed = await refer(id, 'RV', {})
+      const reversed = await followUp(id, 'RV', {})
       expect(outcome(reversed)).toBe(APPROVED)
       expect(reversed.body).toMatchObject({ referencedId: id, amount: '92.00', currency: 'EUR' })
     })
@@ -317,10 +325,10 @@ describe.each(kinds)('on a channel that is %s', (kind) => {
     ])(
       '$paymentType is answered with 404 $code, or with 400 for an id of another kind',
       async ({ paymentType, code }) => {
-        expect(outcome(await refer(UNKNOWN_ID, paymentType))).toBe(`404 ${code}`)
+        expect(outcome(await followUp(UNKNOWN_ID, paymentType))).toBe(`404 ${code}`)
         const { id } = (await pay()).body
-        const refund = await refer(id, 'RF', { amount: '1.00', currency: 'EUR' })
-        expect(outcome(await refer(refund.body.id, paymentType))).toBe(`400 ${code}`)
+        const refund = await followUp(id, 'RF', { amount: '1.00', currency: 'EUR' })
+        expect(outcome(await followUp(refund.body.id, paymentType))).toBe(`400 ${code}`)
         const withoutId = { entityId, paymentType, amount: '1.00', currency: 'EUR' }
         expect(outcome(await wire.post('/v1/payments/', withoutId))).toMatch(/^400 200\.300\.404 .*\bpaymentType$/)
       },
@@ -328,10 +336,10 @@ describe.each(kinds)('on a channel that is %s', (kind) => {
 
     test('a refund by the id of a captured preauthorisation is accepted only on legacy channels', async () => {
       const { id } = (await pay({ paymentType: 'PA' })).body
-      expect(outcome(await refer(id, 'RF'))).toBe('400 700.400.520')
-      await refer(id, 'CP')
+      expect(outcome(await followUp(id, 'RF'))).toBe('400 700.400.520')
+      await followUp(id, 'CP')
       const outcomes = { title: '', strict: '400 700.400.520', legacy: APPROVED }
-      expect(outcome(await refer(id, 'RF'))).toBe(expected(kind, outcomes))
+      expect(outcome(await followUp(id, 'RF'))).toBe(expectedOutcome(kind, outcomes))
     })
 
     test.each([
@@ -355,7 +363,7 @@ describe.each(kinds)('on a channel that is %s', (kind) => {
       {
         phrase: 'transaction pending',
         send: () => {
-          const fields = without(debit(kind), ...Object.keys(card))
+          const fields = omit(debit(kind), ...Object.keys(card))
           return wire.post('/v1/payments', { ...fields, paymentBrand: 'IDEAL', shopperResultUrl: SHOP })
         },
       },
@@ -369,16 +377,16 @@ describe.each(kinds)('on a channel that is %s', (kind) => {
       },
       {
         phrase: 'capture needs at least one successful transaction of type (PA)',
-        send: () => refer(UNKNOWN_ID, 'CP'),
+        send: () => followUp(UNKNOWN_ID, 'CP'),
       },
       {
         phrase: 'reversal needs at least one successful transaction of type (CP or DB or RB or PA)',
-        send: () => refer(UNKNOWN_ID, 'RV'),
+        send: () => followUp(UNKNOWN_ID, 'RV'),
       },
-      { phrase: 'Invalid payment data. You are not configured', send: () => refer(UNKNOWN_ID, 'RF') },
+      { phrase: 'Invalid payment data. You are not configured', send: () => followUp(UNKNOWN_ID, 'RF') },
       {
         phrase: 'invalid Payment Method',
-        send: () => wire.post('/v1/payments', { ...without(debit(kind), ...Object.keys(card)), paymentBrand: 'NONE' }),
+        send: () => wire.post('/v1/payments', { ...omit(debit(kind), ...Object.keys(card)), paymentBrand: 'NONE' }),
       },
       { phrase: 'invalid or missing parameter', send: () => pay({ amount: 'x' }) },
       { phrase: 'cannot find transaction', send: () => wire.get(`/v1/payments/${UNKNOWN_ID}`) },

@@ -1,6 +1,6 @@
 import { sendTo, type WireAnswer } from './wire.ts'
 
-// The HTTP requests of a shopper's browser on 3-D Secure pages and on a bank's page.
+// This module sends the HTTP requests of a shopper's browser on 3-D Secure pages and on a bank's page.
 
 const browser = {
   'customer.browser.language': 'en',
@@ -12,13 +12,15 @@ const browser = {
   'customer.browser.screenColorDepth': '24',
 }
 
-/** The first group of the first match, unescaped. */
-const find = (html: string, expression: RegExp): string => (expression.exec(html)?.[1] ?? '').replaceAll('&amp;', '&')
-const fieldOf = (html: string, name: string) => find(html, new RegExp(`name="${name}"[^>]*value="([^"]*)"`))
-const actionOf = (html: string) => find(html, /<form[^>]*action="([^"]*)"/)
+/** The first group of the first match of an expression, unescaped. */
+const firstGroup = (html: string, expression: RegExp): string =>
+  (expression.exec(html)?.[1] ?? '').replaceAll('&amp;', '&')
+const fieldOf = (html: string, name: string) => firstGroup(html, new RegExp(`name="${name}"[^>]*value="([^"]*)"`))
+const actionOf = (html: string) => firstGroup(html, /<form[^>]*action="([^"]*)"/)
 
 /**
- * Follows `redirect.url` of a card payment and enters the password if the issuer requests one.
+ * Follows `redirect.url` of a card payment and enters the password if the issuer requests it.
+ *
  * @returns the shop's URL at which the browser arrives
  */
 export async function authenticate(url: string, password: string): Promise<string> {
@@ -30,16 +32,21 @@ export async function authenticate(url: string, password: string): Promise<strin
   if (step.next === 'over') return step.url
   const challenge = await sendTo('POST', step.url, { body: { creq: step.creq ?? '' } })
   const answer = { acsTransID: fieldOf(challenge.text, 'acsTransID'), password }
-  const answered = await sendTo('POST', actionOf(challenge.text), { body: answer })
-  const resultPage = await sendTo('POST', actionOf(answered.text), { body: { cres: fieldOf(answered.text, 'cres') } })
-  return find(resultPage.text, /data-url="([^"]*)"/)
+  const answerPage = await sendTo('POST', actionOf(challenge.text), { body: answer })
+  const resultPage = await sendTo('POST', actionOf(answerPage.text), {
+    body: { cres: fieldOf(answerPage.text, 'cres') },
+  })
+  return firstGroup(resultPage.text, /data-url="([^"]*)"/)
 }
 
-/** Follows `redirect.url` of a redirect method and presses "Pay".
- * @returns the shop's URL at which the browser arrives */
+/**
+ * Follows `redirect.url` of a redirect method and presses "Pay".
+ *
+ * @returns the shop's URL at which the browser arrives
+ */
 export async function confirm(url: string): Promise<string> {
   const page = await sendTo('GET', url, {})
-  const pressed = await sendTo('POST', new URL(actionOf(page.text), url).href, { body: { choice: 'pay' } })
+  const response = await sendTo('POST', new URL(actionOf(page.text), url).href, { body: { choice: 'pay' } })
   const location = ({ headers }: WireAnswer) => headers.location ?? ''
-  return location(await sendTo('GET', location(pressed), {}))
+  return location(await sendTo('GET', location(response), {}))
 }

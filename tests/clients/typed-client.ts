@@ -1,4 +1,4 @@
-// A client with typed answers: a missing field, or one of another type, is an error.
+// This client has typed answers: a missing field, or a field of another type, is an error.
 
 type Kind = 'text' | 'amount' | 'id' | 'object'
 
@@ -37,7 +37,8 @@ export interface TypedPayment {
 export type Parameters = Readonly<Record<string, string>>
 
 /**
- * A client of one channel.
+ * Creates a client of one channel.
+ *
  * @throws TypeError from every method if a field of the answer is missing or of another type
  */
 export function typedClient(base: string, token: string, entityId: string) {
@@ -54,7 +55,7 @@ export function typedClient(base: string, token: string, entityId: string) {
   }
   const post = (path: string, parameters: Parameters, fields: Fields) =>
     send(path, { method: 'POST', body: new URLSearchParams({ entityId, ...parameters }) }, fields)
-  const refer = (paymentType: string) => (id: string, amount: string) =>
+  const followUp = (paymentType: string) => (id: string, amount: string) =>
     post(`/${id}`, { paymentType, amount, currency: 'EUR' }, followUpFields)
 
   return {
@@ -62,9 +63,9 @@ export function typedClient(base: string, token: string, entityId: string) {
       post('', { ...card, paymentType: 'PA', amount, currency: 'EUR' }, paymentFields),
     debit: (card: Parameters, amount: string) =>
       post('', { ...card, paymentType: 'DB', amount, currency: 'EUR' }, paymentFields),
-    capture: refer('CP'),
-    refund: refer('RF'),
-    rebill: refer('RB'),
+    capture: followUp('CP'),
+    refund: followUp('RF'),
+    rebill: followUp('RB'),
     reverse: (id: string) => post(`/${id}`, { paymentType: 'RV' }, followUpFields),
     read: (id: string) => send(`/${id}?entityId=${entityId}`, {}, { ...commonFields, ...amountFields }),
   }
@@ -72,7 +73,7 @@ export function typedClient(base: string, token: string, entityId: string) {
 
 function assertFields(fields: Fields, value: unknown): asserts value is TypedPayment {
   const record = new Map(Object.entries(value ?? {}))
-  const wrong = Object.entries(fields).filter(([name, kind]) => !kinds[kind](record.get(name)))
-  if (wrong.length > 0)
-    throw new TypeError(`wrong fields ${wrong.map(([name]) => name).join(', ')} in ${JSON.stringify(value)}`)
+  const invalidFields = Object.entries(fields).filter(([name, kind]) => !kinds[kind](record.get(name)))
+  if (invalidFields.length > 0)
+    throw new TypeError(`wrong fields ${invalidFields.map(([name]) => name).join(', ')} in ${JSON.stringify(value)}`)
 }

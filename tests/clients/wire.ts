@@ -2,8 +2,8 @@ import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 import { sandboxIds, sandboxToken } from '@tollgate/gateway'
 import { cleanUp, startGateway, temporaryFolder } from '../support/process.ts'
 
-// HTTP as deployed clients write it: paths and bodies are sent as they are given, and each request has a connection of
-// its own.
+// This module sends HTTP requests as deployed clients do: paths and bodies are sent unchanged, and each request has a
+// connection of its own.
 
 /** The kinds of channels. */
 export const kinds = ['strict', 'legacy', 'legacy and 3-D Secure'] as const
@@ -21,7 +21,7 @@ export type Fields = Readonly<Record<string, string>>
 /** A request; the body is form data, as text or as fields whose names and values are escaped. */
 export interface WireRequest {
   readonly body?: Fields | string
-  /** An access token; '' for none. The sandbox's unless given. */
+  /** The access token; '' for none. The default is the token of the sandbox. */
   readonly token?: string
   readonly headers?: Fields
 }
@@ -33,7 +33,7 @@ export interface WireAnswer {
   readonly body: AnswerBody
 }
 
-/** Fields of answers that clients read. */
+/** The fields of answers that clients read. */
 export interface AnswerBody {
   readonly id: string
   readonly registrationId: string
@@ -77,7 +77,7 @@ export const debit = (kind: Kind): Fields => ({
   ...card,
 })
 
-/** Sends one request to any address. */
+/** Sends a request to any address. */
 export function sendTo(method: string, url: string, { body, token = '', headers }: WireRequest): Promise<WireAnswer> {
   const { hostname, port, origin } = new URL(url)
   const form = typeof body === 'object' ? new URLSearchParams(body).toString() : body
@@ -105,19 +105,19 @@ export function sendTo(method: string, url: string, { body, token = '', headers 
   })
 }
 
-/** Starts a gateway; paths are joined to its address as they are. */
+/** Starts a gateway, and returns functions that send requests to it. Paths are appended to its address unchanged. */
 export async function startWire() {
   const { url } = await startGateway({ data: temporaryFolder() })
   const send = (method: string, path: string, { token = sandboxToken, ...rest }: WireRequest = {}) =>
     sendTo(method, url + path, { token, ...rest })
   return {
     send,
-    get: (path: string, more?: WireRequest) => send('GET', path, more),
-    post: (path: string, body: Fields | string, more?: WireRequest) => send('POST', path, { ...more, body }),
+    get: (path: string, options?: WireRequest) => send('GET', path, options),
+    post: (path: string, body: Fields | string, options?: WireRequest) => send('POST', path, { ...options, body }),
     close: cleanUp,
   }
 }
 
-/** Status, code, and the names of wrong parameters: `400 200.300.404 amount currency`. */
+/** Status, code, and the names of invalid parameters: `400 200.300.404 amount currency`. */
 export const outcome = ({ status, body: { result } }: WireAnswer): string =>
   [status, result.code, ...(result.parameterErrors ?? []).map(({ name }) => name)].join(' ')

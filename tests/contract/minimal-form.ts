@@ -1,6 +1,6 @@
 /**
- * The smallest valid request to test a parameter in: an operation that accepts it, and the parameters that the contract
- * document requires with it.
+ * The smallest valid request in which a parameter can be tested: an operation that accepts the parameter, and the
+ * parameters that the contract document requires with it.
  */
 import type { OperationName } from '@tollgate/contract'
 import type { Row } from './samples.ts'
@@ -23,25 +23,25 @@ const card: Parameters = {
   'card.cvv': '123',
 }
 
-const payBy = (account: Parameters): MinimalForm => ({
+const paymentBy = (account: Parameters): MinimalForm => ({
   operation: 'createPayment',
   parameters: { ...payment, ...account },
 })
 
 /** A payment by card, to which every structure of a payment can be added. */
-export const payByCard = payBy(card)
+export const cardPayment = paymentBy(card)
 
-/** Sections whose parameters do not belong to a payment by card. */
-const bySection: Readonly<Record<string, MinimalForm>> = {
-  'Virtual account': payBy({ paymentBrand: 'PAYPAL', 'virtualAccount.accountId': 'shopper' }),
-  'Bank account': payBy({
+/** The forms for the sections whose parameters do not belong to a payment by card. */
+const formsBySection: Readonly<Record<string, MinimalForm>> = {
+  'Virtual account': paymentBy({ paymentBrand: 'PAYPAL', 'virtualAccount.accountId': 'shopper' }),
+  'Bank account': paymentBy({
     paymentBrand: 'DIRECTDEBIT_SEPA',
     'bankAccount.holder': 'Jane Jones',
     'bankAccount.iban': 'DE89370400440532013000',
     'bankAccount.bic': 'DEUTDEFF',
     'bankAccount.country': 'DE',
   }),
-  'Token account': payBy({
+  'Token account': paymentBy({
     paymentBrand: 'VISA',
     'tokenAccount.number': '4200000000000000',
     'tokenAccount.type': 'NETWORK',
@@ -51,7 +51,7 @@ const bySection: Readonly<Record<string, MinimalForm>> = {
     operation: 'createRegistration',
     parameters: { ...entity, ...card, 'recurringMigration.paymentType': 'DB' },
   },
-  'Point of sale': payBy({ ...card, 'pos.entryMode': 'MANUAL', 'pos.terminalId': '42' }),
+  'Point of sale': paymentBy({ ...card, 'pos.entryMode': 'MANUAL', 'pos.terminalId': '42' }),
   Scheduling: { operation: 'createSchedule', parameters: { ...payment, registrationId: '0'.repeat(32) } },
   'Reporting parameters': {
     operation: 'getReport',
@@ -67,26 +67,26 @@ const queryByDate: MinimalForm = {
 }
 
 /** "Encrypted mode: the service decrypts." */
-const payByWallet = (wallet: string): MinimalForm =>
-  payBy({ paymentBrand: 'VISA', [`${wallet}.paymentToken`]: 'token as received' })
+const walletPayment = (wallet: string): MinimalForm =>
+  paymentBy({ paymentBrand: 'VISA', [`${wallet}.paymentToken`]: 'token as received' })
 
 /** "Decrypted mode: the merchant sends card.number, card.expiryMonth, card.expiryYear, … and the source field." */
-const payByDecryptedWallet = (wallet: string): MinimalForm =>
-  payBy({
+const decryptedWalletPayment = (wallet: string): MinimalForm =>
+  paymentBy({
     ...card,
     'threeDSecure.verificationId': 'AAABBEg0VhI0VniQEjRWAAAAAAA=',
     'threeDSecure.eci': '05',
     [`${wallet}.source`]: 'app',
   })
 
-/** A valid form for a parameter; a sample is added to it, or replaces its value of the parameter. */
+/** A valid form for a parameter. A sample is added to the form, or replaces the value in it. */
 export function minimalForm({ section, surface, name }: Row): MinimalForm {
   const [structure = '', field] = name.split('.')
   if (section === 'Mobile wallets') {
-    return field === 'paymentToken' ? payByWallet(structure) : payByDecryptedWallet(structure)
+    return field === 'paymentToken' ? walletPayment(structure) : decryptedWalletPayment(structure)
   }
   if (surface === 'query' && structure === 'date') return queryByDate
   // "Accepted only at checkout creation."
   if (name === 'overridePaymentType[brand]') return { operation: 'createCheckout', parameters: payment }
-  return bySection[section] ?? payByCard
+  return formsBySection[section] ?? cardPayment
 }

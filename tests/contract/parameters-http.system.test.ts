@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { bodyOf, inParallel } from '../support/http.ts'
 import { authorization, post } from '../support/payments.ts'
 import { cleanUp, type GatewayProcess, startGateway, temporaryFolder } from '../support/process.ts'
-import { type MinimalForm, minimalForm, type Parameters, payByCard } from './minimal-form.ts'
+import { type MinimalForm, minimalForm, cardPayment, type Parameters } from './minimal-form.ts'
 import { type Row, rows, type Sample, samplesFor } from './samples.ts'
 
 let gateway: GatewayProcess
@@ -14,21 +14,24 @@ beforeEach(async () => {
 afterEach(cleanUp)
 
 /**
- * The form in which a row is tested over HTTP: of its own operation if this has a route; otherwise of a payment, if
- * that accepts the parameter.
+ * The form in which a row is tested over HTTP: the form of its own operation if the operation has a route, else of a
+ * payment if a payment accepts the parameter.
  */
 function servedForm(row: Row): MinimalForm | undefined {
   const form = minimalForm(row)
   if (isServed(form.operation)) return form
   const isRefused = Object.hasOwn(operations.createPayment.refused, row.name)
-  return row.surface === 'payment' && !isRefused ? payByCard : undefined
+  return row.surface === 'payment' && !isRefused ? cardPayment : undefined
 }
 
 const served: readonly OperationName[] = servedOperations
 const isServed = (operation: OperationName): boolean => served.includes(operation)
 
-/** The wrong parameters that the gateway names when the form is sent with `added` in it. */
-async function wrongNames({ operation, parameters }: MinimalForm, added: Parameters): Promise<readonly string[]> {
+/** Sends the form with the parameters `added`, and returns the names of the invalid parameters in the answer. */
+async function fetchInvalidNames(
+  { operation, parameters }: MinimalForm,
+  added: Parameters,
+): Promise<readonly string[]> {
   const { method, path } = operations[operation]
   const form = { ...parameters, ...added }
   const request =
@@ -36,7 +39,7 @@ async function wrongNames({ operation, parameters }: MinimalForm, added: Paramet
       ? post(path, form)
       : { method, path: `${path}?${String(new URLSearchParams(form))}`, headers: authorization }
   const answer = await gateway.client.send(request)
-  // An unknown but well-formed entityId is refused in another way, as is a plan for an unknown registration.
+  // An unknown but well-formed entityId, or a plan for an unknown registration, is refused with another status.
   expect([200, 400, 403, 404]).toContain(answer.status)
   const { result } = bodyOf(answer)
   const names = (result.parameterErrors ?? []).map(({ name }) => name)
@@ -44,20 +47,22 @@ async function wrongNames({ operation, parameters }: MinimalForm, added: Paramet
   return names
 }
 
-test('over HTTP, values at every bound pass, and values just past it are refused by name', async () => {
-  const all = rows().map((row) => ({ row, form: servedForm(row) }))
-  const tested = all.flatMap(({ row, form }) => (form ? samplesFor(row).map((sample) => ({ row, form, sample })) : []))
-  const wrong: (Sample & Pick<Row, 'source'>)[] = []
+test('over HTTP, values at every bound pass, and values just past it are refused with the name of the parameter', async () => {
+  const rowsWithForms = rows().map((row) => ({ row, form: servedForm(row) }))
+  const tested = rowsWithForms.flatMap(({ row, form }) =>
+    form ? samplesFor(row).map((sample) => ({ row, form, sample })) : [],
+  )
+  const mismatches: (Sample & Pick<Row, 'source'>)[] = []
   await inParallel(tested, 32, async ({ row, form, sample }) => {
-    const isRefused = (await wrongNames(form, { [sample.name]: sample.value })).includes(sample.name)
-    if (isRefused === sample.valid) wrong.push({ ...sample, source: row.source })
+    const isRefused = (await fetchInvalidNames(form, { [sample.name]: sample.value })).includes(sample.name)
+    if (isRefused === sample.isValid) mismatches.push({ ...sample, source: row.source })
   })
-  expect(wrong).toEqual([])
+  expect(mismatches).toEqual([])
 
-  const without = all.filter(({ form }) => !form).map(({ row }) => row)
-  console.log(`over HTTP: ${all.length - without.length} parameters, ${tested.length} values`)
-  console.log(`without a route: ${without.map(({ surface, name }) => `${surface} ${name}`).join(', ')}`)
-  // Every parameter of payments must be tested, except the one that is accepted only at checkout creation.
-  const missing = without.filter(({ surface, name }) => surface === 'payment' && name !== 'overridePaymentType[brand]')
+  const unserved = rowsWithForms.filter(({ form }) => !form).map(({ row }) => row)
+  console.log(`over HTTP: ${rowsWithForms.length - unserved.length} parameters, ${tested.length} values`)
+  console.log(`without a route: ${unserved.map(({ surface, name }) => `${surface} ${name}`).join(', ')}`)
+  // Every parameter of payments must be tested, except overridePaymentType: only checkout creation accepts it.
+  const missing = unserved.filter(({ surface, name }) => surface === 'payment' && name !== 'overridePaymentType[brand]')
   expect(missing).toEqual([])
 })

@@ -5,7 +5,7 @@ import { type Row, rows, type Sample, samplesFor } from './samples.ts'
 
 const documented = rows()
 
-/** The errors that the product finds in the form with `added` in it. */
+/** Checks the form with the parameters `added`, and returns the errors. */
 function errorsOf({ operation, parameters }: MinimalForm, added: Parameters = {}): readonly ParameterError[] {
   const body = new URLSearchParams({ ...parameters, ...added }).toString()
   const form = decodeForm(new TextEncoder().encode(body), operations[operation].surface)
@@ -38,8 +38,8 @@ test('the forms to which samples are added are valid', () => {
 })
 
 test.each(documented.map((row) => [`${row.surface} ${row.name}`, row] as const))(
-  '%s: values at its bounds pass, values just past them are refused by name',
+  '%s: values at its bounds pass, values just past them are refused with its name',
   (_, row) => {
-    expect(samplesFor(row).filter((sample) => isRefused(row, sample) === sample.valid)).toEqual([])
+    expect(samplesFor(row).filter((sample) => isRefused(row, sample) === sample.isValid)).toEqual([])
   },
 )

@@ -7,16 +7,16 @@ import { cleanUp, type GatewayProcess, startGateway, temporaryFolder } from '../
 import { problemsOf } from '../support/schemas.ts'
 import { SHORT_ID, entity, rights, unusedSections, unusedParameters, type Example, usedSections } from './structures.ts'
 
-// Every section of the parameter document, with requests that use it and the fields of their answers.
+// The tests send requests that use each section of the parameter document, and check the fields of the answers.
 
 const folder = temporaryFolder()
 let gateway: GatewayProcess
-/** The headers of a caller with every right. */
-let trusted: Readonly<Record<string, string>>
+/** The headers of a client whose token has all rights. */
+let trustedHeaders: Readonly<Record<string, string>>
 
 beforeAll(async () => {
   gateway = await startGateway({ data: folder })
-  trusted = { authorization: `Bearer ${await trustedToken()}` }
+  trustedHeaders = { authorization: `Bearer ${await trustedToken()}` }
 })
 afterAll(cleanUp)
 
@@ -26,8 +26,8 @@ const valueAt = (body: object, path: readonly (string | number)[]): unknown =>
     body,
   )
 
-/** The parameters of a section in a request that answers return, with their path in the answer. */
-function echoedBy({ parameters }: Example, section: string) {
+/** The parameters of a section that a request sends and its answer echoes, with their paths in the answer. */
+function echoedParameters({ parameters }: Example, section: string) {
   const sectionRows = new Set(sections.find(({ title }) => title === section)?.rows)
   return Object.entries(parameters).flatMap(([name, value]) => {
     const parameter = findParameter('payment', name)
@@ -48,32 +48,32 @@ async function trustedToken(): Promise<string> {
   return token
 }
 
-/** Creates the resource that the path of a request names, and returns its id. */
-async function pathIdOf({ operation }: Example): Promise<string> {
+/** Creates the resource whose id the path of a request contains, and returns the id. */
+async function createPathResource({ operation }: Example): Promise<string> {
   if (operation === 'referToPayment') return bodyOf(await gateway.pay(cardPayment())).id
   if (operation !== 'payWithRegistration' && operation !== 'createSchedule') return ''
   const { 'card.holder': _holder, ...withoutHolder } = cardPayment({ createRegistration: 'true' })
   return String(bodyOf(await gateway.pay(withoutHolder)).registrationId)
 }
 
-/** Creates a payment, and returns the short id at the start of its descriptor, by which queries find it. */
-async function newShortId() {
+/** Creates a payment, and returns its short id for a query. The short id is the start of the descriptor. */
+async function createShortId() {
   const { descriptor } = bodyOf(await gateway.pay(cardPayment({ merchantTransactionId: 'of-a-query' })))
   return { shortId: String(descriptor).slice(0, SHORT_ID.length) }
 }
 
 async function send(example: Example) {
   const { method, path } = operations[example.operation]
-  const id = await pathIdOf(example)
+  const id = await createPathResource(example)
   const registration = example.operation === 'createSchedule' ? { registrationId: id } : {}
   const form = { ...entity, ...registration, ...example.parameters }
   const request =
     method === 'POST'
-      ? post(path.replace('{id}', id), form, trusted)
+      ? post(path.replace('{id}', id), form, trustedHeaders)
       : {
           method,
-          path: `${path}?${String(new URLSearchParams({ ...form, ...(await newShortId()) }))}`,
-          headers: trusted,
+          path: `${path}?${String(new URLSearchParams({ ...form, ...(await createShortId()) }))}`,
+          headers: trustedHeaders,
         }
   const answer = await gateway.client.send(request)
   expect(problemsOf(request, answer)).toEqual([])
@@ -89,14 +89,14 @@ test('every parameter of a used section is in one of its requests, or is listed 
   const missing = sections
     .filter(({ title }) => Object.hasOwn(usedSections, title))
     .flatMap(({ title, rows: sectionRows }) => {
-      const sent = new Set<Row | undefined>(
+      const sentRows = new Set<Row | undefined>(
         usedSections[title]?.flatMap(({ operation, parameters }) =>
           Object.keys({ ...entity, ...parameters }).map(
             (name) => findParameter(operations[operation].surface, name)?.row,
           ),
         ),
       )
-      return sectionRows.filter((row) => !sent.has(row)).map(({ name }) => name)
+      return sectionRows.filter((row) => !sentRows.has(row)).map(({ name }) => name)
     })
   expect(missing.toSorted()).toEqual(Object.keys(unusedParameters).toSorted())
   for (const [name, reason] of Object.entries(unusedParameters)) console.log(`${name}: not used, ${reason}`)
@@ -106,7 +106,7 @@ test.each(Object.entries(usedSections))('%s: the answer has the fields of its se
   for (const example of examples) {
     const { status, body } = await send(example)
     expect([status, body.result.parameterErrors]).toEqual([200, undefined])
-    const echoed = echoedBy(example, section)
+    const echoed = echoedParameters(example, section)
     for (const { name, value, path } of echoed) expect([name, valueAt(body, path)]).toEqual([name, value])
     for (const field of example.fields)
       expect([field, valueAt(body, field.split('.'))]).toEqual([field, expect.any(String)])

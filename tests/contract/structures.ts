@@ -13,18 +13,18 @@ export interface Example {
   readonly fields: readonly string[]
 }
 
-const pay = (parameters: Parameters, fields: readonly string[] = []): Example => ({
+const payment = (parameters: Parameters, fields: readonly string[] = []): Example => ({
   operation: 'createPayment',
   parameters,
   fields,
 })
-const register = (parameters: Parameters, fields: readonly string[] = []): Example => ({
+const registration = (parameters: Parameters, fields: readonly string[] = []): Example => ({
   operation: 'createRegistration',
   parameters,
   fields,
 })
 
-const payStored = (parameters: Parameters, fields: readonly string[]): Example => ({
+const storedCardPayment = (parameters: Parameters, fields: readonly string[]): Example => ({
   operation: 'payWithRegistration',
   parameters,
   fields,
@@ -40,25 +40,25 @@ const { amount, currency, paymentType, entityId, ...card } = cardPayment()
 const money: Parameters = { amount: amount ?? '', currency: currency ?? '', paymentType: paymentType ?? '' }
 export const entity: Parameters = { entityId: entityId ?? '' }
 const { 'card.cvv': _cvv, ...cardWithoutCvv } = card
-const byMerchant: Parameters = {
+const merchantInitiated: Parameters = {
   'standingInstruction.type': 'UNSCHEDULED',
   'standingInstruction.mode': 'REPEATED',
   'standingInstruction.source': 'MIT',
 }
 const proof: Parameters = { 'threeDSecure.eci': '05', 'threeDSecure.verificationId': 'AAABBEg0VhI0VniQEjRWAAAAAAA=' }
 
-/** A value for every parameter of a section. */
-const allOf = (section: string): Parameters =>
+/** Every parameter of a section, with a valid value. */
+const allParametersOf = (section: string): Parameters =>
   Object.fromEntries(
     rows()
       // "Accepted only at checkout creation."
       .filter((row) => row.section === section && row.name !== 'overridePaymentType[brand]')
-      .map((row) => samplesFor(row).find(({ valid }) => valid))
+      .map((row) => samplesFor(row).find(({ isValid }) => isValid))
       .map((sample) => [sample?.name ?? '', sample?.value ?? '']),
   )
 
-/** A payment by card with every parameter of a section; the answer echoes them. */
-const payWithAllOf = (section: string): Example => pay({ ...money, ...card, ...allOf(section) })
+/** A payment by card with every parameter of a section. The answer echoes the parameters. */
+const paymentWithAllOf = (section: string): Example => payment({ ...money, ...card, ...allParametersOf(section) })
 
 const bankAccount: Parameters = {
   paymentBrand: 'DIRECTDEBIT_SEPA',
@@ -93,10 +93,10 @@ const terminalFields = [
   'pos.statusText',
   'pos.timestamp',
 ]
-const payByWallet = (wallet: Parameters): Example =>
-  pay({ ...money, ...card, ...proof, ...wallet }, ['card.last4Digits', 'card.numberType'])
+const walletPayment = (wallet: Parameters): Example =>
+  payment({ ...money, ...card, ...proof, ...wallet }, ['card.last4Digits', 'card.numberType'])
 
-/** A placeholder with the length of a short id, which replaces it. */
+/** A placeholder for the short id of a payment, with the same length. */
 export const SHORT_ID = '0000.0000.0000'
 
 /** A query that finds a payment. */
@@ -108,9 +108,9 @@ const query = (parameters: Parameters): Example => ({
 
 export const usedSections: Readonly<Record<string, readonly Example[]>> = {
   'Basic payment': [
-    pay(
+    payment(
       {
-        ...allOf('Basic payment'),
+        ...allParametersOf('Basic payment'),
         ...money,
         ...card,
         paymentType: 'PA',
@@ -120,33 +120,33 @@ export const usedSections: Readonly<Record<string, readonly Example[]>> = {
       ['paymentBrand', 'paymentType', 'amount', 'currency', 'descriptor', 'result.code', 'resultDetails.AuthCode'],
     ),
   ],
-  'Authentication parameters': [pay({ ...money, ...card }, ['id', 'ndc'])],
+  'Authentication parameters': [payment({ ...money, ...card }, ['id', 'ndc'])],
   'Card account': [
-    pay({ ...money, ...card, 'card.numberType': 'PAN' }, [
+    payment({ ...money, ...card, 'card.numberType': 'PAN' }, [
       ...cardFields,
       ...issuerFields,
       'card.numberType',
       'result.cvvResponse',
     ]),
-    register({ ...card }, ['id', 'card.bin', 'card.last4Digits']),
+    registration({ ...card }, ['id', 'card.bin', 'card.last4Digits']),
   ],
   'Mobile wallets': [
-    payByWallet({ 'walletA.source': 'web', 'walletA.cardNetwork': 'visa', 'walletA.cardType': 'debit' }),
-    payByWallet({ 'walletB.source': 'app' }),
-    payByWallet({ 'walletC.source': 'app' }),
+    walletPayment({ 'walletA.source': 'web', 'walletA.cardNetwork': 'visa', 'walletA.cardType': 'debit' }),
+    walletPayment({ 'walletB.source': 'app' }),
+    walletPayment({ 'walletC.source': 'app' }),
   ],
   'Virtual account': [
-    pay({ ...money, paymentBrand: 'PAYPAL', 'virtualAccount.accountId': 'shopper@wallet.example' }, [
+    payment({ ...money, paymentBrand: 'PAYPAL', 'virtualAccount.accountId': 'shopper@wallet.example' }, [
       'virtualAccount.accountId',
     ]),
   ],
   'Bank account': [
-    pay({ ...money, ...bankAccount, transactionDueDate: '2099-12-31' }, bankAccountFields),
-    pay({ ...money, ...bankWithoutIban, 'bankAccount.number': '532013000' }, bankAccountFields),
-    register({ ...bankAccount }, bankAccountFields),
+    payment({ ...money, ...bankAccount, transactionDueDate: '2099-12-31' }, bankAccountFields),
+    payment({ ...money, ...bankWithoutIban, 'bankAccount.number': '532013000' }, bankAccountFields),
+    registration({ ...bankAccount }, bankAccountFields),
   ],
   'Token account': [
-    pay({ ...money, ...card, ...allOf('Token account'), 'tokenAccount.expiryYear': '2034' }, [
+    payment({ ...money, ...card, ...allParametersOf('Token account'), 'tokenAccount.expiryYear': '2034' }, [
       'tokenAccount.last4Digits',
       'tokenAccount.type',
       'tokenAccount.expiryMonth',
@@ -154,41 +154,53 @@ export const usedSections: Readonly<Record<string, readonly Example[]>> = {
       'result.cvvResponse',
     ]),
   ],
-  Customer: [payWithAllOf('Customer')],
-  'Billing address': [pay({ ...money, ...card, ...allOf('Billing address') }, ['result.avsResponse'])],
-  'Shipping address': [payWithAllOf('Shipping address')],
-  Corporate: [payWithAllOf('Corporate')],
-  Sender: [payWithAllOf('Sender')],
-  Recipient: [payWithAllOf('Recipient')],
-  Merchant: [payWithAllOf('Merchant')],
-  'Cart items': [payWithAllOf('Cart items')],
-  'Cart payments': [payWithAllOf('Cart payments')],
-  Marketplace: [payWithAllOf('Marketplace')],
-  Airline: [payWithAllOf('Airline')],
+  Customer: [paymentWithAllOf('Customer')],
+  'Billing address': [payment({ ...money, ...card, ...allParametersOf('Billing address') }, ['result.avsResponse'])],
+  'Shipping address': [paymentWithAllOf('Shipping address')],
+  Corporate: [paymentWithAllOf('Corporate')],
+  Sender: [paymentWithAllOf('Sender')],
+  Recipient: [paymentWithAllOf('Recipient')],
+  Merchant: [paymentWithAllOf('Merchant')],
+  'Cart items': [paymentWithAllOf('Cart items')],
+  'Cart payments': [paymentWithAllOf('Cart payments')],
+  Marketplace: [paymentWithAllOf('Marketplace')],
+  Airline: [paymentWithAllOf('Airline')],
   'Tokenization and registration': [
-    pay({ ...money, ...card, createRegistration: 'true' }, ['registrationId']),
-    payStored({ ...money, overrideHolder: 'true', 'card.holder': 'Jo Jones' }, ['registrationId', 'card.holder']),
+    payment({ ...money, ...card, createRegistration: 'true' }, ['registrationId']),
+    storedCardPayment({ ...money, overrideHolder: 'true', 'card.holder': 'Jo Jones' }, [
+      'registrationId',
+      'card.holder',
+    ]),
   ],
-  'Recurring migration': [register({ ...card, ...allOf('Recurring migration') }, ['id'])],
+  'Recurring migration': [registration({ ...card, ...allParametersOf('Recurring migration') }, ['id'])],
   '3D Secure': [
-    pay({
+    payment({
       ...money,
       ...card,
-      ...allOf('3D Secure'),
+      ...allParametersOf('3D Secure'),
       ...proof,
       'threeDSecure.version': '2.2.0',
     }),
   ],
-  'Custom parameters': [payWithAllOf('Custom parameters')],
+  'Custom parameters': [paymentWithAllOf('Custom parameters')],
   'Point of sale': [
-    pay({ ...money, ...allOf('Point of sale'), paymentBrand: 'VISA' }, [...terminalFields, 'card.type']),
-    pay({ ...money, ...card, 'pos.entryMode': 'MANUAL', 'pos.terminalId': '42' }, [...cardFields, 'pos.statusText']),
+    payment({ ...money, ...allParametersOf('Point of sale'), paymentBrand: 'VISA' }, [...terminalFields, 'card.type']),
+    payment({ ...money, ...card, 'pos.entryMode': 'MANUAL', 'pos.terminalId': '42' }, [
+      ...cardFields,
+      'pos.statusText',
+    ]),
   ],
   'Gift card': [
-    pay({ ...money, ...allOf('Gift card'), paymentBrand: 'HEB_GIFT_CARD', 'giftCard.number': '6006490000999999' }, [
-      'giftCard.last4Digits',
-    ]),
-    payWithAllOf('Gift card'),
+    payment(
+      {
+        ...money,
+        ...allParametersOf('Gift card'),
+        paymentBrand: 'HEB_GIFT_CARD',
+        'giftCard.number': '6006490000999999',
+      },
+      ['giftCard.last4Digits'],
+    ),
+    paymentWithAllOf('Gift card'),
   ],
   Chargeback: [
     {
@@ -198,10 +210,10 @@ export const usedSections: Readonly<Record<string, readonly Example[]>> = {
     },
   ],
   Risk: [
-    payWithAllOf('Risk'),
+    paymentWithAllOf('Risk'),
     {
       operation: 'createRiskCheck',
-      parameters: { ...money, ...card, ...allOf('Risk'), paymentType: 'RI', 'risk.amount': '92.00' },
+      parameters: { ...money, ...card, ...allParametersOf('Risk'), paymentType: 'RI', 'risk.amount': '92.00' },
       fields: ['risk.score'],
     },
   ],
@@ -229,7 +241,7 @@ export const usedSections: Readonly<Record<string, readonly Example[]>> = {
     schedule({ 'job.expression': '0 0 12 L * ?' }),
   ],
   'Card on file': [
-    pay(
+    payment(
       {
         ...money,
         ...card,
@@ -242,7 +254,7 @@ export const usedSections: Readonly<Record<string, readonly Example[]>> = {
       },
       ['resultDetails.CardholderInitiatedTransactionID'],
     ),
-    pay(
+    payment(
       {
         ...money,
         ...card,
@@ -253,16 +265,18 @@ export const usedSections: Readonly<Record<string, readonly Example[]>> = {
       },
       ['resultDetails.CardholderInitiatedTransactionID'],
     ),
-    pay(
+    payment(
       {
         ...money,
         ...cardWithoutCvv,
-        ...byMerchant,
+        ...merchantInitiated,
         'standingInstruction.initialTransactionId': '123456789012345',
       },
       ['resultDetails.CardholderInitiatedTransactionID'],
     ),
-    payStored({ ...money, ...byMerchant, 'standingInstruction.industryPractice': 'NO_SHOW' }, ['registrationId']),
+    storedCardPayment({ ...money, ...merchantInitiated, 'standingInstruction.industryPractice': 'NO_SHOW' }, [
+      'registrationId',
+    ]),
   ],
   'Query parameters': [
     query({ shortId: SHORT_ID, limit: '100', merchantTransactionId: 'of-a-query' }),
@@ -286,7 +300,7 @@ export const unusedSections: Readonly<
 > = {
   'Asynchronous payments': {
     reason: 'a payment by a card that is not enrolled in 3-D Secure has no redirect',
-    evidence: pay({ ...money, ...card, shopperResultUrl: 'https://shop.example/' }, ['redirect.url']),
+    evidence: payment({ ...money, ...card, shopperResultUrl: 'https://shop.example/' }, ['redirect.url']),
   },
   'Reporting parameters': {
     reason: 'a report is neither a payment nor a registration',
@@ -294,14 +308,14 @@ export const unusedSections: Readonly<
   },
 }
 
-/** Parameters of the other sections that no request of this version uses, with the reason. */
+/** Parameters of used sections that no request of this version uses, with the reason. */
 export const unusedParameters: Readonly<Record<string, string>> = {
   'overridePaymentType[brand]': 'accepted only at checkout creation',
-  Authorization: 'a header, and sent with every request',
+  Authorization: 'a header of every request',
   'walletA.paymentToken': 'tokens of wallets are not decrypted: 600.200.201',
   'walletB.paymentToken': 'tokens of wallets are not decrypted: 600.200.201',
   'walletC.paymentToken': 'tokens of wallets are not decrypted: 600.200.201',
 }
 
-/** The rights of tokens. */
+/** The rights of the token with which the requests are sent. */
 export const rights = ['chargeback', 'system']

@@ -11,15 +11,16 @@ const seed = Number(process.env['TOLLGATE_TEST_SEED'] ?? Math.floor(Math.random(
 
 afterEach(cleanUp)
 
-test(`${connectionCount} connections with malformed HTTP get JSON errors or no answer`, async () => {
+test(`${connectionCount} connections with malformed HTTP receive JSON errors or no answer`, async () => {
   const gateway = await startGateway({ data: temporaryFolder() })
   const { port } = new URL(gateway.url)
   const failures: string[] = []
   const steps = Array.from({ length: connectionCount }, (_, step) => step)
   await inParallel(steps, 32, async (step) => {
-    const bytes = mutated(randomOf(seed, step))
-    const wrong = wrongAnswersIn(await exchange(Number(port), bytes))
-    if (wrong.length > 0) failures.push(`${step}: ${JSON.stringify(bytes.toString('latin1'))}\n${wrong.join('\n')}`)
+    const bytes = mutateRequest(randomOf(seed, step))
+    const forbidden = forbiddenAnswersIn(await exchange(Number(port), bytes))
+    if (forbidden.length > 0)
+      failures.push(`${step}: ${JSON.stringify(bytes.toString('latin1'))}\n${forbidden.join('\n')}`)
   })
   expect(failures.slice(0, 5).join('\n\n'), `replay with TOLLGATE_TEST_SEED=${seed}`).toBe('')
   expect(gateway.stderr()).toBe('')
@@ -38,13 +39,13 @@ const request = [
   body,
 ].join('\r\n')
 
-/** A request with inserted, removed or replaced bytes, or truncated. */
-function mutated({ below, pick, chance }: Random): Buffer {
+/** Inserts, removes or replaces bytes of the request, or truncates it. */
+function mutateRequest({ below, pick, chance }: Random): Buffer {
   let bytes = Buffer.from(request, 'latin1')
   // Most of the changes affect the HTTP head, not the form.
-  const head = bytes.length - body.length
-  for (let left = 1 + below(3); left > 0; left -= 1) {
-    const at = below(chance(0.9) ? head : bytes.length)
+  const headLength = bytes.length - body.length
+  for (let remaining = 1 + below(3); remaining > 0; remaining -= 1) {
+    const position = below(chance(0.9) ? headLength : bytes.length)
     const removed = pick([0, 0, 1, 1, 2, 40])
     const inserted = pick([
       [],
@@ -57,7 +58,7 @@ function mutated({ below, pick, chance }: Random): Buffer {
       [...Buffer.from('9'.repeat(30))],
       [...Buffer.from('x'.repeat(20_000))],
     ])
-    bytes = Buffer.concat([bytes.subarray(0, at), Buffer.from(inserted), bytes.subarray(at + removed)])
+    bytes = Buffer.concat([bytes.subarray(0, position), Buffer.from(inserted), bytes.subarray(position + removed)])
   }
   return chance(0.2) ? bytes.subarray(0, below(bytes.length)) : bytes
 }
@@ -73,8 +74,8 @@ async function exchange(port: number, bytes: Buffer): Promise<string> {
   return received
 }
 
-/** The answers that the gateway must not give: without JSON and a result code, or of class 5xx. */
-function wrongAnswersIn(received: string): readonly string[] {
+/** The answers that are forbidden: those without JSON and a result code, and those of class 5xx. */
+function forbiddenAnswersIn(received: string): readonly string[] {
   const answers = received.split(/(?=HTTP\/1\.1 )/)
   return answers.filter((answer) => answer !== '' && !isPermitted(answer))
 }

@@ -17,15 +17,17 @@ const login: readonly Pair[] = [
 /** Generates a request that depends only on the random values. */
 export function generateRequest(random: Random, recordIds: RecordIds): Request {
   let { method, path, pairs } = random.pick(templates)(random, recordIds)
-  for (let left = random.below(3); left > 0; left -= 1) pairs = random.pick(additions)(random, pairs)
+  for (let remaining = random.below(3); remaining > 0; remaining -= 1) pairs = random.pick(additions)(random, pairs)
   const hasLogin = random.chance(0.1)
   if (hasLogin) pairs = [...login, ...pairs.filter(([name]) => name !== 'entityId')]
   if (random.chance(0.35)) {
-    for (let left = 1 + random.below(3); left > 0; left -= 1) pairs = random.pick(pairMutations)(random, pairs)
+    for (let remaining = 1 + random.below(3); remaining > 0; remaining -= 1)
+      pairs = random.pick(pairMutations)(random, pairs)
   }
-  let body: Buffer = Buffer.from(pairs.map((pair) => encoded(random, pair)).join('&'))
+  let body: Buffer = Buffer.from(pairs.map((pair) => encodePair(random, pair)).join('&'))
   if (random.chance(0.2)) {
-    for (let left = 1 + random.below(4); left > 0; left -= 1) body = random.pick(byteMutations)(random, body)
+    for (let remaining = 1 + random.below(4); remaining > 0; remaining -= 1)
+      body = random.pick(byteMutations)(random, body)
   }
   if (random.chance(0.1)) path = random.pick(pathMutations)(random, path)
   if (random.chance(0.05)) method = random.pick(methods)
@@ -42,7 +44,7 @@ export function generateRequest(random: Random, recordIds: RecordIds): Request {
   return { method, path, headers, body }
 }
 
-const encoded = ({ chance }: Random, [name, value]: Pair): string => {
+const encodePair = ({ chance }: Random, [name, value]: Pair): string => {
   const bytes = (text: string) => Array.from(Buffer.from(text), (byte) => `%${byte.toString(16).padStart(2, '0')}`)
   if (chance(0.03)) return `${bytes(name).join('')}=${bytes(value).join('')}`
   if (chance(0.03)) return `${name}=${value}`

@@ -7,16 +7,16 @@ import { cleanUp, type GatewayProcess, startGateway, temporaryFolder } from '../
 import { type Random, randomOf } from '../support/random.ts'
 import { openSocket, portIn, receivedBy, residentBytes } from '../support/raw-client.ts'
 
-// Hostile clients of several kinds at the four listeners of one process with a small heap. No client gets an answer of
-// class 5xx, and the process stays within its memory bound.
+// The tests connect hostile clients of several kinds to the four listeners of one process with a small heap. No client
+// receives an answer of class 5xx, and the process stays within its memory bound.
 
 const clientCount = process.env['TOLLGATE_TEST_LONG'] === '1' ? 20_000 : 150
 const seed = Number(process.env['TOLLGATE_TEST_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
 const clientsAtOnce = 48
 const heapMegabytes = 160
-/** The bound of the heap and of other memory: the program, buffers, pages of the database. */
+/** The bound of all memory: the heap, the program, buffers and pages of the database. */
 const residentBytesMax = 500 * 1024 * 1024
-/** The maximum wait of a client for the end of its connection. A later end is not a failure. */
+/** The longest wait for the end of a connection. A connection that ends later is not a failure. */
 const waitMsMax = 3_000
 
 let gateway: GatewayProcess
@@ -40,7 +40,7 @@ function samples(): readonly (() => Sample)[] {
   const token = `Authorization: ${authorization['authorization']}`
   const key = 'Authorization: Bearer manage-sandbox'
   const formHeaders = ['Content-Type: application/x-www-form-urlencoded', `Content-Length: ${form.length}`]
-  const sampleOf = (at: number, head: readonly string[], body = '') => ({ port: at, head, body })
+  const sampleOf = (listener: number, head: readonly string[], body = '') => ({ port: listener, head, body })
   return [
     () => sampleOf(Number(port), headOf('POST /v1/payments HTTP/1.1', token, ...formHeaders), form),
     () => sampleOf(portIn(stdout, 'management API'), headOf('GET /manage/v1/entities HTTP/1.1', key)),
@@ -50,12 +50,12 @@ function samples(): readonly (() => Sample)[] {
   ]
 }
 
-const textOf = ({ head, body }: Pick<Sample, 'head' | 'body'>, ...more: readonly string[]) =>
-  `${[...head, ...more].join('\r\n')}\r\n\r\n${body}`
-const closing = (sample: Sample) => textOf(sample, 'Connection: close')
+const textOf = ({ head, body }: Pick<Sample, 'head' | 'body'>, ...headers: readonly string[]) =>
+  `${[...head, ...headers].join('\r\n')}\r\n\r\n${body}`
+const closingTextOf = (sample: Sample) => textOf(sample, 'Connection: close')
 
 /** Cuts a text into pieces at random positions. */
-function pieces(text: string, { below }: Random): readonly string[] {
+function cut(text: string, { below }: Random): readonly string[] {
   const cuts = Array.from({ length: 1 + below(6) }, () => below(text.length)).toSorted((a, b) => a - b)
   return [...cuts, text.length].map((end, index) => text.slice(cuts[index - 1] ?? 0, end))
 }
@@ -73,17 +73,17 @@ function withRepeatedLines(head: readonly string[], { pick, chance }: Random): r
   return [head[0] ?? '', ...lines, ...(chance(0.5) ? [pick(otherLines)] : [])]
 }
 
-/** Actions of a client on its connection; the received bytes are checked afterwards. */
+/** The actions of a client on its connection. The received bytes are checked afterwards. */
 type ClientBehaviour = (socket: Socket, sample: Sample, random: Random) => Promise<unknown>
 
-const kinds: Readonly<Record<string, ClientBehaviour>> = {
+const behaviours: Readonly<Record<string, ClientBehaviour>> = {
   async 'sending random bytes'(socket, sample, { below }) {
-    const bytes = Buffer.from(closing(sample), 'latin1')
-    for (let left = 1 + below(40); left > 0; left -= 1) bytes[below(bytes.length)] = below(256)
+    const bytes = Buffer.from(closingTextOf(sample), 'latin1')
+    for (let remaining = 1 + below(40); remaining > 0; remaining -= 1) bytes[below(bytes.length)] = below(256)
     socket.end(bytes)
   },
   async 'sending slowly'(socket, sample, random) {
-    for (const piece of pieces(closing(sample), random)) {
+    for (const piece of cut(closingTextOf(sample), random)) {
       socket.write(piece)
       await delay(1 + random.below(20))
     }
@@ -102,7 +102,7 @@ const kinds: Readonly<Record<string, ClientBehaviour>> = {
     socket.destroy()
   },
   async 'sending in pieces'(socket, sample, random) {
-    for (const piece of pieces(closing(sample), random)) {
+    for (const piece of cut(closingTextOf(sample), random)) {
       socket.write(piece)
       await delay(0)
     }
@@ -111,7 +111,7 @@ const kinds: Readonly<Record<string, ClientBehaviour>> = {
     socket.end(textOf({ ...sample, head: withRepeatedLines(sample.head, random) }))
   },
   async pipelining(socket, sample, { below }) {
-    socket.write(textOf(sample).repeat(1 + below(20)) + closing(sample))
+    socket.write(textOf(sample).repeat(1 + below(20)) + closingTextOf(sample))
   },
   async resetting(socket, sample, { below, chance }) {
     const text = textOf(sample).repeat(1 + below(4))
@@ -121,25 +121,28 @@ const kinds: Readonly<Record<string, ClientBehaviour>> = {
   },
 }
 
-test.each(Object.entries(kinds))(`${clientCount} clients get no server error, %s`, async (_kind, behave) => {
-  const all = samples()
-  const failures: string[] = []
-  const steps = Array.from({ length: clientCount }, (_, step) => step)
-  await inParallel(steps, clientsAtOnce, async (step) => {
-    const sample = all[step % all.length]?.()
-    if (!sample) return
-    const socket = await openSocket(sample.port)
-    const received = receivedBy(socket, waitMsMax)
-    await behave(socket, sample, randomOf(seed, step))
-    const [fault] = /^HTTP\/1\.1 5\d\d[^]{0,300}/m.exec(await received) ?? []
-    if (fault !== undefined) failures.push(`${step} ${sample.head[0]}: ${fault}`)
-  })
-  expect(failures.slice(0, 3).join('\n\n'), `replay with TOLLGATE_TEST_SEED=${seed}`).toBe('')
-  expect(gateway.stderr()).toBe('')
-  expect((await gateway.client.send({ method: 'GET', path: '/healthz' })).status).toBe(200)
-  expect((await gateway.pay(cardPayment())).status).toBe(200)
-  expect(residentBytes(gateway.pid)).toBeLessThan(residentBytesMax)
-})
+test.each(Object.entries(behaviours))(
+  `${clientCount} hostile clients receive no server error: %s`,
+  async (_name, behave) => {
+    const listenerSamples = samples()
+    const failures: string[] = []
+    const steps = Array.from({ length: clientCount }, (_, step) => step)
+    await inParallel(steps, clientsAtOnce, async (step) => {
+      const sample = listenerSamples[step % listenerSamples.length]?.()
+      if (!sample) return
+      const socket = await openSocket(sample.port)
+      const received = receivedBy(socket, waitMsMax)
+      await behave(socket, sample, randomOf(seed, step))
+      const [fault] = /^HTTP\/1\.1 5\d\d[^]{0,300}/m.exec(await received) ?? []
+      if (fault !== undefined) failures.push(`${step} ${sample.head[0]}: ${fault}`)
+    })
+    expect(failures.slice(0, 3).join('\n\n'), `replay with TOLLGATE_TEST_SEED=${seed}`).toBe('')
+    expect(gateway.stderr()).toBe('')
+    expect((await gateway.client.send({ method: 'GET', path: '/healthz' })).status).toBe(200)
+    expect((await gateway.pay(cardPayment())).status).toBe(200)
+    expect(residentBytes(gateway.pid)).toBeLessThan(residentBytesMax)
+  },
+)
 
 test('the gateway stops with exit code 0 afterwards', async () => {
   expect(await gateway.stop()).toEqual({ code: 0, signal: null })

@@ -2,12 +2,12 @@ import { rows, samplesFor } from '../contract/samples.ts'
 import type { Random } from '../support/random.ts'
 import type { Pair } from './templates.ts'
 
-// Mutations that make a request longer, unusual or invalid, as clients, proxies and attackers do.
+// The mutations make a request longer, unusual or invalid, as clients, proxies and attackers do.
 
-const ownRows = rows().filter(({ surface }) => surface === 'payment')
-const samples = ownRows.flatMap(samplesFor)
-const titles = [...new Set(ownRows.map(({ section }) => section))]
-const sections = titles.map((title) => ownRows.filter(({ section }) => section === title))
+const paymentRows = rows().filter(({ surface }) => surface === 'payment')
+const samples = paymentRows.flatMap(samplesFor)
+const titles = [...new Set(paymentRows.map(({ section }) => section))]
+const sections = titles.map((title) => paymentRows.filter(({ section }) => section === title))
 
 const replaceAt = <T>(items: readonly T[], index: number, replacements: readonly T[]): readonly T[] => [
   ...items.slice(0, index),
@@ -33,7 +33,7 @@ const addSample = (random: Random, pairs: readonly Pair[]): readonly Pair[] => {
 /** Adds about half of the parameters of a section with valid values, and replaces existing ones. */
 const addStructure = (random: Random, pairs: readonly Pair[]): readonly Pair[] => {
   const added = random.pick(sections).flatMap((row): readonly Pair[] => {
-    const valid = samplesFor(row).filter((sample) => sample.valid)
+    const valid = samplesFor(row).filter((sample) => sample.isValid)
     if (valid.length === 0 || random.chance(0.5)) return []
     const { name, value } = random.pick(valid)
     return [[name, value]]

@@ -8,24 +8,24 @@ import { problemsOf } from '../support/schemas.ts'
 import type { RecordIds } from './templates.ts'
 import { generateRequest } from './generate.ts'
 
-const isLong = process.env['TOLLGATE_TEST_LONG'] === '1'
-/** Requests of one seed, against one gateway. */
-const requestCount = isLong ? 20_000 : 1_000
-const seeds = seedsOf(process.env['TOLLGATE_TEST_SEED'], isLong ? 50 : 1)
-/** The maximum number of failures shown, since thousands are alike. */
+const isLongRun = process.env['TOLLGATE_TEST_LONG'] === '1'
+/** The number of requests of a seed. Each seed has a gateway of its own. */
+const requestCount = isLongRun ? 20_000 : 1_000
+const seeds = seedsOf(process.env['TOLLGATE_TEST_SEED'], isLongRun ? 50 : 1)
+/** The greatest number of failures that are shown, because thousands may be alike. */
 const shownMax = 5
 const shownCharsMax = 1500
 
-/** The given seed, or a number of random ones. */
-function seedsOf(given: string | undefined, count: number): readonly number[] {
-  if (given !== undefined) return [Number(given)]
+/** The seed of the environment or, without it, `count` random seeds. */
+function seedsOf(environmentSeed: string | undefined, count: number): readonly number[] {
+  if (environmentSeed !== undefined) return [Number(environmentSeed)]
   return Array.from({ length: count }, () => Math.floor(Math.random() * 2 ** 31))
 }
 
 afterEach(cleanUp)
 
 test.each(seeds)(
-  `${requestCount} generated requests of seed %i get answers that the OpenAPI document describes`,
+  `${requestCount} generated requests of seed %i receive answers that the OpenAPI document describes`,
   async (seed) => {
     const gateway = await startGateway({ data: temporaryFolder() })
     const recordIds = await createRecords(gateway)
@@ -53,7 +53,7 @@ test.each(seeds)(
   HOUR_MS,
 )
 
-/** Creates payments and registrations to which requests refer. */
+/** Creates the payments and registrations to which requests refer. */
 async function createRecords(gateway: GatewayProcess): Promise<RecordIds> {
   const { amount: _amount, currency: _currency, paymentType: _type, ...account } = cardPayment()
   const idsOf = (count: number, request: Request) =>

@@ -1,7 +1,7 @@
 import { cardPayment, type Form, referral } from '../support/payments.ts'
 import type { Random } from '../support/random.ts'
 
-// Templates of generated requests, which are valid or nearly valid.
+// The templates generate requests that are valid or nearly valid.
 
 /** Ids to which requests may refer. */
 export interface RecordIds {
@@ -21,14 +21,14 @@ export interface RequestTemplate {
 
 type DrawTemplate = (random: Random, recordIds: RecordIds) => RequestTemplate
 
-const form = (parameters: Form): readonly Pair[] => Object.entries(parameters)
+const pairsOf = (parameters: Form): readonly Pair[] => Object.entries(parameters)
 const { amount: _amount, currency: _currency, paymentType: _type, ...account } = cardPayment()
-const { 'card.number': _number, ...withoutNumber } = cardPayment()
+const { 'card.number': _number, ...formWithoutNumber } = cardPayment()
 
 const pay: DrawTemplate = ({ pick }) => ({
   method: 'POST',
   path: '/v1/payments',
-  pairs: form(cardPayment({ paymentType: pick(['DB', 'PA', 'CD', 'PA.CP']) })),
+  pairs: pairsOf(cardPayment({ paymentType: pick(['DB', 'PA', 'CD', 'PA.CP']) })),
 })
 
 const { 'card.cvv': _cvv, paymentBrand: _brand, ...cardWithoutBrand } = cardPayment()
@@ -36,11 +36,11 @@ const proof = { 'threeDSecure.eci': '05', 'threeDSecure.verificationId': 'AAACAg
 const token = { 'tokenAccount.number': '4895370000000007', 'tokenAccount.expiryYear': '2034' }
 const terminal = { 'pos.entryMode': 'ICC', 'pos.terminalId': '42', 'pos.iccDataRequest': '9F26' }
 
-/** A payment or registration with other account data than a plain card. */
+/** A payment or registration with account data other than those of a plain card. */
 const payWithOtherAccount: DrawTemplate = ({ pick }) => ({
   method: 'POST',
   path: pick(['/v1/payments', '/v1/payments', '/v1/registrations']),
-  pairs: form(
+  pairs: pairsOf(
     pick<Form>([
       { ...cardWithoutBrand, paymentBrand: 'PAYPAL', 'virtualAccount.accountId': 'shopper@wallet.example' },
       {
@@ -59,37 +59,37 @@ const payWithOtherAccount: DrawTemplate = ({ pick }) => ({
       },
       { ...cardWithoutBrand, ...proof, 'applePay.source': 'app', 'card.numberType': pick(['PAN', 'DPAN']) },
       { ...cardWithoutBrand, paymentBrand: 'VISA', ...terminal },
-      { ...withoutNumber, ...terminal, 'pos.encryptedSred.data': 'E5ED1C0D' },
+      { ...formWithoutNumber, ...terminal, 'pos.encryptedSred.data': 'E5ED1C0D' },
     ]),
   ),
 })
 
-const refer: DrawTemplate = ({ pick }, { payments }) => ({
+const followUp: DrawTemplate = ({ pick }, { payments }) => ({
   method: 'POST',
   path: `/v1/payments/${pick(payments)}`,
-  pairs: form(
+  pairs: pairsOf(
     referral(pick(['CP', 'RV', 'RF', 'RB', 'PA', 'DB', 'CB', 'CR', 'RC']), { amount: pick(['92.00', '1.00', '0.01']) }),
   ),
 })
 
-const register: DrawTemplate = () => ({ method: 'POST', path: '/v1/registrations', pairs: form(account) })
+const register: DrawTemplate = () => ({ method: 'POST', path: '/v1/registrations', pairs: pairsOf(account) })
 
 const payWithRegistration: DrawTemplate = ({ pick }, { registrations }) => ({
   method: 'POST',
   path: `/v1/registrations/${pick(registrations)}/payments`,
-  pairs: form(withoutNumber),
+  pairs: pairsOf(formWithoutNumber),
 })
 
 const checkRisk: DrawTemplate = ({ pick }) => ({
   method: 'POST',
   path: pick(['/v1/risk', '/v2/redShield']),
-  pairs: form({ ...account, amount: '92.00', currency: 'EUR' }),
+  pairs: pairsOf({ ...account, amount: '92.00', currency: 'EUR' }),
 })
 
 const authenticate: DrawTemplate = ({ pick }) => ({
   method: 'POST',
   path: '/v1/threeDSecure',
-  pairs: form({
+  pairs: pairsOf({
     ...account,
     amount: '92.00',
     currency: 'EUR',
@@ -101,26 +101,26 @@ const authenticate: DrawTemplate = ({ pick }) => ({
 const read: DrawTemplate = ({ pick }, { payments }) => ({
   method: 'GET',
   path: `/v1/payments/${pick(payments)}`,
-  pairs: form(account),
+  pairs: pairsOf(account),
 })
 
 const readRegistration: DrawTemplate = ({ pick }, { registrations }) => ({
   method: 'GET',
   path: `/v1/registrations/${pick(registrations)}`,
-  pairs: form(account),
+  pairs: pairsOf(account),
 })
 
 const updateRegistration: DrawTemplate = ({ pick }, { registrations }) => ({
   method: 'POST',
   path: `/v1/registrations/${pick(registrations)}${pick(['', '', '/extendlife'])}`,
-  pairs: form(account),
+  pairs: pairsOf(account),
 })
 
 const charge: DrawTemplate = ({ pick }, { registrations }) => ({
   method: 'POST',
   path: `/v1/registrations/${pick(registrations)}/payments`,
-  pairs: form({
-    ...withoutNumber,
+  pairs: pairsOf({
+    ...formWithoutNumber,
     'standingInstruction.type': pick(['UNSCHEDULED', 'INSTALLMENT', 'RECURRING']),
     'standingInstruction.mode': pick(['INITIAL', 'REPEATED']),
     'standingInstruction.source': pick(['CIT', 'MIT']),
@@ -131,11 +131,11 @@ const charge: DrawTemplate = ({ pick }, { registrations }) => ({
   }),
 })
 
-const plan: DrawTemplate = ({ pick }, { registrations }) => ({
+const createSchedule: DrawTemplate = ({ pick }, { registrations }) => ({
   method: 'POST',
   path: `/scheduling/v1/schedules${pick(['', '', `/${pick(registrations)}/reschedule`, '/x/deschedule'])}`,
-  pairs: form({
-    ...withoutNumber,
+  pairs: pairsOf({
+    ...formWithoutNumber,
     registrationId: pick(registrations),
     'job.expression': pick(['0 0 0 L * ?', '* * * * * ?', '0 0 0 30 2 ?', '0/7 0 0 ? * 6#5 2099']),
     'job.startDate': pick(['2026-01-31 00:00:00', '9999-12-31 23:59:59']),
@@ -147,13 +147,13 @@ const plan: DrawTemplate = ({ pick }, { registrations }) => ({
 const deregister: DrawTemplate = ({ pick }, { registrations }) => ({
   method: 'DELETE',
   path: `/v1/registrations/${pick(registrations)}`,
-  pairs: form(account),
+  pairs: pairsOf(account),
 })
 
 const useOtherPath: DrawTemplate = ({ pick }) => ({
   method: pick(['POST', 'GET']),
   path: pick(['/v1/checkouts', '/v1/query/1', '/v3/query', '/scheduling/v1/schedules', '/v1/resultcodes', '/']),
-  pairs: form(cardPayment()),
+  pairs: pairsOf(cardPayment()),
 })
 
 /** The weight of a template is the number of its entries. */
@@ -165,8 +165,8 @@ export const templates: readonly DrawTemplate[] = [
   pay,
   payWithOtherAccount,
   payWithOtherAccount,
-  refer,
-  refer,
+  followUp,
+  followUp,
   register,
   payWithRegistration,
   payWithRegistration,
@@ -177,7 +177,7 @@ export const templates: readonly DrawTemplate[] = [
   read,
   readRegistration,
   updateRegistration,
-  plan,
+  createSchedule,
   deregister,
   useOtherPath,
 ]

@@ -9,8 +9,9 @@ declare module 'vitest' {
 
 /** The guards that the tests of a worker have evaluated so far. */
 export interface GuardReport {
-  /** By the call site of their table. */
+  /** The guards by the call site of their table. */
   readonly tables: Readonly<Record<string, readonly string[]>>
+  /** The guards with an example: a test that fails without the guard. */
   readonly withExample: readonly string[]
 }
 
@@ -18,14 +19,14 @@ const withExample = new Set<string>()
 
 /**
  * Runs each test as vitest does. A test in which exactly one guard refuses may be the example of that guard: it runs
- * again with the guard disabled, and must then fail.
+ * again with the guard disabled, and is the example if it then fails.
  */
 export default class GuardRunner extends TestRunner {
   async runTask(test: RunnerTestCase): Promise<void> {
     const run = TestRunner.getTestFn(test)
-    const [guard, ...others] = await guardsRefusingIn(run)
-    if (guard !== undefined && others.length === 0 && !withExample.has(guard)) {
-      // A test that cannot run twice would also fail with all guards.
+    const [guard, ...otherGuards] = await guardsRefusingIn(run)
+    if (guard !== undefined && otherGuards.length === 0 && !withExample.has(guard)) {
+      // A test that cannot run twice also fails if all guards are enabled.
       const isExample = (await passes(run)) && !(await withoutGuard(guard, () => passes(run)))
       if (isExample) withExample.add(guard)
     }

@@ -13,11 +13,11 @@ const CALL_SITE = /\/(packages\/[^/\s]+\/dist\/[^\s:]+:\d+:\d+)/
 const callSiteOf = ({ stack = '' }: Error): string => CALL_SITE.exec(stack)?.[1] ?? 'unknown'
 
 /**
- * The product's `firstFailure` with a switch: it records the guards that refuse, and skips the disabled guard. The id
- * of a guard consists of the call site of its table, its code and its reason, so a guard in the tables of two call
- * sites counts as two.
+ * Adds a switch to the product's `firstFailure`: it records the guards that refuse, and skips the disabled guard. The id
+ * of a guard consists of the call site of its table, its code and its reason, so that a guard in the tables of two call
+ * sites counts as two guards.
  */
-export const switchable =
+export const addSwitch =
   (firstFailure: FirstFailure): FirstFailure =>
   (guards, subject) => {
     const callSite = callSiteOf(new Error())
@@ -31,7 +31,7 @@ export const switchable =
     return firstFailure(enabled, subject)
   }
 
-/** The guards of the tables that were evaluated so far, by call site. */
+/** The guards of the evaluated tables, by the call site of their table. */
 export const guardsByTable = (): Readonly<Record<string, readonly string[]>> =>
   Object.fromEntries(
     Array.from(tables, ([callSite, idsByTable]) => [callSite, [...new Set([...idsByTable.values()].flat())]]),

@@ -45,7 +45,9 @@ async function findGuardsWithoutExample(include: string[], testNamePattern?: Reg
   })
   const files = vitest.state.getTestModules()
   const reports = files
-    .flatMap((file) => Array.from(file.children.allTests(), (one): GuardReport | undefined => one.meta().guards))
+    .flatMap((file) =>
+      Array.from(file.children.allTests(), (testCase): GuardReport | undefined => testCase.meta().guards),
+    )
     .filter((report) => report !== undefined)
   const failed = files.filter((file) => !file.ok()).map(({ moduleId }) => relative(root, moduleId))
   await vitest.close()
@@ -69,7 +71,7 @@ test('every guard has an example in the folder of its table', async () => {
   expect(missing).toEqual({ failed: [], tablesWithoutTest: [], withoutExample: [] })
 })
 
-test('a guard without an example is named', async () => {
+test('a guard without an example is reported', async () => {
   const include = modules.filter((path) => path.endsWith('/checkout/checkout.test.js'))
   const { count, withoutExample } = await findGuardsWithoutExample(include, /^a checkout (?!with a pending payment)/)
   expect([count, withoutExample]).toEqual([3, [expect.stringContaining(' 800.600.100 ')]])

@@ -1,4 +1,5 @@
-// For `node --import`: inserts the switch for guards into the built product when its modules are loaded.
+// This module is loaded by `node --import`. It inserts the switch for guards into the modules of the built product when
+// they are loaded.
 import { type LoadHook, register } from 'node:module'
 import { isMainThread } from 'node:worker_threads'
 
@@ -16,8 +17,8 @@ export const load: LoadHook = async (url, context, nextLoad) => {
   if (!source.includes(DECLARATION)) return module
   const lines = [
     source.replace(DECLARATION, 'function interpret('),
-    `import { switchable } from '${guardSwitch}'`,
-    'export const firstFailure = switchable(interpret)',
+    `import { addSwitch } from '${guardSwitch}'`,
+    'export const firstFailure = addSwitch(interpret)',
   ]
   return { ...module, source: lines.join('\n') }
 }

@@ -9,15 +9,15 @@ const shop = 'https://shop.example/done'
 /** The number of requests to the provider. */
 let requestCount = 0
 /** Whether the next answer is lost. */
-let isNextLost = false
+let isNextAnswerLost = false
 
 const exchange: Exchange = async (method, url, body) => {
   requestCount += 1
   const headers = { 'content-type': 'application/json' }
   const answer = await fetch(url, { method, headers, ...(body && { body: JSON.stringify(body) }) })
   const text = await answer.text()
-  const isLost = isNextLost
-  isNextLost = false
+  const isLost = isNextAnswerLost
+  isNextAnswerLost = false
   return isLost ? { status: 0, body: '', sent: true } : { status: answer.status, body: text, sent: true }
 }
 
@@ -62,12 +62,12 @@ const charge = (registrationId: string, changes: Parameters = {}): Promise<TestA
     ...changes,
   })
 
-const stored = async (changes: Parameters = {}): Promise<string> =>
+const storeAgreement = async (changes: Parameters = {}): Promise<string> =>
   (await choose('pay', await pay(changes))).body.registrationId
 
 describe('createRegistration=true with a method that supports agreements', () => {
   test.each(['PAYPAL', 'ALIPAY'])(
-    '%s: the agreement is stored after its confirmation, not before',
+    '%s: the agreement is stored only after the shopper has confirmed it',
     async (paymentBrand) => {
       const pending = await pay({ paymentBrand })
       expect([summary(pending), pending.body.registrationId]).toEqual([[200, '000.200.000'], undefined])
@@ -83,11 +83,11 @@ describe('createRegistration=true with a method that supports agreements', () =>
     },
   )
 
-  test('a charge and its follow-ups are made at the provider, without a page', async () => {
-    const registrationId = await stored()
-    const before = requestCount
+  test('a charge and its follow-ups are requests to the provider, without a page', async () => {
+    const registrationId = await storeAgreement()
+    const earlierRequests = requestCount
     const charged = await charge(registrationId)
-    expect([summary(charged), charged.body.redirect, requestCount - before]).toEqual([approved, undefined, 1])
+    expect([summary(charged), charged.body.redirect, requestCount - earlierRequests]).toEqual([approved, undefined, 1])
     const refund = { paymentType: 'RF', amount: '10.00', currency: 'EUR' }
     expect(summary(await tollgate.send('POST', `/v1/payments/${charged.body.id}`, refund))).toEqual(approved)
     const preauthorised = await charge(registrationId, { paymentType: 'PA' })
@@ -99,8 +99,8 @@ describe('createRegistration=true with a method that supports agreements', () =>
     expect(paymentAtProvider).toMatchObject({ state: 'refunded', refundedAmount: '10.00' })
   })
 
-  test('a merchant and a plan can charge the agreement', async () => {
-    const registrationId = await stored({
+  test('the agreement can be charged by the merchant and by a schedule', async () => {
+    const registrationId = await storeAgreement({
       'standingInstruction.type': 'RECURRING',
       'standingInstruction.mode': 'INITIAL',
       'standingInstruction.source': 'CIT',
@@ -111,7 +111,7 @@ describe('createRegistration=true with a method that supports agreements', () =>
       'standingInstruction.source': 'MIT',
     }
     expect(summary(await charge(registrationId, merchantInitiated))).toEqual(approved)
-    const planned = await tollgate.send('POST', '/scheduling/v1/schedules', {
+    const schedule = await tollgate.send('POST', '/scheduling/v1/schedules', {
       registrationId,
       amount: '10.00',
       currency: 'EUR',
@@ -119,31 +119,31 @@ describe('createRegistration=true with a method that supports agreements', () =>
       'job.dayOfMonth': '1',
       'job.month': '*',
     })
-    expect(summary(planned)).toEqual(approved)
+    expect(summary(schedule)).toEqual(approved)
     await tollgate.gateway.jobs.fastForward(Date.UTC(2026, 5, 2))
-    const merchantTransactionId = `${planned.body.id}-20260601000000`
+    const merchantTransactionId = `${schedule.body.id}-20260601000000`
     const { body } = await tollgate.send('GET', '/v1/query', { merchantTransactionId })
     expect(body.payments).toMatchObject([{ result: { code: '000.100.110' }, paymentBrand: 'PAYPAL' }])
   })
 
-  test('a lost answer leaves no charge', async () => {
-    const registrationId = await stored()
-    isNextLost = true
-    const open = await charge(registrationId)
-    expect(summary(open)).toEqual([400, '900.100.301'])
+  test('a charge whose answer is lost is reversed', async () => {
+    const registrationId = await storeAgreement()
+    isNextAnswerLost = true
+    const answer = await charge(registrationId)
+    expect(summary(answer)).toEqual([400, '900.100.301'])
   })
 
   test('payouts and rebills are refused', async () => {
-    const registrationId = await stored()
+    const registrationId = await storeAgreement()
     const charged = await charge(registrationId)
-    const before = requestCount
+    const earlierRequests = requestCount
     expect(summary(await charge(registrationId, { paymentType: 'CD' }))).toEqual([400, '600.200.310'])
     const rebill = { paymentType: 'RB', amount: '1.00', currency: 'EUR' }
     expect(summary(await tollgate.send('POST', `/v1/payments/${charged.body.id}`, rebill))).toEqual([
       400,
       '600.200.310',
     ])
-    expect(requestCount).toBe(before)
+    expect(requestCount).toBe(earlierRequests)
   })
 
   test('concurrent returns store the agreement once', async () => {
@@ -156,7 +156,7 @@ describe('createRegistration=true with a method that supports agreements', () =>
     expect(summary(await charge(registrationId))).toEqual(approved)
   })
 
-  test('a cancelled payment stores no agreement, nor does a payment without the request to store', async () => {
+  test('neither a cancelled payment nor a payment without createRegistration stores an agreement', async () => {
     const cancelled = await choose('cancel', await pay())
     expect([summary(cancelled), cancelled.body.registrationId]).toEqual([[200, '100.396.101'], undefined])
     const notStored = await choose('pay', await pay({ createRegistration: undefined }))
@@ -164,8 +164,8 @@ describe('createRegistration=true with a method that supports agreements', () =>
   })
 
   test('a checkout stores the agreement', async () => {
-    const prepared = { amount: '92.00', currency: 'EUR', paymentType: 'DB', createRegistration: 'true' }
-    const { body } = await tollgate.send('POST', '/v1/checkouts', { ...prepared, shopperResultUrl: shop })
+    const parameters = { amount: '92.00', currency: 'EUR', paymentType: 'DB', createRegistration: 'true' }
+    const { body } = await tollgate.send('POST', '/v1/checkouts', { ...parameters, shopperResultUrl: shop })
     const submitted = await tollgate.request({
       method: 'POST',
       url: `/v1/checkouts/${body.id}/payment`,
@@ -178,26 +178,29 @@ describe('createRegistration=true with a method that supports agreements', () =>
   })
 
   test('a deleted agreement cannot be charged', async () => {
-    const registrationId = await stored()
+    const registrationId = await storeAgreement()
     await tollgate.send('DELETE', `/v1/registrations/${registrationId}`)
     expect(summary(await charge(registrationId))).toEqual([400, '100.150.202'])
   })
 })
 
-describe('createRegistration=true with a method without agreements is refused before any request', () => {
+describe('a registration that the method does not support', () => {
   test.each(['IDEAL', 'SOFORTUEBERWEISUNG', 'OXXO', 'KLARNA_PAYMENTS_PAYLATER', 'WECHAT_PAY'])(
-    'a payment by %s',
+    'a payment by %s with createRegistration=true is refused before any request',
     async (paymentBrand) => {
-      const before = requestCount
+      const earlierRequests = requestCount
       const { body } = await pay({ paymentBrand })
-      expect([body.result.code, body.redirect, requestCount]).toEqual(['600.200.310', undefined, before])
+      expect([body.result.code, body.redirect, requestCount]).toEqual(['600.200.310', undefined, earlierRequests])
       expect(body.resultDetails.ExtendedDescription).toContain('no account or agreement')
     },
   )
 
-  test.each(['PAYPAL', 'IDEAL'])('a registration of %s without a payment', async (paymentBrand) => {
-    const before = requestCount
-    const registered = await tollgate.send('POST', '/v1/registrations', { paymentBrand, shopperResultUrl: shop })
-    expect([summary(registered), requestCount]).toEqual([[400, '600.200.310'], before])
-  })
+  test.each(['PAYPAL', 'IDEAL'])(
+    'a registration by %s without a payment is refused before any request',
+    async (paymentBrand) => {
+      const earlierRequests = requestCount
+      const registered = await tollgate.send('POST', '/v1/registrations', { paymentBrand, shopperResultUrl: shop })
+      expect([summary(registered), requestCount]).toEqual([[400, '600.200.310'], earlierRequests])
+    },
+  )
 })

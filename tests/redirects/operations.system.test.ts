@@ -6,10 +6,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 const approved = [200, '000.100.110']
 
-/** The outcome of a request to the provider. `lost`: it was processed, and its answer does not arrive. */
+/** The outcome of a request to the provider. `lost`: the request is processed, but its answer does not arrive. */
 type RequestOutcome = 'answered' | 'lost' | 'failed' | 'refused'
 
-/** The outcomes of the next requests; then `answered`. */
+/** The outcomes of the next requests. Further requests have the outcome `answered`. */
 const outcomes: RequestOutcome[] = []
 /** The requests to the provider: method and path without the id. */
 let calls: string[] = []
@@ -68,7 +68,7 @@ const followUp = (id: string, paymentType: string, amount?: string): Promise<Tes
     }),
   })
 
-/** The shopper presses "pay" and returns. */
+/** Presses "pay" as the shopper, and returns to the gateway. */
 async function confirm({ body }: TestAnswer): Promise<string> {
   const form = { method: 'POST', body: new URLSearchParams({ choice: 'pay' }), redirect: 'manual' } as const
   const response = await fetch(body.redirect.url, form)
@@ -78,10 +78,10 @@ async function confirm({ body }: TestAnswer): Promise<string> {
   return body.id
 }
 
-const preauthorised = async (changes: Parameters = {}) => confirm(await pay({ paymentType: 'PA', ...changes }))
-const debited = async (changes: Parameters = {}) => confirm(await pay({ paymentType: 'DB', ...changes }))
+const preauthorise = async (changes: Parameters = {}) => confirm(await pay({ paymentType: 'PA', ...changes }))
+const debit = async (changes: Parameters = {}) => confirm(await pay({ paymentType: 'DB', ...changes }))
 
-/** State of the payment at the provider, and its held, captured, refunded and cancelled amounts. */
+/** The state of the payment at the provider, and its held, captured, refunded and cancelled amounts. */
 async function paymentAtProvider(id: string) {
   const { ConnectorTxID1 } = (await read(id)).body.resultDetails
   const answer = await fetch(`${simulators.url}/bank/payments/${ConnectorTxID1}`)
@@ -92,8 +92,8 @@ async function paymentAtProvider(id: string) {
 }
 
 describe('each operation on a preauthorisation is a separate request to the provider', () => {
-  test('a preauthorisation is captured, and the capture refunded', async () => {
-    const id = await preauthorised()
+  test('a preauthorisation is captured, and the capture is refunded', async () => {
+    const id = await preauthorise()
     expect(await paymentAtProvider(id)).toBe('held 92.00 0.00 0.00 0.00')
     const captured = await followUp(id, 'CP', '50.00')
     expect([summary(captured), calls]).toEqual([approved, ['POST payments/:id/captures']])
@@ -104,7 +104,7 @@ describe('each operation on a preauthorisation is a separate request to the prov
   })
 
   test('a preauthorisation is increased, and captured above its initial amount', async () => {
-    const id = await preauthorised()
+    const id = await preauthorise()
     const increased = await followUp(id, 'PA', '8.00')
     expect([summary(increased), calls]).toEqual([approved, ['POST payments/:id/increases']])
     expect(await paymentAtProvider(id)).toBe('held 100.00 0.00 0.00 0.00')
@@ -112,8 +112,8 @@ describe('each operation on a preauthorisation is a separate request to the prov
     expect(await paymentAtProvider(id)).toBe('paid 0.00 100.00 0.00 0.00')
   })
 
-  test('a preauthorisation is released in part, and then the rest', async () => {
-    const id = await preauthorised()
+  test('a preauthorisation is released in part, then in full', async () => {
+    const id = await preauthorise()
     const released = await followUp(id, 'RV', '2.00')
     expect([summary(released), calls]).toEqual([approved, ['POST payments/:id/reversals']])
     expect(await paymentAtProvider(id)).toBe('held 90.00 0.00 0.00 2.00')
@@ -121,15 +121,15 @@ describe('each operation on a preauthorisation is a separate request to the prov
     expect(await paymentAtProvider(id)).toBe('cancelled 0.00 0.00 0.00 92.00')
   })
 
-  test('a reversal of a capture restores the hold', async () => {
-    const id = await preauthorised({ numberOfCaptures: '2' })
+  test('a reversal of a capture restores the held amount', async () => {
+    const id = await preauthorise({ numberOfCaptures: '2' })
     const captured = await followUp(id, 'CP', '50.00')
     expect(summary(await followUp(captured.body.id, 'RV'))).toEqual(approved)
     expect(await paymentAtProvider(id)).toBe('held 92.00 0.00 0.00 0.00')
   })
 
-  test('a hold that is not captured is released at its end', async () => {
-    const id = await preauthorised()
+  test('a preauthorisation that is not captured is released when it expires', async () => {
+    const id = await preauthorise()
     await tollgate.gateway.jobs.fastForward(tollgate.gateway.clock.now() + 8 * DAY_MS)
     expect(await paymentAtProvider(id)).toBe('cancelled 0.00 0.00 0.00 92.00')
   })
@@ -137,19 +137,19 @@ describe('each operation on a preauthorisation is a separate request to the prov
 
 describe('a debit', () => {
   test('is reversed or refunded at the provider', async () => {
-    const reversed = await debited()
+    const reversed = await debit()
     expect(summary(await followUp(reversed, 'RV'))).toEqual(approved)
     expect(calls).toEqual(['POST payments/:id/reversals'])
     expect(await paymentAtProvider(reversed)).toBe('cancelled 0.00 0.00 0.00 92.00')
-    const refunded = await debited()
+    const refunded = await debit()
     expect(summary(await followUp(refunded, 'RF', '92.00'))).toEqual(approved)
     expect(calls).toEqual(['POST payments/:id/refunds'])
     expect(await paymentAtProvider(refunded)).toBe('refunded 0.00 92.00 92.00 0.00')
   })
 
-  test('gets the reason of the provider for a refused refund', async () => {
-    const id = await debited()
-    // A refund made at the provider.
+  test('has the reason of the provider in the answer to a refused refund', async () => {
+    const id = await debit()
+    // The payment is refunded at the provider, without the gateway.
     const { ConnectorTxID1 } = (await read(id)).body.resultDetails
     await exchange('POST', `${simulators.url}/bank/payments/${ConnectorTxID1}/refunds`, {
       reference: 'made-at-the-provider',
@@ -161,7 +161,7 @@ describe('a debit', () => {
   })
 })
 
-describe('a call with a lost answer is repeated without a second effect', () => {
+describe('a request with a lost answer is repeated without a second effect', () => {
   const operations: readonly (readonly [type: string, amount: string | undefined, expected: string])[] = [
     ['CP', '50.00', 'held 42.00 50.00 0.00 0.00'],
     ['PA', '8.00', 'held 100.00 0.00 0.00 0.00'],
@@ -170,7 +170,7 @@ describe('a call with a lost answer is repeated without a second effect', () => 
 
   test.each(operations)('%s is repeated at once', async (type, amount, expected) => {
     for (const outcome of ['lost', 'failed'] as const) {
-      const id = await preauthorised()
+      const id = await preauthorise()
       outcomes.push(outcome)
       const answer = await followUp(id, type, amount)
       expect([outcome, ...summary(answer)]).toEqual([outcome, ...approved])
@@ -179,36 +179,39 @@ describe('a call with a lost answer is repeated without a second effect', () => 
     }
   })
 
-  test.each(operations)('%s is repeated later, by the job that resolves open calls', async (type, amount, expected) => {
-    const id = await preauthorised()
-    outcomes.push('lost', 'lost')
-    const open = await followUp(id, type, amount)
-    expect(summary(open)).toEqual([400, '900.100.300'])
-    await tollgate.gateway.jobs.fastForward(tollgate.gateway.clock.now() + 5 * MINUTE_MS)
-    expect(summary(await read(open.body.id))).toEqual(approved)
-    expect(await paymentAtProvider(id)).toBe(expected)
-  })
+  test.each(operations)(
+    '%s is repeated later, by the job that resolves requests without an outcome',
+    async (type, amount, expected) => {
+      const id = await preauthorise()
+      outcomes.push('lost', 'lost')
+      const unresolved = await followUp(id, type, amount)
+      expect(summary(unresolved)).toEqual([400, '900.100.300'])
+      await tollgate.gateway.jobs.fastForward(tollgate.gateway.clock.now() + 5 * MINUTE_MS)
+      expect(summary(await read(unresolved.body.id))).toEqual(approved)
+      expect(await paymentAtProvider(id)).toBe(expected)
+    },
+  )
 
   test('RF is repeated at once, and later', async () => {
-    const id = await debited()
+    const id = await debit()
     outcomes.push('lost')
     expect(summary(await followUp(id, 'RF', '10.00'))).toEqual(approved)
     outcomes.push('lost', 'failed')
-    const open = await followUp(id, 'RF', '20.00')
+    const unresolved = await followUp(id, 'RF', '20.00')
     await tollgate.gateway.jobs.fastForward(tollgate.gateway.clock.now() + 5 * MINUTE_MS)
-    expect(summary(await read(open.body.id))).toEqual(approved)
+    expect(summary(await read(unresolved.body.id))).toEqual(approved)
     expect(await paymentAtProvider(id)).toBe('paid 0.00 92.00 30.00 0.00')
   })
 
   test('a request that does not reach the provider has no effect', async () => {
-    const id = await preauthorised()
+    const id = await preauthorise()
     outcomes.push('refused')
     expect(summary(await followUp(id, 'CP', '50.00'))).toEqual([400, '900.100.600'])
     expect(await paymentAtProvider(id)).toBe('held 92.00 0.00 0.00 0.00')
     expect(summary(await followUp(id, 'CP', '92.00'))).toEqual(approved)
   })
 
-  test('a hold whose creation was lost is reversed', async () => {
+  test('a preauthorisation whose answer is lost is reversed', async () => {
     outcomes.push('lost')
     const { body } = await pay({ paymentType: 'PA' })
     expect(body.result.code).toBe('900.100.301')

@@ -5,8 +5,8 @@ import {
   ENTITY,
   INTEGRITY,
   TOKEN,
-  URL_OF_SHOP,
-  created,
+  SHOP_URL,
+  createdCheckout,
   locationOf,
   result,
   testShop,
@@ -14,8 +14,8 @@ import {
 
 const shop = testShop()
 
-describe('with the widget', () => {
-  test('the amount is set by the shop, and not by the browser', async () => {
+describe('a checkout with the widget', () => {
+  test('has the amount of the cart, not an amount from the browser', async () => {
     await shop().startCheckout({ with: 'cards', amount: '0.01', merchantTransactionId: 'mine' })
     expect(shop().received).toHaveLength(1)
     expect(shop().received[0]).toMatchObject({
@@ -28,8 +28,8 @@ describe('with the widget', () => {
       paymentType: 'DB',
       amount: '25.00',
       currency: 'EUR',
-      merchantTransactionId: shop().received[0]?.key,
-      shopperResultUrl: `${URL_OF_SHOP}/result`,
+      merchantTransactionId: shop().received[0]?.idempotencyKey,
+      shopperResultUrl: `${SHOP_URL}/result`,
       ...customerData,
       integrity: 'true',
       'cart.items[0].merchantItemId': 'sencha',
@@ -40,60 +40,63 @@ describe('with the widget', () => {
     })
   })
 
-  test('the page contains the script with its digest, the form, and the required policy', async () => {
+  test('has a page with the script and its digest, the form, and the required policy', async () => {
     const { body, headers } = await shop().get(await shop().startCheckout())
-    const source = `https://gateway.example/v1/paymentWidgets.js?checkoutId=${CHECKOUT}`
-    expect(body).toContain(`<script src="${source}" integrity="${INTEGRITY}" crossorigin="anonymous"></script>`)
-    expect(body).toContain(`<form action="${URL_OF_SHOP}/result" class="paymentWidgets" data-brands="VISA MASTER`)
+    const scriptUrl = `https://gateway.example/v1/paymentWidgets.js?checkoutId=${CHECKOUT}`
+    expect(body).toContain(`<script src="${scriptUrl}" integrity="${INTEGRITY}" crossorigin="anonymous"></script>`)
+    expect(body).toContain(`<form action="${SHOP_URL}/result" class="paymentWidgets" data-brands="VISA MASTER`)
     const nonce = /<script nonce="([^"]+)">var wpwlOptions = \{ locale: 'en', style: 'card' \}/.exec(body)?.[1]
     const policy = headers['content-security-policy'] ?? ''
     expect(policy).toContain(`script-src 'nonce-${nonce}' https://gateway.example;`)
-    for (const kind of ['style', 'frame', 'connect', 'img'])
-      expect(policy).toMatch(new RegExp(`${kind}-src [^;]*https://gateway\\.example`))
+    for (const directive of ['style', 'frame', 'connect', 'img'])
+      expect(policy).toMatch(new RegExp(`${directive}-src [^;]*https://gateway\\.example`))
     expect(body + policy).not.toContain(TOKEN)
     expect(policy).not.toContain('unsafe')
   })
 
-  test('only the customer of the order sees the page', async () => {
+  test('has a page that only the customer of the order can open', async () => {
     const page = await shop().startCheckout()
     shop().cookie = ''
     expect((await shop().get(page)).status).toBe(404)
   })
 
-  test('a direct debit has a mandate', async () => {
+  test('has a mandate for a direct debit', async () => {
     const { body } = await shop().get(await shop().startCheckout({ with: 'debit' }))
     expect(body).toContain('data-brands="DIRECTDEBIT_SEPA"')
     expect(shop().lastForm['bankAccount.mandate.id']).toMatch(/^order-[a-p]{24}$/)
     expect(shop().lastForm['bankAccount.mandate.dateOfSignature']).toBe('2026-05-06')
   })
 
-  test('a checkout that the gateway refuses shows its code', async () => {
+  test('that the gateway refuses leads to a page with the result code', async () => {
     shop().answer = () => result('800.900.300')
     await shop().fillCart()
-    const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+    const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
     const response = await shop().send('POST', '/pay')
-    written.mockRestore()
+    stderr.mockRestore()
     expect([response.status, response.body.includes('800.900.300')]).toEqual([502, true])
   })
 
-  test('a request without an answer is repeated with the same key', async () => {
-    let times = 0
-    shop().answer = () => ((times += 1) === 1 ? undefined : created())
+  test('is requested again with the same key if the gateway does not answer', async () => {
+    let requests = 0
+    shop().answer = () => ((requests += 1) === 1 ? undefined : createdCheckout())
     expect(await shop().startCheckout()).toMatch(/^\/pay\/order-/)
-    expect(shop().received.map(({ key }) => key)).toEqual([shop().received[0]?.key, shop().received[0]?.key])
+    expect(shop().received.map(({ idempotencyKey }) => idempotencyKey)).toEqual([
+      shop().received[0]?.idempotencyKey,
+      shop().received[0]?.idempotencyKey,
+    ])
   })
 
-  test('a missing answer of the gateway is not shown as a decline', async () => {
-    const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  test('without an answer of the gateway is not shown as declined', async () => {
+    const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
     shop().answer = () => undefined
     await shop().fillCart()
     const response = await shop().send('POST', '/pay')
-    written.mockRestore()
+    stderr.mockRestore()
     expect([response.status, shop().received.length]).toEqual([502, 2])
     expect(response.body).toContain('please do not pay again')
   })
 
-  test('an empty cart is not paid', async () => {
+  test('is not created for an empty cart', async () => {
     const paths = ['/pay', '/redirect', '/card-form']
     const answers = await Promise.all(paths.map((path) => shop().send('POST', path, { brand: 'IDEAL' })))
     expect([answers.map(locationOf), shop().received]).toEqual([['/cart', '/cart', '/cart'], []])

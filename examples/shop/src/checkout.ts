@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Parameters } from './gateway.ts'
 import { amountText, type ShopLanguage } from './pages/languages.ts'
-import { messagePage, refusedPage, sendPage } from './pages/page.ts'
-import type { ById, Form } from './pages/page-request.ts'
+import { sendMessagePage, sendRefusalPage, sendPage } from './pages/page.ts'
+import type { IdRequest, FormRequest } from './pages/page-request.ts'
 import { testData } from './pages/test-data.ts'
 import { paymentParameters, resultUrlOf } from './payment-parameters.ts'
 import type { Shop } from './context.ts'
@@ -19,10 +19,10 @@ const offers = {
   debit: 'DIRECTDEBIT_SEPA',
 } as const
 
-/** Payment with the widget: its frames send the card number to the gateway, not to the shop's page or server. */
-export function checkoutPages(pages: FastifyInstance, shop: Shop): void {
-  // Step 1: the server sends the order to the gateway, and gets a checkout that is valid for half an hour.
-  pages.post<Form>('/pay', async (request, reply) => {
+/** Adds the payment with the widget. Its frames send the card number to the gateway, never to the shop. */
+export function addCheckoutPages(pages: FastifyInstance, shop: Shop): void {
+  // Step 1: the server sends the order to the gateway, and receives a checkout that is valid for half an hour.
+  pages.post<FormRequest>('/pay', async (request, reply) => {
     const { body, customer, language } = request
     const order = orderCart(shop.orders, customer)
     if (!order) return reply.redirect('/cart', 303)
@@ -36,22 +36,22 @@ export function checkoutPages(pages: FastifyInstance, shop: Shop): void {
     })
   })
 
-  // Step 2: the page with the widget.
-  pages.get<ById>('/pay/:id', async (request, reply) => {
+  // Step 2: the shopper pays on the page with the widget.
+  pages.get<IdRequest>('/pay/:id', async (request, reply) => {
     const { customer, texts, language } = request
     const order = shop.orders.find(request.params.id)
-    if (!order?.checkout || order.customer !== customer) return messagePage(request, reply, 404, texts.noOrder)
+    if (!order?.checkout || order.customer !== customer) return sendMessagePage(request, reply, 404, texts.noOrder)
     const { id, integrity, brands } = order.checkout
-    const source = `${shop.gatewayUrl}/v1/paymentWidgets.js?checkoutId=${id}`
+    const scriptUrl = `${shop.gatewayUrl}/v1/paymentWidgets.js?checkoutId=${id}`
     const nonce = randomBytes(16).toString('base64')
-    const sum = order.amount === undefined ? undefined : amountText(language, order.amount, order.currency)
+    const amount = order.amount === undefined ? undefined : amountText(language, order.amount, order.currency)
     return sendPage(request, reply, {
       title: texts.widget.title,
       main: html`<section class="pay"><h1>${texts.widget.title}</h1>
-${sum === undefined ? html`<p>${texts.cards.why}</p>` : html`<p class="sum">${sum}</p>`}
+${amount === undefined ? html`<p>${texts.cards.why}</p>` : html`<p class="sum">${amount}</p>`}
 <form action="${resultUrlOf(shop)}" class="paymentWidgets" data-brands="${brands}"></form>
 <script nonce="${nonce}">var wpwlOptions = { locale: '${language}', style: 'card' }</script>
-<script src="${source}" integrity="${integrity}" crossorigin="anonymous"></script>
+<script src="${scriptUrl}" integrity="${integrity}" crossorigin="anonymous"></script>
 <noscript><p>${texts.widget.needsScript}</p></noscript></section>
 ${testData(texts)}`,
       policy: policyOf(new URL(shop.gatewayUrl).origin, nonce),
@@ -71,7 +71,7 @@ export async function prepareCheckout(
   const answer = await shop.gateway.post('/v1/checkouts', { ...parameters, integrity: 'true' }, order.id)
   const { id, integrity, result } = answer
   if (result.code !== '000.200.100' || id === undefined || integrity === undefined)
-    return refusedPage(request, reply, answer)
+    return sendRefusalPage(request, reply, answer)
   order.checkout = { id, integrity, brands: offers[offer] }
   order.resourcePath = `/v1/checkouts/${id}/${order.purpose === 'card' ? 'registration' : 'payment'}`
   return reply.redirect(`/pay/${order.id}`, 303)
@@ -89,7 +89,7 @@ const policyOf = (gateway: string, nonce: string): Readonly<Record<string, strin
   'img-src': `'self' ${gateway}`,
 })
 
-/** The cart: some methods show it to the shopper, and risk rules read it. */
+/** Parameters of the cart, which some payment methods show to the shopper and risk rules evaluate. */
 const cartParameters = (lines: readonly CartLine[], language: ShopLanguage): Parameters =>
   Object.fromEntries(
     lines.flatMap(({ product, quantity }, index) => [
@@ -101,11 +101,11 @@ const cartParameters = (lines: readonly CartLine[], language: ShopLanguage): Par
     ]),
   )
 
-/** The widget offers stored cards, so that the shopper pays with one click. */
+/** Parameters by which the widget offers stored cards, so that the shopper pays with one click. */
 const oneClickParameters = (cards: readonly StoredCard[]): Parameters =>
   Object.fromEntries(cards.map(({ registrationId }, index) => [`registrations[${index}].id`, registrationId]))
 
-/** The customer agrees that the shop keeps the card for later payments. */
+/** Parameters of a payment whose customer agrees that the card is stored for later payments. */
 const storingParameters: Parameters = {
   createRegistration: 'true',
   'standingInstruction.type': 'UNSCHEDULED',
@@ -113,7 +113,7 @@ const storingParameters: Parameters = {
   'standingInstruction.source': 'CIT',
 }
 
-/** A direct debit requires a mandate, to which the customer agrees by paying. Its id has letters only. */
+/** Parameters of the mandate of a direct debit. The customer agrees to it by paying. Its id has only letters. */
 const mandateParameters = (order: Order, nowMs: number): Parameters => ({
   'bankAccount.mandate.id': order.id.replaceAll(/[0-9]/g, (digit) => 'ghijklmnop'.charAt(Number(digit))),
   'bankAccount.mandate.dateOfSignature': new Date(nowMs).toISOString().slice(0, 10),

@@ -8,7 +8,7 @@ import { scheduleMonths } from './schedule-months.ts'
 
 /**
  * Records the gateway's answer about an order, and delivers a paid order. The shopper's return, a reload of the page, a
- * webhook and the gateway's own call may all report the same outcome: the order is delivered once.
+ * notification and the gateway's own request of the page may all report the same outcome: the order is delivered once.
  */
 export async function completeOrder(shop: Shop, order: Order, answer: GatewayAnswer): Promise<void> {
   if (isFinal(order)) return
@@ -19,14 +19,14 @@ export async function completeOrder(shop: Shop, order: Order, answer: GatewayAns
   if (isFinal(order)) await deliver(shop, order, answer)
 }
 
-/** undefined: the answer is not about this order, for example because its checkout has expired. */
+/** The outcome of an order; undefined if the answer is not about it, for example because its checkout has expired. */
 function outcomeFor(order: Order, answer: GatewayAnswer): Outcome | undefined {
   const outcome = outcomeOf(answer.result.code)
   if (order.purpose === 'card') return outcome
   if (answer.merchantTransactionId !== order.id) return undefined
-  // Goods are not sent for another amount than the ordered one: the approval may be partial.
-  const isWhole = answer.amount === order.amount && answer.currency === order.currency
-  return outcome === 'approved' && !isWhole ? 'review' : outcome
+  // An approval may be partial. Goods are sent only if the full amount of the order is approved.
+  const isFullAmount = answer.amount === order.amount && answer.currency === order.currency
+  return outcome === 'approved' && !isFullAmount ? 'review' : outcome
 }
 
 async function deliver(shop: Shop, order: Order, answer: GatewayAnswer): Promise<void> {

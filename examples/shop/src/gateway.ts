@@ -1,18 +1,18 @@
 import { limits } from './limits.ts'
 
-/** Fields of the gateway's answers that a shop needs. Every version may add more. */
+/** The fields of the gateway's answers that a shop needs. A new version of the gateway may add fields. */
 export interface GatewayAnswer {
   readonly id?: string
   readonly result: {
     readonly code: string
     readonly description: string
-    /** Every parameter that is wrong; values of secrets are masked. */
+    /** All invalid parameters; values of secrets are masked. */
     readonly parameterErrors?: readonly { readonly name: string; readonly message: string }[]
   }
   readonly amount?: string
   readonly currency?: string
   readonly merchantTransactionId?: string
-  /** Digest of the widget's script; only of a checkout. */
+  /** Digest of the widget's script, in the answer to a checkout. */
   readonly integrity?: string
   readonly registrationId?: string
   readonly paymentBrand?: string
@@ -24,38 +24,38 @@ export interface GatewayAnswer {
 /** The page to which the shopper is redirected. */
 export interface Redirect {
   readonly url: string
-  /** POST if missing. */
+  /** The default is POST. */
   readonly method?: 'GET' | 'POST'
   readonly parameters: readonly { readonly name: string; readonly value: string }[]
 }
 
-/** Parameters of a request; undefined ones are not sent. */
+/** Parameters of a request. A parameter with the value undefined is not sent. */
 export type Parameters = Readonly<Record<string, string | undefined>>
 
-/** Client of the gateway's API. Each request rejects without an answer, or with an answer that cannot be read. */
+/** Client of the gateway's API. Its methods reject if there is no answer, or if the answer is malformed. */
 export interface Gateway {
-  /** @param idempotencyKey any text: a request that is sent twice with one key is carried out once */
+  /** @param idempotencyKey any text. A request that is sent twice with the same key is executed once */
   post(path: string, parameters: Parameters, idempotencyKey: string): Promise<GatewayAnswer>
   get(path: string): Promise<GatewayAnswer>
   delete(path: string): Promise<GatewayAnswer>
 }
 
-interface Sent {
+interface RequestOptions {
   readonly body?: URLSearchParams
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** @param options.token known to the server only */
+/** @param options.token the access token, which must never be sent to a browser */
 export function createGateway({ url, entityId, token }: { url: string; entityId: string; token: string }): Gateway {
-  async function send(method: string, path: string, more: Sent = {}): Promise<GatewayAnswer> {
-    const { body = null, headers = {} } = more
+  async function send(method: string, path: string, options: RequestOptions = {}): Promise<GatewayAnswer> {
+    const { body = null, headers = {} } = options
     const response = await fetch(`${url}${path}`, {
       method,
       headers: { ...headers, authorization: `Bearer ${token}` },
       body,
       signal: AbortSignal.timeout(limits.gatewayTimeoutMs),
     })
-    // A declined payment is HTTP 400 with a body like any other: `result.code` decides.
+    // A declined payment has the status 400 and a body like any other answer. Only `result.code` is evaluated.
     const answer: unknown = await response.json()
     if (!isAnswer(answer)) throw new TypeError(`the gateway answered ${response.status} without a result`)
     return answer
@@ -63,20 +63,19 @@ export function createGateway({ url, entityId, token }: { url: string; entityId:
 
   return {
     async post(path, parameters, idempotencyKey) {
-      const sent = Object.entries({ entityId, ...parameters }).filter(
+      const fields = Object.entries({ entityId, ...parameters }).filter(
         (pair): pair is [string, string] => pair[1] !== undefined,
       )
-      const init = { body: new URLSearchParams(sent), headers: { 'idempotency-key': idempotencyKey } }
-      // The payment may have been made although there is no answer. With the same key, the request can be sent again
-      // safely.
-      return send('POST', path, init).catch(() => send('POST', path, init))
+      const options = { body: new URLSearchParams(fields), headers: { 'idempotency-key': idempotencyKey } }
+      // Without an answer the payment may have been made. It is safe to send the request again with the same key.
+      return send('POST', path, options).catch(() => send('POST', path, options))
     },
     get: (path) => send('GET', `${path}?entityId=${entityId}`),
     delete: (path) => send('DELETE', `${path}?entityId=${entityId}`),
   }
 }
 
-/** Whether a value has a result. */
+/** Whether a value is an answer of the gateway: every answer has a result code. */
 export const isAnswer = (value: unknown): value is GatewayAnswer =>
   typeof value === 'object' &&
   value !== null &&

@@ -1,18 +1,19 @@
-/** Every bound of the shop. It serves one developer, or one test, on one machine. */
+/** The bounds of the shop, which serves one developer or one test on one machine. */
 export const limits = {
-  /** Bytes of a body: a form of the shop takes 1 kB, a notification of a payment with all fields some more. */
+  /** Bytes of a body. A form of the shop has 1 kB, a notification of a payment with all fields a little more. */
   bodyBytesMax: 256 * 1024,
-  /** Customers, and orders of all of them, in memory; the oldest is dropped first. */
+  /** Customers in memory. Beyond this number the oldest is dropped. */
   customersMax: 1_000,
+  /** Orders in memory, of all customers. Beyond this number the oldest is dropped. */
   ordersMax: 5_000,
   /** Quantity of one product in a cart. */
   quantityMax: 99,
   /** Stored cards of one customer. */
   storedCardsMax: 5,
-  /** Time for the gateway's answer, which may wait for an acquirer. */
+  /** The longest wait for an answer of the gateway, which may wait for an acquirer. */
   gatewayTimeoutMs: 40_000,
-  /** Interval of the status queries of one order: two a minute are allowed. */
-  statusQueryEveryMs: 31_000,
-  /** Age of a notification: "Refuse timestamps that are more than five minutes off." */
+  /** Interval of the status queries of one order: two per minute are allowed. */
+  statusQueryIntervalMs: 31_000,
+  /** The greatest age of a notification: "Refuse timestamps that are more than five minutes off." */
   notificationAgeSecondsMax: 300,
 } as const

@@ -7,10 +7,10 @@ import {
   PAYMENT,
   REGISTRATION,
   SCHEDULE,
-  URL_OF_SHOP,
+  SHOP_URL,
   type Answer,
   codes,
-  created,
+  createdCheckout,
   locationOf,
   result,
   testShop,
@@ -21,9 +21,13 @@ const OTHER_CHECKOUT = CHECKOUT.replace('A', 'B')
 
 test('a stored card is offered for one-click payment, and only its owner can delete it', async () => {
   await shop().startCheckout({ with: 'cards', store: 'true' })
-  shop().answer = shop().paid({ registrationId: REGISTRATION, paymentBrand: 'VISA', card: { last4Digits: '1111' } })
-  await shop().result(CHECKOUT_PATH)
-  shop().answer = () => created(OTHER_CHECKOUT)
+  shop().answer = shop().paidOrder({
+    registrationId: REGISTRATION,
+    paymentBrand: 'VISA',
+    card: { last4Digits: '1111' },
+  })
+  await shop().openResult(CHECKOUT_PATH)
+  shop().answer = () => createdCheckout(OTHER_CHECKOUT)
   await shop().startCheckout()
   expect(shop().lastForm['registrations[0].id']).toBe(REGISTRATION)
   const owner = shop().cookie
@@ -39,13 +43,13 @@ test('a stored card is offered for one-click payment, and only its owner can del
   expect((await shop().get('/cards')).body).not.toContain('1111')
 })
 
-describe('by redirect', () => {
+describe('a payment by redirect', () => {
   const redirect = { url: 'https://bank.example/pay?bank=1', parameters: [{ name: 'token', value: '"a&b' }] }
   const pending =
-    (more: object): Answer =>
-    () => ({ id: PAYMENT, ...result(codes.pending), redirect: { ...redirect, ...more } })
+    (changes: object): Answer =>
+    () => ({ id: PAYMENT, ...result(codes.pending), redirect: { ...redirect, ...changes } })
 
-  test('GET has the parameters in the query', async () => {
+  test('redirects by GET with the parameters in the query', async () => {
     await shop().fillCart()
     shop().answer = pending({ method: 'GET' })
     const response = await shop().post('/redirect', { brand: 'IDEAL' })
@@ -53,11 +57,11 @@ describe('by redirect', () => {
     expect(shop().received[0]?.form).toMatchObject({
       paymentBrand: 'IDEAL',
       amount: '25.00',
-      shopperResultUrl: `${URL_OF_SHOP}/result`,
+      shopperResultUrl: `${SHOP_URL}/result`,
     })
   })
 
-  test('POST has a form that submits itself, or is submitted by its button', async () => {
+  test('redirects by POST with a form, which a script or its button submits', async () => {
     await shop().fillCart()
     shop().answer = pending({})
     const { body, headers } = await shop().post('/redirect', { brand: 'PAYPAL' })
@@ -67,22 +71,22 @@ describe('by redirect', () => {
     expect(headers['content-security-policy']).toContain(`script-src 'nonce-${nonce}'`)
   })
 
-  test('the status is queried when the shopper returns', async () => {
+  test('is completed when the shopper returns and the shop has queried its status', async () => {
     await shop().fillCart()
     shop().answer = pending({ method: 'GET' })
     await shop().post('/redirect', { brand: 'IDEAL' })
-    shop().answer = shop().paid()
-    expect((await shop().result(`/v1/payments/${PAYMENT}`)).body).toContain('Thank you!')
+    shop().answer = shop().paidOrder()
+    expect((await shop().openResult(`/v1/payments/${PAYMENT}`)).body).toContain('Thank you!')
   })
 
-  test('a brand that is not offered is not sent', async () => {
+  test('is not sent to the gateway with a brand that is not offered', async () => {
     await shop().fillCart()
     expect(locationOf(await shop().post('/redirect', { brand: 'VISA' }))).toBe('/cart')
     expect(shop().received).toEqual([])
   })
 })
 
-describe('with a card form of its own', () => {
+describe('a payment with the card form of the shop', () => {
   const card = {
     'card.number': '4111 1111 1111 1111',
     'card.holder': ' Jane Jones ',
@@ -91,7 +95,7 @@ describe('with a card form of its own', () => {
     'card.cvv': '123',
   }
 
-  test('the card is sent to the gateway, and an approved payment leads to its result at once', async () => {
+  test('sends the card to the gateway, and shows the result of an approved payment at once', async () => {
     await shop().fillCart()
     expect((await shop().get('/card-form')).body).toContain('PCI DSS')
     shop().answer = (request) => ({ ...request.form, id: PAYMENT, ...result(codes.approved) })
@@ -108,7 +112,7 @@ describe('with a card form of its own', () => {
     expect(page.body).not.toContain('4111')
   })
 
-  test('browser data for 3-D Secure are sent if scripts run', async () => {
+  test('sends browser data for 3-D Secure if scripts run', async () => {
     await shop().fillCart()
     const browserData = {
       language: 'de-DE',
@@ -130,23 +134,23 @@ describe('with a card form of its own', () => {
     })
   })
 
-  test('wrong parameters are named without the card', async () => {
+  test('shows and logs the names of invalid parameters, and never shows the card', async () => {
     await shop().fillCart()
     const parameterErrors = [{ name: 'card.holder', message: 'must have 3 to 128 characters' }]
     shop().answer = () => ({ id: PAYMENT, result: { ...result('200.300.404').result, parameterErrors } })
-    const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+    const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
     const { status, body } = await shop().post('/card-form', card)
-    const log = String(written.mock.calls)
-    written.mockRestore()
+    const log = String(stderr.mock.calls)
+    stderr.mockRestore()
     expect([status, body.includes('4111'), body.includes('must have')]).toEqual([502, false, false])
     expect(body).toContain('200.300.404, card.holder')
     expect(log).toContain('card.holder must have 3 to 128 characters')
   })
 })
 
-describe('without a cart', () => {
+describe('a stored card', () => {
   async function storeCard(): Promise<void> {
-    shop().answer = () => created()
+    shop().answer = () => createdCheckout()
     await shop().send('POST', '/cards')
     shop().answer = () => ({
       id: REGISTRATION,
@@ -154,22 +158,22 @@ describe('without a cart', () => {
       card: { last4Digits: '0042' },
       ...result(codes.approved),
     })
-    expect((await shop().result(`/v1/checkouts/${CHECKOUT}/registration`)).body).toContain('Card kept')
+    expect((await shop().openResult(`/v1/checkouts/${CHECKOUT}/registration`)).body).toContain('Card saved')
   }
 
-  test('a card is stored by a checkout without a payment', async () => {
+  test('is stored by a checkout without a payment', async () => {
     await storeCard()
     expect(shop().received[0]?.form).toEqual({
       entityId: ENTITY,
       createRegistration: 'true',
-      shopperResultUrl: `${URL_OF_SHOP}/result`,
+      shopperResultUrl: `${SHOP_URL}/result`,
       ...customerData,
       integrity: 'true',
     })
     expect((await shop().get('/cards')).body).toContain('···· 0042')
   })
 
-  test('a subscription pays its first month, schedules the others once, and can be cancelled', async () => {
+  test('pays the first month of a subscription, and later months by a schedule until it is cancelled', async () => {
     expect((await shop().get('/subscription')).body).toContain('Add a card first')
     await storeCard()
     expect((await shop().get('/subscription')).body).toContain(
@@ -183,25 +187,25 @@ describe('without a cart', () => {
             redirect: { url: 'https://acs.example/', method: 'GET', parameters: [] },
           }
         : { ...form, id: SCHEDULE, ...result(codes.approved) }
-    const redirected = await shop().post('/subscription', { card: REGISTRATION })
-    expect(locationOf(redirected)).toBe('https://acs.example/')
+    const response = await shop().post('/subscription', { card: REGISTRATION })
+    expect(locationOf(response)).toBe('https://acs.example/')
     const payment = shop().received.at(-1)
     expect(payment?.path).toBe(`/v1/registrations/${REGISTRATION}/payments`)
     expect(payment?.form).toMatchObject({
       'standingInstruction.type': 'RECURRING',
       'standingInstruction.mode': 'INITIAL',
     })
-    const answerBefore = shop().answer
+    const previousAnswer = shop().answer
     shop().answer = (request) =>
-      request.method === 'GET' ? { ...payment?.form, id: PAYMENT, ...result(codes.approved) } : answerBefore(request)
+      request.method === 'GET' ? { ...payment?.form, id: PAYMENT, ...result(codes.approved) } : previousAnswer(request)
     const pages = await Promise.all([
-      shop().result(`/v1/payments/${PAYMENT}`),
-      shop().result(`/v1/payments/${PAYMENT}`),
+      shop().openResult(`/v1/payments/${PAYMENT}`),
+      shop().openResult(`/v1/payments/${PAYMENT}`),
     ])
     expect(pages.some(({ body }) => body.includes('Welcome!'))).toBe(true)
-    await shop().result(`/v1/payments/${PAYMENT}`)
-    const plans = shop().received.filter(({ path }) => path === '/scheduling/v1/schedules')
-    expect(plans.map(({ form }) => form)).toEqual([
+    await shop().openResult(`/v1/payments/${PAYMENT}`)
+    const schedules = shop().received.filter(({ path }) => path === '/scheduling/v1/schedules')
+    expect(schedules.map(({ form }) => form)).toEqual([
       {
         entityId: ENTITY,
         registrationId: REGISTRATION,
@@ -223,11 +227,11 @@ describe('without a cart', () => {
     expect((await shop().get('/subscription')).body).not.toContain('Running')
   })
 
-  test('a card of another customer starts no subscription', async () => {
+  test('of another customer starts no subscription', async () => {
     await storeCard()
-    const before = shop().received.length
+    const requestCount = shop().received.length
     shop().cookie = ''
     expect(locationOf(await shop().post('/subscription', { card: REGISTRATION }))).toBe('/subscription')
-    expect(shop().received).toHaveLength(before)
+    expect(shop().received).toHaveLength(requestCount)
   })
 })

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify'
-import type { Form } from './pages/page-request.ts'
+import type { FormRequest } from './pages/page-request.ts'
 import { paymentParameters } from './payment-parameters.ts'
 import { redirectShopper } from './redirect-shopper.ts'
 import type { Shop } from './context.ts'
 import { orderCart } from './store/orders.ts'
 
-/** Methods that redirect the shopper to a page of the bank or wallet. */
+/** The brands whose bank or wallet has a page to which the shopper is redirected. */
 export const redirectBrands = [
   { code: 'IDEAL', name: 'iDEAL' },
   { code: 'PAYPAL', name: 'PayPal' },
@@ -15,9 +15,9 @@ export const redirectBrands = [
   { code: 'OXXO', name: 'OXXO' },
 ] as const
 
-/** Payment with a redirect: the answer is pending, and has the address of the page of the bank or wallet. */
-export function redirectPayments(pages: FastifyInstance, shop: Shop): void {
-  pages.post<Form>('/redirect', async (request, reply) => {
+/** Adds the payment by redirect: the gateway's answer is pending, and contains the address of the bank or wallet. */
+export function addRedirectPayments(pages: FastifyInstance, shop: Shop): void {
+  pages.post<FormRequest>('/redirect', async (request, reply) => {
     const brand = redirectBrands.find(({ code }) => code === request.body.get('brand'))
     const order = brand && orderCart(shop.orders, request.customer)
     if (!order) return reply.redirect('/cart', 303)

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Parameters } from './gateway.ts'
 import { priceText, sendPage } from './pages/page.ts'
-import type { Form } from './pages/page-request.ts'
+import type { FormRequest } from './pages/page-request.ts'
 import { testData } from './pages/test-data.ts'
 import type { ShopTexts } from './pages/texts.ts'
 import { paymentParameters } from './payment-parameters.ts'
@@ -29,7 +29,7 @@ const fields: readonly Field[] = [
   { name: 'card.cvv', label: 'cvv', autocomplete: 'cc-csc', inputmode: 'numeric', charsMax: 4 },
 ]
 
-/** Facts about the browser that only a script can read. */
+/** Fills the hidden fields with the browser data that only a script can read. */
 const BROWSER_SCRIPT = `
 const browserData = {
   language: navigator.language.slice(0, 8),
@@ -44,8 +44,8 @@ const scriptFields = ['language', 'screenHeight', 'screenWidth', 'screenColorDep
   (name) => `customer.browser.${name}`,
 )
 
-/** Payment with a card form of the shop. It obliges the shop to comply with PCI DSS: prefer the widget. */
-export function cardForm(pages: FastifyInstance, shop: Shop): void {
+/** Adds the payment with a card form of the shop. It requires compliance with PCI DSS, unlike the widget. */
+export function addCardForm(pages: FastifyInstance, shop: Shop): void {
   pages.get('/card-form', async (request, reply) => {
     const { texts, customer } = request
     const lines = linesOf(customer.cart)
@@ -64,7 +64,7 @@ ${testData(texts)}`
   })
 
   // The card data are sent from server to server, and are neither logged nor stored.
-  pages.post<Form>('/card-form', async (request, reply) => {
+  pages.post<FormRequest>('/card-form', async (request, reply) => {
     const order = orderCart(shop.orders, request.customer)
     if (!order) return reply.redirect('/cart', 303)
     const valueOf = (name: string): string => request.body.get(name)?.trim() ?? ''
@@ -84,8 +84,8 @@ const fieldHtml = ({ name, label, autocomplete, inputmode, charsMax }: Field, te
 <input id="${name}" name="${name}" autocomplete="${autocomplete}" inputmode="${inputmode}" maxlength="${charsMax}"
   required></p>`
 
-/** Browser data for 3-D Secure. Without scripts most are unknown, and all are omitted. */
-function browserParameters({ body, headers }: FastifyRequest<Form>): Parameters {
+/** The browser data for 3-D Secure. All are omitted if no script ran, because most of them are then missing. */
+function browserParameters({ body, headers }: FastifyRequest<FormRequest>): Parameters {
   if (scriptFields.some((name) => !body.get(name))) return {}
   return {
     ...Object.fromEntries(scriptFields.map((name) => [name, body.get(name) ?? ''])),

@@ -3,7 +3,7 @@ import type { Parameters } from './gateway.ts'
 import type { Shop } from './context.ts'
 import type { Order } from './store/orders.ts'
 
-/** Parameters of every request to pay an order. The amount is that of the order, not of the browser's request. */
+/** Parameters of every request to pay an order. The amount comes from the order, not from the browser. */
 export const paymentParameters = (shop: Shop, { id, amount, currency }: Order): Parameters => ({
   paymentType: 'DB',
   amount,

@@ -3,11 +3,11 @@ import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { completeOrder } from './complete-order.ts'
 import type { GatewayAnswer, Redirect } from './gateway.ts'
-import { refusedPage, sendPage } from './pages/page.ts'
+import { sendRefusalPage, sendPage } from './pages/page.ts'
 import type { Shop } from './context.ts'
 import type { Order } from './store/orders.ts'
 
-/** Redirects the shopper after the answer to a payment: to the bank, or to the result. */
+/** Redirects the shopper after the answer to a payment, to the bank or to the result page. */
 export async function redirectShopper(
   shop: Shop,
   request: FastifyRequest,
@@ -16,15 +16,18 @@ export async function redirectShopper(
   answer: GatewayAnswer,
 ): Promise<FastifyReply> {
   const { id, result, redirect } = answer
-  // Parameters were wrong: no payment was made, and there is no status to query.
-  if (id === undefined || result.code.startsWith('200.')) return refusedPage(request, reply, answer)
+  // The parameters were invalid: no payment was made, and there is no status to query.
+  if (id === undefined || result.code.startsWith('200.')) return sendRefusalPage(request, reply, answer)
   order.resourcePath = `/v1/payments/${id}`
   if (redirect) return sendToBank(request, reply, redirect)
   await completeOrder(shop, order, answer)
   return reply.redirect(`/result?${new URLSearchParams({ id, resourcePath: order.resourcePath }).toString()}`, 303)
 }
 
-/** By GET with the parameters in the query; by POST with a form that submits itself, or by its button. */
+/**
+ * Redirects to the bank, by GET with the parameters in the query or by POST with a form. A script submits the form;
+ * without scripts the shopper presses its button.
+ */
 function sendToBank(request: FastifyRequest, reply: FastifyReply, redirect: Redirect): FastifyReply {
   const { url, method = 'POST', parameters } = redirect
   if (method === 'GET') {

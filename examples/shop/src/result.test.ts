@@ -7,7 +7,7 @@ import {
   PAYMENT,
   REGISTRATION,
   codes,
-  created,
+  createdCheckout,
   locationOf,
   result,
   testShop,
@@ -20,19 +20,19 @@ describe('the result', () => {
   test.each([
     ['000.000.000', 'Thank you!', 'packed'],
     ['000.100.110', 'Thank you!', 'packed'],
-    ['000.400.000', 'Thank you!', 'short look'],
+    ['000.400.000', 'Thank you!', 'checking your order'],
     ['000.200.000', 'Not confirmed yet', 'do not pay again'],
     ['800.400.500', 'Not confirmed yet', 'do not pay again'],
     ['800.120.100', 'Not confirmed yet', 'do not pay again'],
-    ['800.100.155', 'That did not work', 'Nothing was taken'],
-    ['000.400.030', 'That did not work', 'Nothing was taken'],
+    ['800.100.155', 'Payment declined', 'Nothing was taken'],
+    ['000.400.030', 'Payment declined', 'Nothing was taken'],
     ['100.396.101', 'Payment cancelled', 'You cancelled the payment'],
     ['100.397.101', 'Payment cancelled', 'You cancelled the payment'],
-    ['100.396.103', 'That did not work', 'The payment was declined'],
-  ])('of code %s is shown', async (code, title, text) => {
+    ['100.396.103', 'Payment declined', 'The payment was declined'],
+  ])('of the code %s has the title %j', async (code, title, text) => {
     await shop().startCheckout()
-    shop().answer = shop().paid(result(code))
-    const { body } = await shop().result(CHECKOUT_PATH)
+    shop().answer = shop().paidOrder(result(code))
+    const { body } = await shop().openResult(CHECKOUT_PATH)
     expect(shop().received.at(-1)).toMatchObject({ method: 'GET', path: `${CHECKOUT_PATH}?entityId=${ENTITY}` })
     expect(body).toContain(`<h1>${title}</h1>`)
     expect(body).toContain(text)
@@ -41,42 +41,42 @@ describe('the result', () => {
   test('of an unpaid checkout leads back to it', async () => {
     const page = await shop().startCheckout()
     shop().answer = () => ({ id: CHECKOUT, ...result(codes.pending) })
-    const { body } = await shop().result(CHECKOUT_PATH)
+    const { body } = await shop().openResult(CHECKOUT_PATH)
     expect(body).toContain('Not paid yet')
     expect(body).toContain(`href="${page}"`)
     expect(body).not.toContain('do not pay again')
   })
 
-  test('is read twice a minute at most, and not at all once it is approved', async () => {
+  test('is queried at most twice a minute, and no more once the payment is approved', async () => {
     await shop().startCheckout()
-    shop().answer = shop().paid(result(codes.pending))
+    shop().answer = shop().paidOrder(result(codes.pending))
     for (let second = 0; second < 60; second += 5) {
-      expect((await shop().result(CHECKOUT_PATH)).headers['refresh']).toBe('15')
+      expect((await shop().openResult(CHECKOUT_PATH)).headers['refresh']).toBe('15')
       shop().nowMs += 5_000
     }
     expect(shop().received.filter(({ method }) => method === 'GET')).toHaveLength(2)
-    shop().nowMs += limits.statusQueryEveryMs
-    const [first] = shop().received
-    shop().answer = () => ({ ...first?.form, id: PAYMENT, ...result(codes.approved) })
-    expect((await shop().result(CHECKOUT_PATH)).body).toContain('Thank you!')
-    shop().nowMs += limits.statusQueryEveryMs
-    expect((await shop().result(CHECKOUT_PATH)).headers['refresh']).toBeUndefined()
+    shop().nowMs += limits.statusQueryIntervalMs
+    const [creation] = shop().received
+    shop().answer = () => ({ ...creation?.form, id: PAYMENT, ...result(codes.approved) })
+    expect((await shop().openResult(CHECKOUT_PATH)).body).toContain('Thank you!')
+    shop().nowMs += limits.statusQueryIntervalMs
+    expect((await shop().openResult(CHECKOUT_PATH)).headers['refresh']).toBeUndefined()
     expect(shop().received.filter(({ method }) => method === 'GET')).toHaveLength(3)
   })
 
   test.each([
     ['another amount', { amount: '0.01' }],
     ['another currency', { currency: 'JPY' }],
-  ])('of an approval over %s is a review', async (_, changes) => {
+  ])('of an approval of %s is in review', async (_, changes) => {
     await shop().startCheckout()
-    shop().answer = shop().paid(changes)
-    expect((await shop().result(CHECKOUT_PATH)).body).toContain('short look')
+    shop().answer = shop().paidOrder(changes)
+    expect((await shop().openResult(CHECKOUT_PATH)).body).toContain('checking your order')
   })
 
   test('of another order does not complete the order', async () => {
     await shop().startCheckout()
-    shop().answer = shop().paid({ merchantTransactionId: 'order-of-another-customer' })
-    expect((await shop().result(CHECKOUT_PATH)).body).toContain('Not confirmed yet')
+    shop().answer = shop().paidOrder({ merchantTransactionId: 'order-of-another-customer' })
+    expect((await shop().openResult(CHECKOUT_PATH)).body).toContain('Not confirmed yet')
   })
 
   test.each([
@@ -87,60 +87,64 @@ describe('the result', () => {
     `/v1/payments/${PAYMENT}?x`,
     '/v1/query',
     '',
-  ])('is not read at %j', async (path) => {
-    const response = await shop().result(path)
+  ])('is not queried at the path %j', async (path) => {
+    const response = await shop().openResult(path)
     expect([response.status, shop().received]).toEqual([404, []])
   })
 
-  test('completes the order once, also by a call of the gateway', async () => {
+  test('completes the order once, even if the gateway also requests the page', async () => {
     await shop().startCheckout({ with: 'cards', store: 'true' })
     expect(shop().lastForm).toMatchObject({ createRegistration: 'true', 'standingInstruction.mode': 'INITIAL' })
     const shopper = shop().cookie
     shop().cookie = ''
-    shop().answer = shop().paid({ registrationId: REGISTRATION, paymentBrand: 'VISA', card: { last4Digits: '1111' } })
-    const called = await shop().result(CHECKOUT_PATH)
-    expect(called.body).toContain('another browser')
-    expect(called.body).not.toContain('Sencha')
+    shop().answer = shop().paidOrder({
+      registrationId: REGISTRATION,
+      paymentBrand: 'VISA',
+      card: { last4Digits: '1111' },
+    })
+    const gatewayPage = await shop().openResult(CHECKOUT_PATH)
+    expect(gatewayPage.body).toContain('another browser')
+    expect(gatewayPage.body).not.toContain('Sencha')
     shop().cookie = shopper
-    expect((await shop().result(CHECKOUT_PATH)).body).toContain('Thank you!')
+    expect((await shop().openResult(CHECKOUT_PATH)).body).toContain('Thank you!')
     expect(shop().received.filter(({ method }) => method === 'GET')).toHaveLength(1)
     expect((await shop().get('/cards')).body).toContain('···· 1111')
     expect((await shop().get('/cart')).body).toContain('nothing in it')
   })
 
-  test('of a payment after its checkout had expired is read at the payment’s path', async () => {
+  test('of a payment whose checkout has expired is queried at the path of the payment', async () => {
     await shop().startCheckout()
-    shop().answer = shop().paid()
-    expect((await shop().result(`/v1/payments/${PAYMENT}`)).body).toContain('Thank you!')
+    shop().answer = shop().paidOrder()
+    expect((await shop().openResult(`/v1/payments/${PAYMENT}`)).body).toContain('Thank you!')
   })
 
-  test('keeps the products in the cart that another tab has added or ordered', async () => {
-    const first = await shop().startCheckout()
-    const approvedFirst = shop().paid()
+  test('leaves products in the cart that another tab has added or ordered', async () => {
+    const firstPage = await shop().startCheckout()
+    const approvedFirst = shop().paidOrder()
     await shop().post('/cart', { product: 'sencha', more: '1' })
     await shop().post('/cart', { product: 'kettle', more: '1' })
-    const second = created(OTHER_CHECKOUT)
-    shop().answer = () => second
-    expect(locationOf(await shop().send('POST', '/pay'))).not.toBe(first)
-    const approvedSecond = shop().paid()
+    const otherCheckout = createdCheckout(OTHER_CHECKOUT)
+    shop().answer = () => otherCheckout
+    expect(locationOf(await shop().send('POST', '/pay'))).not.toBe(firstPage)
+    const approvedSecond = shop().paidOrder()
     shop().answer = approvedFirst
-    expect((await shop().result(CHECKOUT_PATH)).body).toContain('Thank you!')
-    // One Sencha and a kettle.
+    expect((await shop().openResult(CHECKOUT_PATH)).body).toContain('Thank you!')
+    // The cart contains one Sencha and a kettle.
     expect((await shop().get('/cart')).body).toContain('€76.50')
     await shop().post('/cart', { product: 'sencha', quantity: '4' })
     shop().answer = approvedSecond
-    expect((await shop().result(`/v1/checkouts/${second.id}/payment`)).body).toContain('Thank you!')
+    expect((await shop().openResult(`/v1/checkouts/${otherCheckout.id}/payment`)).body).toContain('Thank you!')
     expect((await shop().get('/cart')).body).toContain('€12.50')
   })
 
   test.each([
     ['de', 'Code des Zahlungsdienstes', 'Sie haben die Zahlung abgebrochen'],
     ['ar', 'رمز خدمة الدفع', 'لقد ألغيت عملية الدفع'],
-  ])('in %s contains no English', async (language, label, text) => {
+  ])('is shown in the language %s, without English texts of the gateway', async (language, label, text) => {
     await shop().get(`/?lang=${language}`)
     await shop().startCheckout()
-    shop().answer = shop().paid(result('100.396.101'))
-    const { body } = await shop().result(CHECKOUT_PATH)
+    shop().answer = shop().paidOrder(result('100.396.101'))
+    const { body } = await shop().openResult(CHECKOUT_PATH)
     expect(body).toContain(`${label}: <bdi>100.396.101</bdi>`)
     expect(body).toContain(text)
     expect(body).not.toContain('description of')
@@ -148,12 +152,12 @@ describe('the result', () => {
 
   test('of a decline keeps the cart, and the next attempt may be approved', async () => {
     await shop().startCheckout()
-    const approved = shop().paid()
-    shop().answer = shop().paid(result(codes.declined))
-    expect((await shop().result(CHECKOUT_PATH)).body).toContain('href="/cart">Try again')
+    const approved = shop().paidOrder()
+    shop().answer = shop().paidOrder(result(codes.declined))
+    expect((await shop().openResult(CHECKOUT_PATH)).body).toContain('href="/cart">Try again')
     expect((await shop().get('/cart')).body).toContain('€25.00')
-    shop().nowMs += limits.statusQueryEveryMs
+    shop().nowMs += limits.statusQueryIntervalMs
     shop().answer = approved
-    expect((await shop().result(CHECKOUT_PATH)).body).toContain('Thank you!')
+    expect((await shop().openResult(CHECKOUT_PATH)).body).toContain('Thank you!')
   })
 })

@@ -3,37 +3,37 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { completeOrder } from './complete-order.ts'
 import { limits } from './limits.ts'
 import { amountText } from './pages/languages.ts'
-import { messagePage, sendPage } from './pages/page.ts'
+import { sendMessagePage, sendPage } from './pages/page.ts'
 import type { Shop } from './context.ts'
 import { isFinal, type Order } from './store/orders.ts'
 
-/** Paths of a status query: requests to other paths are never sent with the shop's token. */
-const RESOURCE = /^\/v1\/(?:checkouts\/[A-Za-z0-9.-]{32,48}\/(?:payment|registration)|payments\/[A-Za-z0-9]{32})$/
+/** The paths of status queries. The shop never sends its token to another path. */
+const RESOURCE_PATH = /^\/v1\/(?:checkouts\/[A-Za-z0-9.-]{32,48}\/(?:payment|registration)|payments\/[A-Za-z0-9]{32})$/
 
 /**
- * Step 3: `shopperResultUrl`. The shopper returns to this page; if they do not, the gateway calls it. The address
- * proves nothing: it contains the path of the status query.
+ * Adds step 3, the page at `shopperResultUrl`. The shopper returns to this page; if they do not, the gateway requests
+ * it. A request of the page does not prove a payment: it only contains the path of the status query.
  */
-export function resultPage(pages: FastifyInstance, shop: Shop): void {
+export function addResultPage(pages: FastifyInstance, shop: Shop): void {
   pages.get<{ Querystring: { resourcePath?: unknown } }>('/result', async (request, reply) => {
     const { texts, customer, query } = request
     const resourcePath = String(query.resourcePath)
-    const order = RESOURCE.test(resourcePath) ? await queryStatus(shop, resourcePath) : undefined
-    if (!order) return messagePage(request, reply, 404, texts.noOrder)
-    // The address may be public: the outcome is shown to the customer only.
-    if (order.customer !== customer) return messagePage(request, reply, 200, texts.otherBrowser)
-    // Most outcomes are known within seconds. A query that is not allowed yet is answered from memory.
+    const order = RESOURCE_PATH.test(resourcePath) ? await queryStatus(shop, resourcePath) : undefined
+    if (!order) return sendMessagePage(request, reply, 404, texts.noOrder)
+    // The address may become public, so the outcome is shown only to the customer.
+    if (order.customer !== customer) return sendMessagePage(request, reply, 200, texts.otherBrowser)
+    // Most outcomes are known within seconds. While no query is allowed, the page shows the stored outcome.
     if (order.outcome === 'pending') reply.header('refresh', '15')
     const { title } = messageOf(request, order)
     return sendPage(request, reply, { title, main: orderStatus(request, order) })
   })
 }
 
-/** The order that a path belongs to, with its present status. */
+/** Finds the order of a path, and queries its status if a query is allowed. */
 async function queryStatus(shop: Shop, resourcePath: string): Promise<Order | undefined> {
   const stored = shop.orders.findByPath(resourcePath)
   if (stored && !mayQuery(stored, shop.now())) return stored
-  if (stored) stored.readAtMs = shop.now()
+  if (stored) stored.queriedAtMs = shop.now()
   // A payment that ended after its checkout had expired has its own path, which the shop has not stored.
   else if (!resourcePath.startsWith('/v1/payments/')) return undefined
   const answer = await shop.gateway.get(resourcePath)
@@ -42,9 +42,9 @@ async function queryStatus(shop: Shop, resourcePath: string): Promise<Order | un
   return order
 }
 
-/** The gateway allows two queries a minute. */
+/** Whether the status of an order may be queried: the gateway allows two queries per minute. */
 const mayQuery = (order: Order, nowMs: number): boolean =>
-  !isFinal(order) && (order.readAtMs === undefined || nowMs - order.readAtMs >= limits.statusQueryEveryMs)
+  !isFinal(order) && (order.queriedAtMs === undefined || nowMs - order.queriedAtMs >= limits.statusQueryIntervalMs)
 
 const messageOf = ({ texts }: FastifyRequest, order: Order) =>
   order.isUnpaid ? texts.unpaid : texts.results[order.purpose][order.outcome]
@@ -68,12 +68,12 @@ function nextStep({ texts }: FastifyRequest, order: Order): Html | undefined {
   const { outcome, purpose, isUnpaid, id } = order
   if (outcome === 'pending')
     return isUnpaid ? html`<a class="button" href="/pay/${id}">${texts.backToPayment}</a>` : undefined
-  if (!isFinal(order)) return html`<a class="button first" href="${origins[purpose]}">${texts.tryAgain}</a>`
-  return html`<a class="button" href="${purpose === 'cart' ? '/' : origins[purpose]}">${texts.proceed}</a>`
+  if (!isFinal(order)) return html`<a class="button first" href="${orderPages[purpose]}">${texts.tryAgain}</a>`
+  return html`<a class="button" href="${purpose === 'cart' ? '/' : orderPages[purpose]}">${texts.proceed}</a>`
 }
 
-/** The page on which an order was made. */
-const origins: Readonly<Record<Order['purpose'], string>> = {
+/** The page on which an order is made. */
+const orderPages: Readonly<Record<Order['purpose'], string>> = {
   cart: '/cart',
   card: '/cards',
   subscription: '/subscription',

@@ -1,35 +1,35 @@
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
-import { checkoutPages } from './checkout.ts'
+import { addCheckoutPages } from './checkout.ts'
 import type { Shop } from './context.ts'
 import { limits } from './limits.ts'
-import { assets } from './pages/assets.ts'
+import { addAssets } from './pages/assets.ts'
 import { recogniseCustomers } from './pages/page-request.ts'
-import { cardForm } from './pay-with-own-form.ts'
-import { redirectPayments } from './pay-by-redirect.ts'
-import { resultPage } from './result.ts'
-import { storePages } from './store/store-pages.ts'
-import { storedCards } from './stored-cards.ts'
-import { subscriptions } from './subscription.ts'
-import { webhook } from './webhook.ts'
+import { addCardForm } from './pay-with-own-form.ts'
+import { addRedirectPayments } from './pay-by-redirect.ts'
+import { addResultPage } from './result.ts'
+import { addStorePages } from './store/store-pages.ts'
+import { addStoredCardPages } from './stored-cards.ts'
+import { addSubscriptionPages } from './subscription.ts'
+import { addWebhook } from './webhook.ts'
 
-/** The server of the shop. The routes are in reading order. */
+/** Creates the server of the shop. The routes are in reading order. */
 export function createShop(shop: Shop, options: FastifyServerOptions = {}): FastifyInstance {
   const server = Fastify({ ...options, bodyLimit: limits.bodyBytesMax, forceCloseConnections: true })
-  assets(server)
+  addAssets(server)
   server.register(async (pages) => {
     recogniseCustomers(pages, shop)
-    storePages(pages)
-    // A cart is paid: prepare a checkout, show the widget, and query the status when the shopper is back.
-    checkoutPages(pages, shop)
-    resultPage(pages, shop)
+    addStorePages(pages)
+    // To pay a cart: prepare a checkout, show the widget, and query the status when the shopper returns.
+    addCheckoutPages(pages, shop)
+    addResultPage(pages, shop)
     // Two other ways to pay a cart, from server to server.
-    redirectPayments(pages, shop)
-    cardForm(pages, shop)
-    // Without a cart: a card is stored, and charged every month.
-    storedCards(pages, shop)
-    subscriptions(pages, shop)
+    addRedirectPayments(pages, shop)
+    addCardForm(pages, shop)
+    // Without a cart: store a card, and charge it every month.
+    addStoredCardPages(pages, shop)
+    addSubscriptionPages(pages, shop)
   })
-  // The gateway reports the outcome of payments, also if the shopper never returns.
-  webhook(server, shop)
+  // The gateway reports the outcome of payments, even if the shopper never returns.
+  addWebhook(server, shop)
   return server
 }

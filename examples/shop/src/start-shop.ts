@@ -7,11 +7,11 @@ import { createOrders } from './store/orders.ts'
 
 export interface ShopOptions {
   readonly host: string
-  /** 0: any free port. */
+  /** The port; 0 for any free port. */
   readonly port: number
   /** The host name for browsers, if `host` is the address of all interfaces. */
   readonly publicHost?: string | undefined
-  /** Address of the gateway, without a slash at its end. */
+  /** The gateway's URL, without a trailing slash. */
   readonly gatewayUrl: string
   /** The channel of the payments: 32 hexadecimal digits. */
   readonly entityId: string
@@ -28,7 +28,7 @@ export interface ShopOptions {
 /**
  * Starts the shop on an address of its own, like a merchant's site.
  *
- * @returns once it listens: its address, and a function that closes it
+ * @returns the URL of the shop and a function that closes it, once the shop listens
  * @throws the error of `listen`, such as EADDRINUSE
  */
 export async function startShop(options: ShopOptions): Promise<{ readonly url: string; close(): Promise<void> }> {
@@ -43,7 +43,7 @@ export async function startShop(options: ShopOptions): Promise<{ readonly url: s
     now,
   }
   const server = createShop(shop, options.server)
-  const { port: listening } = new URL(await server.listen({ host, port }))
-  shop.url = `http://${publicHost.includes(':') ? `[${publicHost}]` : publicHost}:${listening}`
+  const { port: actualPort } = new URL(await server.listen({ host, port }))
+  shop.url = `http://${publicHost.includes(':') ? `[${publicHost}]` : publicHost}:${actualPort}`
   return { url: shop.url, close: async () => server.close() }
 }

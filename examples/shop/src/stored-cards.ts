@@ -3,12 +3,12 @@ import type { FastifyInstance } from 'fastify'
 import { prepareCheckout } from './checkout.ts'
 import { customerData } from './customer-data.ts'
 import { sendPage } from './pages/page.ts'
-import type { ById } from './pages/page-request.ts'
+import type { IdRequest } from './pages/page-request.ts'
 import { resultUrlOf } from './payment-parameters.ts'
 import type { Shop } from './context.ts'
 
-/** The cards that the gateway stores for the customer. */
-export function storedCards(pages: FastifyInstance, shop: Shop): void {
+/** Adds the pages of the cards that the gateway stores for the customer. */
+export function addStoredCardPages(pages: FastifyInstance, shop: Shop): void {
   pages.get('/cards', async (request, reply) => {
     const { cards: texts } = request.texts
     const cards = request.customer.cards.map(
@@ -26,7 +26,7 @@ ${cards.length === 0 ? html`<p class="detail">${texts.none}</p>` : html`<ul clas
     return sendPage(request, reply, { title: texts.name, main })
   })
 
-  // A checkout without type and amount stores a card, and pays nothing.
+  // A checkout without a payment type and an amount stores a card and makes no payment.
   pages.post('/cards', async (request, reply) => {
     const order = shop.orders.create({ customer: request.customer, purpose: 'card' })
     return prepareCheckout(shop, request, reply, order, 'cardsOnly', {
@@ -36,12 +36,12 @@ ${cards.length === 0 ? html`<p class="detail">${texts.none}</p>` : html`<ul clas
     })
   })
 
-  // The gateway erases the number for good. The id comes from the address: only a customer's own card is deleted.
-  pages.post<ById>('/cards/:id/delete', async ({ customer, params }, reply) => {
+  // The gateway erases the number permanently. The id comes from the browser and must belong to a card of the customer.
+  pages.post<IdRequest>('/cards/:id/delete', async ({ customer, params }, reply) => {
     const card = customer.cards.find(({ registrationId }) => registrationId === params.id)
     if (card) {
       await shop.gateway.delete(`/v1/registrations/${card.registrationId}`)
-      customer.cards = customer.cards.filter((one) => one !== card)
+      customer.cards = customer.cards.filter((storedCard) => storedCard !== card)
     }
     return reply.redirect('/cards', 303)
   })

@@ -1,7 +1,7 @@
 import { type Html, html } from '@tollgate/contract'
 import type { FastifyInstance } from 'fastify'
 import { priceText, sendPage } from './pages/page.ts'
-import type { ById, Form } from './pages/page-request.ts'
+import type { IdRequest, FormRequest } from './pages/page-request.ts'
 import type { ShopTexts } from './pages/texts.ts'
 import { paymentParameters } from './payment-parameters.ts'
 import { redirectShopper } from './redirect-shopper.ts'
@@ -11,7 +11,7 @@ import { subscription } from './store/catalogue.ts'
 import type { StoredCard } from './store/customers.ts'
 
 /** Adds the pages of the subscription: a monthly payment with a stored card. */
-export function subscriptions(pages: FastifyInstance, shop: Shop): void {
+export function addSubscriptionPages(pages: FastifyInstance, shop: Shop): void {
   pages.get('/subscription', async (request, reply) => {
     const { texts, customer } = request
     const { name, text, running, cancel } = texts.subscription
@@ -33,7 +33,7 @@ ${items.length > 0 ? html`<h2>${running}</h2><ul class="list">${items}</ul>` : u
 
   // The customer agrees, and pays the first month now. The schedule of the later months is created after the
   // approval.
-  pages.post<Form>('/subscription', async (request, reply) => {
+  pages.post<FormRequest>('/subscription', async (request, reply) => {
     const { customer, body } = request
     const card = customer.cards.find(({ registrationId }) => registrationId === body.get('card'))
     if (!card) return reply.redirect('/subscription', 303)
@@ -51,11 +51,11 @@ ${items.length > 0 ? html`<h2>${running}</h2><ul class="list">${items}</ul>` : u
     return redirectShopper(shop, request, reply, order, answer)
   })
 
-  pages.post<ById>('/subscription/:id/cancel', async ({ customer, params }, reply) => {
+  pages.post<IdRequest>('/subscription/:id/cancel', async ({ customer, params }, reply) => {
     const cancelled = customer.subscriptions.find(({ scheduleId }) => scheduleId === params.id)
     if (cancelled) {
       await shop.gateway.delete(`/scheduling/v1/schedules/${cancelled.scheduleId}`)
-      customer.subscriptions = customer.subscriptions.filter((one) => one !== cancelled)
+      customer.subscriptions = customer.subscriptions.filter((other) => other !== cancelled)
     }
     return reply.redirect('/subscription', 303)
   })

@@ -7,16 +7,16 @@ import { limits } from './limits.ts'
 import type { Shop } from './context.ts'
 
 /**
- * Step 4: the gateway reports every payment to `/webhook`, also if the shopper has closed the browser. Register that
- * address with `tollgate webhook create`, and start the shop with the key that the command prints.
+ * Adds step 4: the gateway reports every payment to `/webhook`, even if the shopper has closed the browser. Register
+ * this address with `tollgate webhook create`, and start the shop with the key that the command prints.
  */
-export function webhook(server: FastifyInstance, shop: Shop): void {
+export function addWebhook(server: FastifyInstance, shop: Shop): void {
   server.post<{ Body: string }>('/webhook', async ({ headers, body }, reply) => {
     const key = Buffer.from(shop.webhookKey ?? '', 'hex')
     if (shop.webhookKey === undefined || !isGenuine(key, headers, body)) return reply.code(401).send()
     const { type, payload } = decrypt(key, headers, body)
     const order = shop.orders.find(payload?.merchantTransactionId ?? '')
-    // A notification may be repeated, and the shopper may have returned already: an order is completed once.
+    // A notification may be repeated, and the shopper may have returned already, but an order is completed only once.
     if (type === 'PAYMENT' && payload && order) await completeOrder(shop, order, payload)
     return reply.code(204).send()
   })

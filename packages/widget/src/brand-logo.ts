@@ -5,18 +5,18 @@ interface Logo {
   readonly text?: string
   readonly background: string
   readonly foreground: string
-  readonly slanted?: true
+  readonly isItalic?: true
   /** Discs instead of letters: the colour and centre of each. */
   readonly discs?: readonly (readonly [colour: string, x: number])[]
 }
 
-const plain: Logo = { background: '#fff', foreground: '#1f2937' }
+const plainLogo: Logo = { background: '#fff', foreground: '#1f2937' }
 
 const logos: Readonly<Record<string, Logo>> = {
-  VISA: { text: 'VISA', background: '#fff', foreground: '#1a1f71', slanted: true },
-  VISADEBIT: { text: 'VISA', background: '#1a1f71', foreground: '#fff', slanted: true },
-  VISAELECTRON: { text: 'VISA', background: '#fff', foreground: '#0a6ab5', slanted: true },
-  VPAY: { text: 'V PAY', background: '#fff', foreground: '#1a1f71', slanted: true },
+  VISA: { text: 'VISA', background: '#fff', foreground: '#1a1f71', isItalic: true },
+  VISADEBIT: { text: 'VISA', background: '#1a1f71', foreground: '#fff', isItalic: true },
+  VISAELECTRON: { text: 'VISA', background: '#fff', foreground: '#0a6ab5', isItalic: true },
+  VPAY: { text: 'V PAY', background: '#fff', foreground: '#1a1f71', isItalic: true },
   MASTER: {
     background: '#fff',
     foreground: '#000',
@@ -55,12 +55,12 @@ const logos: Readonly<Record<string, Logo>> = {
   MADA: { text: 'mada', background: '#fff', foreground: '#2e7d32' },
   ELO: { text: 'elo', background: '#111', foreground: '#fff' },
   HIPERCARD: { text: 'Hipercard', background: '#b3131b', foreground: '#fff' },
-  RUPAY: { text: 'RuPay', background: '#fff', foreground: '#1b3281', slanted: true },
+  RUPAY: { text: 'RuPay', background: '#fff', foreground: '#1b3281', isItalic: true },
   TROY: { text: 'troy', background: '#fff', foreground: '#00708d' },
   MIR: { text: 'МИР', background: '#fff', foreground: '#0f754e' },
   DIRECTDEBIT_SEPA: { text: 'SEPA', background: '#10298e', foreground: '#ffdd00' },
   SEPA: { text: 'SEPA', background: '#10298e', foreground: '#ffdd00' },
-  PAYPAL: { text: 'PayPal', background: '#fff', foreground: '#003087', slanted: true },
+  PAYPAL: { text: 'PayPal', background: '#fff', foreground: '#003087', isItalic: true },
   IDEAL: { text: 'iDEAL', background: '#fff', foreground: '#b30064' },
   GIROPAY: { text: 'giropay', background: '#003a7d', foreground: '#fff' },
   SOFORTUEBERWEISUNG: { text: 'Sofort', background: '#393a41', foreground: '#fff' },
@@ -80,25 +80,32 @@ const logos: Readonly<Record<string, Logo>> = {
 const WIDTH = 48
 const HEIGHT = 32
 
-/** The largest font size that fits, by the average width of letters. */
-const sizeOf = (text: string): number => Math.min(15, Math.floor((WIDTH - 6) / (text.length * 0.68)))
+/** The largest font size at which a text fits into a logo, by the average width of letters. */
+const fontSizeOf = (text: string): number => Math.min(15, Math.floor((WIDTH - 6) / (text.length * 0.68)))
 
 /**
- * The logo of a brand as an image of 48 by 32: the main brands in their colours, all others with their name.
+ * Draws the logo of a brand, 48 by 32 pixels: a main brand in its colours, any other brand as its name.
  *
- * @param name as in the table of brands
+ * @param code the `paymentBrand`
+ * @param name the name in the table of brands
  * @returns an SVG document
  */
 export function brandLogo(code: string, name: string): string {
-  const { text = name.split(/[,(]/)[0] ?? name, background, foreground, slanted, discs = [] } = logos[code] ?? plain
+  const {
+    text = name.split(/[,(]/)[0] ?? name,
+    background,
+    foreground,
+    isItalic,
+    discs = [],
+  } = logos[code] ?? plainLogo
   const letters =
     `<text x="24" y="17" fill="${foreground}" font-family="Arial,Helvetica,sans-serif" font-weight="700" ` +
-    `font-size="${sizeOf(text)}" ${slanted ? 'font-style="italic" ' : ''}text-anchor="middle" ` +
+    `font-size="${fontSizeOf(text)}" ${isItalic ? 'font-style="italic" ' : ''}text-anchor="middle" ` +
     `dominant-baseline="middle">${escapeHtml(text)}</text>`
-  const drawn = discs.map(([colour, x]) => `<circle cx="${x}" cy="16" r="8.5" fill="${colour}" fill-opacity=".9"/>`)
+  const circles = discs.map(([colour, x]) => `<circle cx="${x}" cy="16" r="8.5" fill="${colour}" fill-opacity=".9"/>`)
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img">` +
     `<rect x=".5" y=".5" width="47" height="31" rx="4.5" fill="${background}" stroke="#8b93a1" stroke-opacity=".5"/>` +
-    `${discs.length > 0 ? drawn.join('') : letters}</svg>\n`
+    `${discs.length > 0 ? circles.join('') : letters}</svg>\n`
   )
 }

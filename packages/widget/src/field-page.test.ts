@@ -22,7 +22,7 @@ test('the page of a field has a script and a style sheet, each with nonce and in
   expect(html).not.toMatch(/<style| style=| on\w+=/)
 })
 
-test('values are escaped', () => {
+test('the page escapes its values', () => {
   const html = fieldPage({ ...page, title: '</title><script>"\'&', lang: '"><img>' })
   expect(html).toContain('&lt;/title&gt;&lt;script&gt;&quot;&#39;&amp;')
   expect(html).not.toContain('<img>')
@@ -33,6 +33,7 @@ test('the policy allows only scripts and styles with the nonce, and connections 
   for (const directive of [
     "default-src 'none'",
     "script-src 'nonce-abc'",
+    "style-src 'nonce-abc'",
     "connect-src 'self'",
     "form-action 'none'",
   ]) {

@@ -1,38 +1,45 @@
 import { escapeHtml } from '@tollgate/contract'
 
 /**
- * Parameters of the page of one field. All URLs are of the gateway's origin; integrity as in the attribute, `sha384-…`.
+ * Parameters of the page of a field. All URLs have the gateway's origin. The digests have the format of the attribute
+ * `integrity`: `sha384-…`.
  */
 export interface FieldPage {
-  /** As in `fieldPagePolicy`. */
+  /** The nonce of `fieldPagePolicy`. */
   readonly nonce: string
   readonly scriptUrl: string
   readonly scriptIntegrity: string
   readonly styleUrl: string
   readonly styleIntegrity: string
-  /** BCP 47. */
+  /** A BCP 47 tag. */
   readonly lang: string
   readonly dir: 'ltr' | 'rtl'
   readonly title: string
 }
 
 /**
- * The page of one field, `GET /pages/fields/number` and `/pages/fields/cvv`. Both have the same document: its script
- * reads the path.
+ * Renders the page of a field, `GET /pages/fields/number` or `/pages/fields/cvv`. Both have the same document, whose
+ * script reads the path.
  *
  * @returns an HTML document
  */
 export function fieldPage(page: FieldPage): string {
   const { nonce, scriptUrl, scriptIntegrity, styleUrl, styleIntegrity, lang, dir, title } = page
-  const at = (text: string) => `"${escapeHtml(text)}"`
+  const quoted = (text: string) => `"${escapeHtml(text)}"`
+  const style =
+    `<link rel="stylesheet" href=${quoted(styleUrl)} integrity=${quoted(styleIntegrity)}` +
+    ` crossorigin="anonymous" nonce=${quoted(nonce)}>`
+  const script =
+    `<script src=${quoted(scriptUrl)} integrity=${quoted(scriptIntegrity)}` +
+    ` crossorigin="anonymous" nonce=${quoted(nonce)} defer></script>`
   return `<!doctype html>
-<html lang=${at(lang)} dir=${at(dir)}>
+<html lang=${quoted(lang)} dir=${quoted(dir)}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(title)}</title>
-<link rel="stylesheet" href=${at(styleUrl)} integrity=${at(styleIntegrity)} crossorigin="anonymous" nonce=${at(nonce)}>
-<script src=${at(scriptUrl)} integrity=${at(scriptIntegrity)} crossorigin="anonymous" nonce=${at(nonce)} defer></script>
+${style}
+${script}
 </head>
 <body>
 <div>
@@ -46,10 +53,10 @@ export function fieldPage(page: FieldPage): string {
 }
 
 /**
- * The `Content-Security-Policy` of that page: only scripts and styles with the nonce load, and only the gateway can be
- * contacted. Any page may frame it, because shops have any origin.
+ * The `Content-Security-Policy` of the page of a field: only scripts and styles with the nonce load, and the page can
+ * connect only to the gateway. Any page may embed it, because a shop can have any origin.
  *
- * @param nonce fresh for each answer, base64
+ * @param nonce random base64, new for each answer
  */
 export const fieldPagePolicy = (nonce: string): string =>
   [

@@ -2,7 +2,7 @@
 export const limits = {
   /** A frame that is not ready after this time is reported as slow. */
   frameSlowMs: 8_000,
-  /** A loaded frame is ready within milliseconds. A frame that is not ready after this time shows an error page. */
+  /** A frame that has loaded but is not ready after this time shows an error page. Most are ready in milliseconds. */
   frameReadyMs: 3_000,
   /** Pauses before the automatic reloads of form.js or of a failed frame. */
   loadPausesMs: [1_000, 5_000],
@@ -12,25 +12,28 @@ export const limits = {
   styleMs: 5_000,
   /** Acquirers and issuers answer within seconds; after this time the answer counts as lost. */
   submitMs: 60_000,
-  /** Pauses of polling for a payment whose answer was lost: two minutes in all. */
+  /** Pauses between the polls for a payment whose answer was lost: two minutes in all. */
   pollPausesMs: [1_000, 2_000, 4_000, 8_000, 15_000, 30_000, 60_000],
   /** Interval of polling for a payment that the shopper confirms outside of the page, such as in an app. */
   waitingPauseMs: 5_000,
-  /** The number of polls that fits into the 30 minutes of a checkout. */
+  /** The number of polls in the 30 minutes of a checkout. */
   waitingPollsMax: 360,
   /** "Wait max 10 s" for the 3DS method to complete (EMV 3-D Secure, threeDSMethod). */
   threeDSMethodMs: 10_000,
   /** Interval at which a waiting page polls the state of the authentication. */
   authenticationPollMs: 5_000,
-  /** After this time the shopper can start a bank's page again that has not loaded. */
+  /** After this time the shopper can restart the bank's page, because it may have failed to load. */
   challengeHelpMs: 15_000,
-  /** Consecutive answers that no payment exists. After only one, the request may still be in transit. */
+  /**
+   * The shopper may pay again after this number of consecutive answers that no payment exists. After a single answer
+   * the lost request may still be in transit.
+   */
   openAnswersMin: 2,
-  /** Parameters of a page in one payment: an address, a customer and some custom parameters. */
+  /** Parameters that a page can add to a payment: an address, a customer and some custom parameters. */
   parametersMax: 100,
   /** "customParameters[name]: value 0 to 2048 chars"; no other parameter of a shopper is longer. */
   valueCharsMax: 2_048,
-  /** A list of fonts is the longest value of a style. */
+  /** The longest value of a style property is a list of fonts. */
   styleCharsMax: 200,
   /** The longest card number (ISO/IEC 7812-1). */
   cardNumberDigitsMax: 19,

@@ -8,7 +8,7 @@ import {
   eventually,
   fillCard,
   fillCart,
-  inFrame,
+  frameInput,
   expectResultPage,
   checkState,
   message,
@@ -21,7 +21,7 @@ import {
 } from '../shopper.ts'
 import { approved } from './outcomes.ts'
 
-/** Stores a card. */
+/** Stores a card with a checkout without a payment. */
 async function storeCard(shopper: Shopper): Promise<void> {
   const { page, environment } = shopper
   await page.goto(`${environment.shopUrl}/cards`)
@@ -41,7 +41,7 @@ export const cardsAndAccounts = {
     await fillCart(shopper)
     await checkState(shopper, 'cart')
     const order = await openWidget(shopper)
-    await inFrame(shopper, 'cvv').waitFor()
+    await frameInput(shopper, 'cvv').waitFor()
     await checkState(shopper, 'form')
     await fillCard(shopper, cards.approved)
     await checkState(shopper, 'form filled')
@@ -58,9 +58,9 @@ export const cardsAndAccounts = {
   'errors are shown beside the fields': async (shopper) => {
     await fillCart(shopper)
     await openWidget(shopper)
-    await inFrame(shopper, 'cardNumber').fill('4111111111111112')
+    await frameInput(shopper, 'cardNumber').fill('4111111111111112')
     await control(shopper, 'expiry').fill('13 / 39')
-    await inFrame(shopper, 'cvv').fill('1')
+    await frameInput(shopper, 'cvv').fill('1')
     await pressPay(shopper)
     const { errorHolder } = textsOf(shopper)
     await eventually(() => shopper.page.locator('.wpwl-hint-cardHolderError').innerText(), errorHolder)

@@ -7,7 +7,7 @@ import {
   fillCard,
   fillCart,
   goToBank,
-  inFrame,
+  frameInput,
   expectResultPage,
   checkState,
   openWidget,
@@ -44,7 +44,7 @@ export const redirects = {
     await expectPendingMessage(shopper, textsOf(shopper).underWay)
     await checkState(shopper, 'back from the bank')
     await chooseOtherMethod(shopper)
-    await inFrame(shopper, 'cvv').waitFor()
+    await frameInput(shopper, 'cvv').waitFor()
     await expectResultCode(shopper, order.id, '100.396.101')
     await fillCard(shopper, cards.approved)
     await pressPay(shopper)
@@ -55,15 +55,15 @@ export const redirects = {
     await fillCart(shopper)
     await openWidget(shopper)
     const { page } = shopper
-    const second = { ...shopper, page: await page.context().newPage(), name: `${shopper.name}, second tab` }
-    await second.page.goto(page.url())
-    await fillCard(second, cards.approved)
+    const secondTab = { ...shopper, page: await page.context().newPage(), name: `${shopper.name}, second tab` }
+    await secondTab.page.goto(page.url())
+    await fillCard(secondTab, cards.approved)
     await fillCard(shopper, cards.approved)
     await pressPay(shopper)
     await expectOutcome(shopper, approved)
-    await pressPay(second)
-    await expectResultPage(second, approved)
-    await checkState(second, 'result')
+    await pressPay(secondTab)
+    await expectResultPage(secondTab, approved)
+    await checkState(secondTab, 'result')
   },
 
   'a wallet payment with a repeated return is approved once': async (shopper) => {

@@ -8,7 +8,7 @@ import {
   eventually,
   fillCard,
   fillCart,
-  inFrame,
+  frameInput,
   checkState,
   message,
   type Order,
@@ -21,7 +21,7 @@ import {
 import { approved, expectPendingMessage, chooseOtherMethod } from './outcomes.ts'
 
 /** The parameters about the shopper that are mandatory for 3-D Secure. */
-const mandatory = {
+const mandatoryParameters = {
   'customer.givenName': 'Jane',
   'customer.surname': 'Jones',
   'customer.browser.acceptHeader': 'text/html',
@@ -42,16 +42,16 @@ async function payWithChallenge(shopper: Shopper, ...passwordsInOrder: readonly 
   const challenge = challengeIn(shopper)
   await challenge.locator('#password').waitFor()
   await checkState(shopper, 'challenge')
-  for (const [tries, password] of passwordsInOrder.entries()) {
+  for (const [index, password] of passwordsInOrder.entries()) {
     await answer(challenge, password)
-    if (tries > 0 || passwordsInOrder.length === 1) continue
+    if (index > 0 || passwordsInOrder.length === 1) continue
     await challenge.locator('.wrong').waitFor()
     await checkState(shopper, 'wrong password')
   }
   return order
 }
 
-/** Expects the form with the reason of the failure, and pays with another card. */
+/** Expects the form with the reason for the failed authentication, and pays with another card. */
 async function payWithOtherCard(shopper: Shopper, order: Order, text: string, code: string): Promise<void> {
   await eventually(() => message(shopper).innerText(), text)
   await checkState(shopper, 'back in the form')
@@ -91,7 +91,7 @@ export const threeDSecure = {
   'a challenge is left for another method': async (shopper) => {
     const order = await payWithChallenge(shopper)
     await chooseOtherMethod(shopper)
-    await eventually(() => inFrame(shopper, 'cardNumber').isVisible(), true)
+    await eventually(() => frameInput(shopper, 'cardNumber').isVisible(), true)
     await checkState(shopper, 'back in the form')
     await expectResultCode(shopper, order.id, '100.396.101')
     await fillCard(shopper, cards.approved)
@@ -106,7 +106,7 @@ export const threeDSecure = {
     await expectPendingMessage(shopper, `${underWay} ${waitOrChange}`)
     await checkState(shopper, 'after the reload')
     await chooseOtherMethod(shopper)
-    await inFrame(shopper, 'cvv').waitFor()
+    await frameInput(shopper, 'cvv').waitFor()
     await fillCard(shopper, cards.challenged)
     await pressPay(shopper)
     await answer(challengeIn(shopper), passwords.right)
@@ -149,7 +149,7 @@ export const threeDSecure = {
   'a decoupled authentication is approved': async (shopper) => {
     const { page, environment, language } = shopper
     const { id, redirect } = await environment.pay({
-      ...mandatory,
+      ...mandatoryParameters,
       'customer.browser.language': language,
       'card.number': cards.challenged,
       'threeDSecure.decoupled': 'true',

@@ -2,7 +2,7 @@ import { html } from '@tollgate/contract'
 import type { FastifyInstance } from 'fastify'
 import { shopStyle } from './style.ts'
 
-/** Icon of the pages: a leaf on green. */
+/** The icon of the pages: a leaf on a green ground. */
 const icon =
   html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#2f5d46"/>
 <path d="M16 5c9 4 9 16 0 22-9-6-9-18 0-22z" fill="#cfe8c9"/>
@@ -11,15 +11,15 @@ const icon =
 export const ICON_PATH = '/assets/icon.svg'
 export const STYLE_PATH = '/assets/shop.css'
 
-/** The style sheet and the icon of all pages. */
-export function assets(server: FastifyInstance): void {
+/** Adds the style sheet and the icon of all pages. */
+export function addAssets(server: FastifyInstance): void {
   server.addHook('onRequest', async (_request, reply) => {
     reply.header('x-content-type-options', 'nosniff')
   })
-  server.get(ICON_PATH, async (_request, reply) => reply.headers(cached).type('image/svg+xml').send(icon))
+  server.get(ICON_PATH, async (_request, reply) => reply.headers(cacheHeaders).type('image/svg+xml').send(icon))
   server.get(STYLE_PATH, async (_request, reply) =>
-    reply.headers(cached).type('text/css; charset=utf-8').send(shopStyle),
+    reply.headers(cacheHeaders).type('text/css; charset=utf-8').send(shopStyle),
   )
 }
 
-const cached = { 'cache-control': 'public, max-age=300' } as const
+const cacheHeaders = { 'cache-control': 'public, max-age=300' } as const

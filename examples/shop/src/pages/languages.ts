@@ -3,6 +3,6 @@ export const shopLanguages = ['en', 'de', 'ar'] as const
 
 export type ShopLanguage = (typeof shopLanguages)[number]
 
-/** An amount as people read it: `92.00` and `EUR` make `€92.00`. */
+/** Formats an amount for people: `92.00` and `EUR` as `€92.00`. */
 export const amountText = (language: ShopLanguage, amount: string, currency: string): string =>
   new Intl.NumberFormat(language, { style: 'currency', currency }).format(Number(amount))

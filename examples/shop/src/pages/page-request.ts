@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Shop } from '../context.ts'
 import { cookieOf, type ShopCustomer } from '../store/customers.ts'
 import { type ShopLanguage, shopLanguages } from './languages.ts'
-import { messagePage } from './page.ts'
+import { sendMessagePage } from './page.ts'
 import { type ShopTexts, shopTexts } from './texts.ts'
 
 declare module 'fastify' {
@@ -14,13 +14,13 @@ declare module 'fastify' {
   }
 }
 
-/** Request of a form. */
-export interface Form {
+/** Types of a request that sends a form. */
+export interface FormRequest {
   readonly Body: URLSearchParams
 }
 
-/** Request of an address with an id. */
-export interface ById {
+/** Types of a request whose path contains an id. */
+export interface IdRequest {
   readonly Params: { readonly id: string }
 }
 
@@ -38,10 +38,10 @@ export function recogniseCustomers(pages: FastifyInstance, shop: Shop): void {
       return reply.code(403).send('This form was sent from another site.\n')
     // Under another host name, such as localhost, the browser would not have the same cookie when it returns.
     if (method === 'GET' && (headers.host ?? host) !== host) return reply.redirect(`${shop.url}${url}`, 303)
-    request.customer = shop.customers.of(headers.cookie)
+    request.customer = shop.customers.findOrCreate(headers.cookie)
     // `?lang=` sets the language of the customer.
-    const wanted = new URLSearchParams(url.split('?')[1]).get('lang')
-    request.customer.language = shopLanguages.find((code) => code === wanted) ?? request.customer.language
+    const requestedLanguage = new URLSearchParams(url.split('?')[1]).get('lang')
+    request.customer.language = shopLanguages.find((code) => code === requestedLanguage) ?? request.customer.language
     request.language = chooseLanguage(shopLanguages, [request.customer.language], headers['accept-language'])
     request.texts = shopTexts[request.language]
     reply.header('set-cookie', cookieOf(request.customer, shop.url))
@@ -50,12 +50,12 @@ export function recogniseCustomers(pages: FastifyInstance, shop: Shop): void {
     request.body ??= new URLSearchParams()
   })
 
-  pages.setNotFoundHandler((request, reply) => messagePage(request, reply, 404, request.texts.notFound))
+  pages.setNotFoundHandler((request, reply) => sendMessagePage(request, reply, 404, request.texts.notFound))
   pages.setErrorHandler<Error & { statusCode?: number }>((error, request, reply) => {
     if (error.statusCode !== undefined && error.statusCode < 500)
       return reply.code(error.statusCode).send(error.message)
-    // The gateway is unreachable, or its answer is malformed. The status of a payment is read later.
+    // The gateway is unreachable, or its answer is malformed. The status of the payment is queried later.
     process.stderr.write(`shop: ${error.message}\n`)
-    return messagePage(request, reply, 502, request.texts.unreachable)
+    return sendMessagePage(request, reply, 502, request.texts.unreachable)
   })
 }

@@ -10,7 +10,7 @@ import type { Message } from './texts.ts'
 interface Page {
   readonly title: string
   readonly main: Html
-  /** Directives of the Content-Security-Policy beside those of all pages. */
+  /** Directives of the Content-Security-Policy in addition to `commonPolicy`. */
   readonly policy?: Readonly<Record<string, string>>
 }
 
@@ -19,7 +19,7 @@ interface Page {
  * form may lead to any http or https address, because browsers also check the redirects after a form, and a shopper is
  * redirected from bank to gateway to shop; `javascript:` and `data:` are forbidden.
  */
-const strict = {
+const commonPolicy = {
   'default-src': "'none'",
   'style-src': "'self'",
   'img-src': "'self'",
@@ -28,7 +28,7 @@ const strict = {
   'frame-ancestors': "'none'",
 } as const
 
-/** Sends a page: its content in the common frame. */
+/** Sends a page, with the header and footer of all pages. */
 export function sendPage(request: FastifyRequest, reply: FastifyReply, { title, main, policy }: Page): FastifyReply {
   const { language, texts } = request
   const page = html`<!doctype html>
@@ -48,12 +48,12 @@ export function sendPage(request: FastifyRequest, reply: FastifyReply, { title, 
 </body>
 </html>
 `
-  const directives = Object.entries({ ...strict, ...policy }).map(([name, value]) => `${name} ${value}`)
+  const directives = Object.entries({ ...commonPolicy, ...policy }).map(([name, value]) => `${name} ${value}`)
   return reply
     .headers({
       'content-security-policy': directives.join('; '),
       'cache-control': 'no-store',
-      // Sent to the own origin only. With `no-referrer` browsers would also omit the origin of forms.
+      // Browsers send the referrer only to the shop. With `no-referrer` they would also omit the origin of forms.
       'referrer-policy': 'same-origin',
     })
     .type('text/html; charset=utf-8')
@@ -73,7 +73,7 @@ function navigation({ url, customer, texts }: FastifyRequest): Html {
   ]}</nav>`
 }
 
-/** The same page in the other languages. */
+/** Links to the same page in each language. */
 function languageLinks({ url, language, texts }: FastifyRequest): Html {
   const links = shopLanguages.map((code) => {
     const [path = '', query] = url.split('?')
@@ -86,8 +86,8 @@ function languageLinks({ url, language, texts }: FastifyRequest): Html {
   return html`<nav aria-label="${texts.language}">${links}</nav>`
 }
 
-/** Sends a page with a message and a way back. */
-export function messagePage(
+/** Sends a page with a message and a link to the cart. */
+export function sendMessagePage(
   request: FastifyRequest,
   reply: FastifyReply,
   status: number,
@@ -104,14 +104,14 @@ ${detail === undefined ? undefined : html`<p class="detail" dir="ltr">${detail}<
  * Sends the page for a request that the gateway refused. The gateway's messages are English and for developers, so they
  * are logged; the shopper sees the code and the names of the parameters.
  */
-export function refusedPage(request: FastifyRequest, reply: FastifyReply, { result }: GatewayAnswer): FastifyReply {
+export function sendRefusalPage(request: FastifyRequest, reply: FastifyReply, { result }: GatewayAnswer): FastifyReply {
   const { code, description, parameterErrors = [] } = result
   const messages = parameterErrors.map(({ name, message }) => `${name} ${message}`)
   process.stderr.write(`shop: ${request.url} was refused: ${[`${code} ${description}`, ...messages].join('; ')}\n`)
   const detail = [code, ...parameterErrors.map(({ name }) => name)].join(', ')
-  return messagePage(request, reply, 502, request.texts.refused, detail)
+  return sendMessagePage(request, reply, 502, request.texts.refused, detail)
 }
 
-/** A price as people read it. */
+/** Formats a price for people. */
 export const priceText = ({ language }: FastifyRequest, minor: number): string =>
   amountText(language, amountOf(minor), CURRENCY)

@@ -1,6 +1,7 @@
-/** The style sheet of the shop: paper and tea green, light and dark, from 320 pixels up. */
+/** The style sheet of the shop, with a light and a dark scheme, for widths from 320 pixels. */
 export const shopStyle = `
-/* The widget's rules take precedence over general rules, such as that of buttons; rules outside of layers over both. */
+/* The widget's rules take precedence over the shop's general rules, such as those of buttons. Rules outside of layers
+   take precedence over both. */
 @layer shop, wpwl;
 @layer shop {
 :root {
@@ -108,7 +109,7 @@ input, select {
 .fields { display: grid; gap: .75rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 8.5rem), 1fr)); }
 .fields label, form p label { color: var(--quiet); display: block; font-size: .875rem; margin-bottom: .375rem; }
 .fields input, form p select { width: 100%; }
-/* Number and name each have a row; date and code share one. */
+/* The number and the name each have a row; the date and the code share a row. */
 .fields p:nth-child(-n+2), .fields button { grid-column: 1 / -1; }
 
 form > p:not(:last-child) { margin-bottom: .875rem; }
@@ -143,7 +144,7 @@ summary { cursor: pointer; font-weight: 600; }
 .seal.declined::before { content: '✕'; }
 }
 
-/* The widget takes the colours of the page. Its fields for numbers do not, because they are frames. */
+/* The widget has the colours of the page, except for its fields in frames. */
 .wpwl-container {
   --wpwl-accent: var(--brand); --wpwl-accent-strong: var(--brand); --wpwl-on-accent: var(--on-brand);
   --wpwl-surface: var(--card); --wpwl-text: var(--text); --wpwl-quiet: var(--quiet); --wpwl-edge: var(--line);

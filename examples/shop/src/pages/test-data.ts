@@ -1,7 +1,7 @@
 import { type Html, html } from '@tollgate/contract'
 import type { ShopTexts } from './texts.ts'
 
-/** Numbers to try; the guide to test data has many more. */
+/** Test numbers, by their outcome. The guide to test data contains many more. */
 const rows = [
   { value: '4111 1111 1111 1111', text: 'approved' },
   { value: '4200 0000 0000 0042', text: 'challenge' },
@@ -9,7 +9,7 @@ const rows = [
   { value: 'DE89 3704 0044 0532 0130 00', text: 'debit' },
 ] as const
 
-/** A note for developers who try the shop. */
+/** Renders the test numbers, for developers who try the shop. */
 export const testData = (
   texts: ShopTexts,
 ): Html => html`<details class="card narrow"><summary>${texts.test.name}</summary>

@@ -30,8 +30,8 @@ const en = {
   },
   widget: {
     name: 'On this page.',
-    text: 'You stay with us; your card number goes to the payment service alone.',
-    store: 'Keep my card for next time',
+    text: 'You stay with us; your card number goes only to the payment service.',
+    store: 'Save my card for next time',
     cards: 'Card, PayPal or iDEAL',
     debit: 'Direct debit',
     title: 'Payment',
@@ -59,8 +59,8 @@ const en = {
   },
   cards: {
     name: 'My cards',
-    why: 'Keep a card and pay with one click. The payment service stores its number; we only know its last digits.',
-    none: 'No card is kept yet.',
+    why: 'Save a card and pay with one click. The payment service stores its number; we only know its last digits.',
+    none: 'No card is saved yet.',
     add: 'Add a card',
     forget: 'Remove',
   },
@@ -70,16 +70,16 @@ const en = {
     needsCard: 'Add a card first. It is charged every month.',
     card: 'Pay with',
     start: 'Start and pay the first month',
-    running: 'Running',
+    running: 'Running subscriptions',
     cancel: 'Stop',
   },
   results: {
     cart: {
-      approved: { title: 'Thank you!', text: 'Your payment is through, and your parcel is being packed.' },
-      review: { title: 'Thank you!', text: 'We have your payment and are taking a short look at your order.' },
+      approved: { title: 'Thank you!', text: 'We have received your payment, and your parcel is being packed.' },
+      review: { title: 'Thank you!', text: 'We have received your payment, and we are checking your order.' },
       pending: { title: 'Not confirmed yet', text: 'We are waiting for the answer. Please do not pay again.' },
       declined: {
-        title: 'That did not work',
+        title: 'Payment declined',
         text: 'The payment was declined. Nothing was taken; your cart is still here.',
       },
       cancelled: {
@@ -88,17 +88,17 @@ const en = {
       },
     },
     card: {
-      approved: { title: 'Card kept', text: 'Next time one click is enough.' },
-      review: { title: 'Card kept', text: 'Next time one click is enough.' },
+      approved: { title: 'Card saved', text: 'Next time one click is enough.' },
+      review: { title: 'Card saved', text: 'Next time one click is enough.' },
       pending: { title: 'Not confirmed yet', text: 'We are waiting for the answer.' },
-      declined: { title: 'That did not work', text: 'The card could not be kept.' },
-      cancelled: { title: 'Cancelled', text: 'You cancelled. No card was kept.' },
+      declined: { title: 'Card not saved', text: 'The card could not be saved.' },
+      cancelled: { title: 'Cancelled', text: 'You cancelled. No card was saved.' },
     },
     subscription: {
       approved: { title: 'Welcome!', text: 'The first month is paid, and the first tin is on its way.' },
-      review: { title: 'Welcome!', text: 'We have your payment and are taking a short look at it.' },
+      review: { title: 'Welcome!', text: 'We have received your payment, and we are checking it.' },
       pending: { title: 'Not confirmed yet', text: 'We are waiting for the answer. Please do not subscribe again.' },
-      declined: { title: 'That did not work', text: 'The first month was declined. Nothing was taken.' },
+      declined: { title: 'Payment declined', text: 'The first month was not paid. Nothing was taken.' },
       cancelled: {
         title: 'Payment cancelled',
         text: 'You cancelled the payment. Nothing was taken, and no subscription was started.',
@@ -113,13 +113,13 @@ const en = {
   tryAgain: 'Try again',
   proceed: 'Continue',
   redirecting: { title: 'One moment', text: 'You are being sent to your bank.' },
-  refused: { title: 'That did not work', text: 'The payment service did not accept the request. Nothing was taken.' },
+  refused: { title: 'Request refused', text: 'The payment service did not accept the request. Nothing was taken.' },
   unreachable: {
     title: 'No answer',
     text: 'The payment service cannot be reached. If you have paid, please do not pay again: we will find out.',
   },
   noOrder: { title: 'Order not found', text: 'This order does not exist, or is no longer stored.' },
-  otherBrowser: { title: 'Thank you', text: 'This order was made in another browser; you find it there.' },
+  otherBrowser: { title: 'Thank you', text: 'This order was made in another browser. You can find it there.' },
   notFound: { title: 'Page not found', text: 'There is no such page.' },
   test: {
     name: 'Test data',
@@ -127,7 +127,7 @@ const en = {
     challenge: 'Card with 3-D Secure, code 1234',
     declined: 'Card, declined',
     debit: 'Bank account',
-    hint: 'Any future expiry date, any security code. Never a real card.',
+    hint: 'Use any future expiry date and any security code. Never use a real card.',
   },
 }
 
@@ -210,7 +210,7 @@ const de: ShopTexts = {
         text: 'Wir warten auf die Antwort. Bitte bezahlen Sie nicht noch einmal.',
       },
       declined: {
-        title: 'Das hat nicht geklappt',
+        title: 'Zahlung abgelehnt',
         text: 'Die Zahlung wurde abgelehnt. Es wurde nichts abgebucht; Ihr Warenkorb ist noch da.',
       },
       cancelled: {
@@ -222,7 +222,7 @@ const de: ShopTexts = {
       approved: { title: 'Karte gespeichert', text: 'Beim nächsten Mal genügt ein Klick.' },
       review: { title: 'Karte gespeichert', text: 'Beim nächsten Mal genügt ein Klick.' },
       pending: { title: 'Noch nicht bestätigt', text: 'Wir warten auf die Antwort.' },
-      declined: { title: 'Das hat nicht geklappt', text: 'Die Karte konnte nicht gespeichert werden.' },
+      declined: { title: 'Karte nicht gespeichert', text: 'Die Karte konnte nicht gespeichert werden.' },
       cancelled: { title: 'Abgebrochen', text: 'Sie haben abgebrochen. Es wurde keine Karte gespeichert.' },
     },
     subscription: {
@@ -233,8 +233,8 @@ const de: ShopTexts = {
         text: 'Wir warten auf die Antwort. Bitte beginnen Sie kein zweites Abo.',
       },
       declined: {
-        title: 'Das hat nicht geklappt',
-        text: 'Der erste Monat wurde abgelehnt. Es wurde nichts abgebucht.',
+        title: 'Zahlung abgelehnt',
+        text: 'Der erste Monat wurde nicht bezahlt. Es wurde nichts abgebucht.',
       },
       cancelled: {
         title: 'Zahlung abgebrochen',
@@ -251,7 +251,7 @@ const de: ShopTexts = {
   proceed: 'Weiter',
   redirecting: { title: 'Einen Moment', text: 'Sie werden zu Ihrer Bank weitergeleitet.' },
   refused: {
-    title: 'Das hat nicht geklappt',
+    title: 'Anfrage abgelehnt',
     text: 'Der Zahlungsdienst hat die Anfrage nicht angenommen. Es wurde nichts abgebucht.',
   },
   unreachable: {
@@ -273,7 +273,7 @@ const de: ShopTexts = {
     challenge: 'Karte mit 3-D Secure, Code 1234',
     declined: 'Karte, abgelehnt',
     debit: 'Bankkonto',
-    hint: 'Jedes künftige Ablaufdatum, jede Prüfziffer. Nie eine echte Karte.',
+    hint: 'Jedes künftige Ablaufdatum und jede Prüfziffer sind möglich. Verwenden Sie nie eine echte Karte.',
   },
 }
 

@@ -25,11 +25,11 @@ export const withQuantity = (cart: Cart, { id }: Product, quantity: number): Car
   [id]: Math.max(0, Math.min(limits.quantityMax, quantity)),
 })
 
-/** The cart without the ordered goods. Goods that another tab has added since then remain. */
+/** The cart without the ordered products. Products that another tab has added since the order remain. */
 export const withoutLines = (cart: Cart, lines: readonly CartLine[]): Cart =>
-  lines.reduce((left, { product, quantity }) => withQuantity(left, product, (left[product.id] ?? 0) - quantity), cart)
+  lines.reduce((rest, { product, quantity }) => withQuantity(rest, product, (rest[product.id] ?? 0) - quantity), cart)
 
-/** Prices come from the catalogue: the browser sends products and quantities only. */
+/** The total by the prices of the catalogue. The browser only sends products and quantities. */
 export const totalMinor = (lines: readonly CartLine[]): number =>
   lines.reduce((sum, { product, quantity }) => sum + product.priceMinor * quantity, 0)
 

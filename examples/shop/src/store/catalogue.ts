@@ -1,7 +1,6 @@
 import { type Html, html } from '@tollgate/contract'
 import type { ShopLanguage } from '../pages/languages.ts'
 
-/** A product of the shop. */
 export interface Product {
   readonly id: string
   readonly name: Readonly<Record<ShopLanguage, string>>
@@ -15,7 +14,7 @@ export const CURRENCY = 'EUR'
 const picture = (shapes: Html): Html =>
   html`<svg class="picture" viewBox="0 0 160 120" aria-hidden="true" focusable="false">${shapes}</svg>`
 
-/** A tin with a label in the colours of a tea. */
+/** Draws a tin with a label in the colours of a tea. */
 const tin = (body: string, label: string, leaf: string): Html =>
   picture(html`<ellipse cx="80" cy="106" rx="42" ry="6" opacity=".12"/>
 <rect x="46" y="26" width="68" height="78" rx="8" fill="${body}"/>
@@ -46,7 +45,6 @@ const strainer = picture(html`<ellipse cx="76" cy="104" rx="40" ry="5" opacity="
 <rect x="34" y="42" width="84" height="8" rx="4" fill="#a97f36"/>
 <rect x="114" y="42" width="36" height="7" rx="3.5" fill="#7c5a20"/>`)
 
-/** All products. */
 export const catalogue: readonly Product[] = [
   {
     id: 'sencha',
@@ -112,8 +110,8 @@ export const catalogue: readonly Product[] = [
   },
 ]
 
-/** The product of an id that a browser sent. */
+/** Finds a product by the id that a browser sent. */
 export const findProduct = (id: string): Product | undefined => catalogue.find((product) => product.id === id)
 
-/** The product of the subscription. */
+/** The monthly subscription. */
 export const subscription = { priceMinor: 19_00, name: 'Tea every month' } as const

@@ -23,7 +23,7 @@ export interface Subscription {
 export interface ShopCustomer {
   /** 32 random hexadecimal digits. */
   readonly id: string
-  /** Language that the customer chose; undefined: the language of the browser. */
+  /** The language that the customer chose; undefined for the language of the browser. */
   language: ShopLanguage | undefined
   cart: Cart
   cards: readonly StoredCard[]
@@ -32,20 +32,20 @@ export interface ShopCustomer {
 
 /** All customers, in memory; a real shop has accounts in a database. */
 export interface ShopCustomers {
-  /** The customer of a Cookie header, or a new one. */
-  of(cookies: string | undefined): ShopCustomer
+  /** Finds the customer of a Cookie header, or creates a customer. */
+  findOrCreate(cookies: string | undefined): ShopCustomer
 }
 
 const COOKIE_NAME = 'tollgate-shop'
 
-/** @param url the URL of the shop: with TLS the cookie is for TLS only */
+/** @param url the shop's URL. If it is HTTPS, browsers send the cookie only by HTTPS */
 export const cookieOf = ({ id }: ShopCustomer, url: string): string =>
   `${COOKIE_NAME}=${id}; Path=/; HttpOnly; SameSite=Lax${url.startsWith('https:') ? '; Secure' : ''}`
 
 export function createShopCustomers(): ShopCustomers {
   const customers = new Map<string, ShopCustomer>()
   return {
-    of(cookies = '') {
+    findOrCreate(cookies = '') {
       const existing = customers.get(
         new RegExp(`(?:^|; )${COOKIE_NAME}=([0-9a-f]{32})(?:;|$)`).exec(cookies)?.[1] ?? '',
       )
@@ -62,8 +62,8 @@ export function createShopCustomers(): ShopCustomers {
   }
 }
 
-/** Keeps a card, the newest first. */
+/** Adds a card to the stored cards of a customer, newest first. */
 export function storeCard(customer: ShopCustomer, card: StoredCard): void {
-  const others = customer.cards.filter(({ registrationId }) => registrationId !== card.registrationId)
-  customer.cards = [card, ...others].slice(0, limits.storedCardsMax)
+  const otherCards = customer.cards.filter(({ registrationId }) => registrationId !== card.registrationId)
+  customer.cards = [card, ...otherCards].slice(0, limits.storedCardsMax)
 }

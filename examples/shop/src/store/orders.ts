@@ -12,12 +12,12 @@ export type Purpose =
   | 'cart'
   /** A card is stored, and nothing is paid. */
   | 'card'
-  /** The first month is paid, and the further ones are scheduled. */
+  /** The first month is paid, and the later months are scheduled. */
   | 'subscription'
 
 /** A payment, or a card to store, and its outcome. */
 export interface Order {
-  /** Sent as `merchantTransactionId`: notifications and queries name the payment by it. */
+  /** The `merchantTransactionId` of the payment, which notifications and answers to queries contain. */
   readonly id: string
   readonly customer: ShopCustomer
   readonly purpose: Purpose
@@ -27,7 +27,7 @@ export interface Order {
   readonly currency: string
   /** The stored card that a subscription charges. */
   readonly registrationId: string | undefined
-  /** undefined until the gateway has answered. */
+  /** The checkout for the widget; undefined until the gateway has created it, and for payments without the widget. */
   checkout: { readonly id: string; readonly integrity: string; readonly brands: string } | undefined
   /** Path of the status query, below the gateway's address. */
   resourcePath: string | undefined
@@ -37,7 +37,7 @@ export interface Order {
   /** `result.code` of the last answer. */
   code: string | undefined
   /** Time of the last status query. */
-  readAtMs: number | undefined
+  queriedAtMs: number | undefined
 }
 
 /** The orders of all customers, in memory; a real shop has a database. */
@@ -62,7 +62,7 @@ export function createOrders(): Orders {
         outcome: 'pending',
         isUnpaid: false,
         code: undefined,
-        readAtMs: undefined,
+        queriedAtMs: undefined,
         ...order,
       }),
     find: (id) => orders.get(id),
@@ -70,7 +70,7 @@ export function createOrders(): Orders {
   }
 }
 
-/** An order of everything in the cart; undefined if it is empty. */
+/** Creates an order of all products in the cart; undefined if the cart is empty. */
 export function orderCart(orders: Orders, customer: ShopCustomer): Order | undefined {
   const lines = linesOf(customer.cart)
   if (lines.length === 0) return undefined

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { limits } from '../limits.ts'
-import { URL_OF_SHOP, locationOf, testShop } from '../testing/test-shop.ts'
+import { SHOP_URL, locationOf, testShop } from '../testing/test-shop.ts'
 
 const shop = testShop()
 
 describe('the store', () => {
-  test('shows every product, and puts them into the cart of one visitor', async () => {
+  test('shows every product, and adds products only to the cart of the visitor', async () => {
     expect((await shop().get('/')).body.match(/class="card product"/g)).toHaveLength(6)
     await shop().post('/cart', { product: 'kettle', more: '1' })
     await shop().post('/cart', { product: 'kettle', more: '1' })
@@ -21,9 +21,9 @@ describe('the store', () => {
     ['x', 'nothing in it'],
     ['2.9', '€25.00'],
     ['1e400', '€1,237.50'],
-  ])('rounds and bounds a quantity of %s', async (quantity, shown) => {
+  ])('rounds and bounds a quantity of %s', async (quantity, text) => {
     await shop().post('/cart', { product: 'sencha', quantity })
-    expect((await shop().get('/cart')).body).toContain(shown)
+    expect((await shop().get('/cart')).body).toContain(text)
   })
 
   test('ignores an unknown product', async () => {
@@ -35,7 +35,7 @@ describe('the store', () => {
     ['/?lang=de', 'In den Warenkorb', '<html lang="de" dir="ltr">'],
     ['/?lang=ar', 'إضافة إلى السلة', '<html lang="ar" dir="rtl">'],
     ['/?lang=xx', 'Add to cart', '<html lang="en" dir="ltr">'],
-  ])('changes the language by %s, also of later pages', async (path, text, tag) => {
+  ])('changes the language by %s, for later pages as well', async (path, text, tag) => {
     expect((await shop().get(path)).body).toContain(text)
     expect((await shop().get('/')).body).toContain(tag)
   })
@@ -53,28 +53,28 @@ describe('the store', () => {
 
   test('redirects browsers from another host name to its own', async () => {
     const response = await shop().send('GET', '/cart?lang=de', {}, { host: 'localhost:8082' })
-    expect([response.status, locationOf(response)]).toEqual([303, `${URL_OF_SHOP}/cart?lang=de`])
+    expect([response.status, locationOf(response)]).toEqual([303, `${SHOP_URL}/cart?lang=de`])
     expect((await shop().send('GET', '/cart', {}, { host: 'shop.example' })).status).toBe(200)
   })
 
-  test('has a cookie that is HttpOnly and Secure', async () => {
+  test('sets a cookie that is HttpOnly and Secure', async () => {
     expect((await shop().get('/')).headers['set-cookie']).toMatch(
       /^tollgate-shop=[0-9a-f]{32}; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
     )
   })
 
-  test('answers 404 at other paths', async () => {
+  test('answers an unknown path with 404', async () => {
     expect((await shop().get('/nowhere')).status).toBe(404)
   })
 })
 
-test('the oldest customer is dropped above the limit', async () => {
+test('the oldest customer is dropped if there are too many', async () => {
   await shop().fillCart()
-  const first = shop().cookie
+  const firstCookie = shop().cookie
   for (let count = 0; count < limits.customersMax; count += 1) {
     shop().cookie = ''
     await shop().post('/cart')
   }
-  shop().cookie = first
+  shop().cookie = firstCookie
   expect((await shop().get('/cart')).body).toContain('nothing in it')
 })

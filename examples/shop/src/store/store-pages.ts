@@ -2,14 +2,14 @@ import { type Html, html } from '@tollgate/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { limits } from '../limits.ts'
 import { priceText, sendPage } from '../pages/page.ts'
-import type { Form } from '../pages/page-request.ts'
+import type { FormRequest } from '../pages/page-request.ts'
 import type { ShopTexts } from '../pages/texts.ts'
 import { redirectBrands } from '../pay-by-redirect.ts'
 import { type CartLine, linesOf, totalMinor, withQuantity } from './cart.ts'
 import { catalogue, findProduct, type Product } from './catalogue.ts'
 
-/** The products, and the cart with every way to pay for it. */
-export function storePages(pages: FastifyInstance): void {
+/** Adds the page of the products, and the cart with all ways to pay. */
+export function addStorePages(pages: FastifyInstance): void {
   pages.get('/', async (request, reply) => {
     const { store } = request.texts
     const cards = catalogue.map((product) => productCard(request, product))
@@ -18,8 +18,8 @@ export function storePages(pages: FastifyInstance): void {
     return sendPage(request, reply, { title: store.name, main })
   })
 
-  // `more` puts one more of a product into the cart, `quantity` sets how many there are.
-  pages.post<Form>('/cart', async ({ body, customer }, reply) => {
+  // `more` adds one piece of a product to the cart; `quantity` sets the number of pieces.
+  pages.post<FormRequest>('/cart', async ({ body, customer }, reply) => {
     const product = findProduct(body.get('product') ?? '')
     if (product) {
       const more = (customer.cart[product.id] ?? 0) + 1

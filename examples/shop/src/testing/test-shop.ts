@@ -7,7 +7,7 @@ import { createShop } from '../shop.ts'
 import { createShopCustomers } from '../store/customers.ts'
 import { createOrders } from '../store/orders.ts'
 
-export const URL_OF_SHOP = 'https://shop.example'
+export const SHOP_URL = 'https://shop.example'
 export const TOKEN = 'the-token-of-the-merchant'
 export const ENTITY = '70119a7e5eed00000000000000000c00'
 export const CHECKOUT = '8AC7A4A0853F4D1B9C2E6F7A1B3C5D7E.uat01-vm-tx03'
@@ -23,11 +23,11 @@ export interface ReceivedRequest {
   readonly method: string
   readonly path: string
   readonly authorization: string | undefined
-  readonly key: string | undefined
+  readonly idempotencyKey: string | undefined
   readonly form: Readonly<Record<string, string>>
 }
 
-/** The gateway's answer; undefined ends the connection without one. */
+/** The gateway's answer to a request. If it is undefined, the gateway closes the connection without an answer. */
 export type Answer = (request: ReceivedRequest) => object | undefined
 
 export const codes = {
@@ -37,12 +37,13 @@ export const codes = {
   declined: '800.100.155',
 } as const
 
+/** The `result` of an answer. */
 export const result = (code: string) => ({ result: { code, description: `description of ${code}` } })
 
-/** Answer to a checkout. */
-export const created = (id = CHECKOUT) => ({ id, integrity: INTEGRITY, ...result(codes.created) })
+/** The answer to a created checkout. */
+export const createdCheckout = (id = CHECKOUT) => ({ id, integrity: INTEGRITY, ...result(codes.created) })
 
-/** A page as the browser received it. */
+/** An answer of the shop. */
 export interface Page {
   readonly status: number
   readonly headers: Readonly<Record<string, string | undefined>>
@@ -51,18 +52,18 @@ export interface Page {
 
 export const locationOf = ({ headers }: Page): string => headers['location'] ?? ''
 
-/** A shop, a browser in front of it and a gateway behind it; all are new for each test. */
+/** A shop with simulated browsers and a simulated gateway. Each test has a new one. */
 export class TestShop {
   received: ReceivedRequest[] = []
-  answer: Answer = () => created()
+  answer: Answer = () => createdCheckout()
   nowMs = Date.UTC(2026, 4, 6)
-  /** Cookie of the browser; empty: another browser. */
+  /** The cookie of the browser. An empty cookie simulates another browser. */
   cookie = ''
   readonly server: FastifyInstance
 
   constructor(gatewayUrl: string) {
     this.server = createShop({
-      url: URL_OF_SHOP,
+      url: SHOP_URL,
       gatewayUrl: 'https://gateway.example',
       gateway: createGateway({ url: gatewayUrl, entityId: ENTITY, token: TOKEN }),
       webhookKey: WEBHOOK_KEY,
@@ -90,15 +91,16 @@ export class TestShop {
       },
       ...(method === 'POST' && body),
     })
-    const received = Object.entries(response.headers).map(([name, value]) => [name, String(value)])
-    const page: Page = { status: response.statusCode, headers: Object.fromEntries(received), body: response.body }
+    const pageHeaders = Object.entries(response.headers).map(([name, value]) => [name, String(value)])
+    const page: Page = { status: response.statusCode, headers: Object.fromEntries(pageHeaders), body: response.body }
     this.cookie = page.headers['set-cookie']?.split(';')[0] ?? this.cookie
     return page
   }
 
   get = (path: string): Promise<Page> => this.send('GET', path)
   post = (path: string, form?: Readonly<Record<string, string>>): Promise<Page> => this.send('POST', path, form)
-  result = (resourcePath: string): Promise<Page> =>
+  /** Opens the result page as the browser does. */
+  openResult = (resourcePath: string): Promise<Page> =>
     this.get(`/result?${new URLSearchParams({ id: 'x', resourcePath }).toString()}`)
 
   /** Puts two tins of Sencha into the cart: 25.00 EUR. */
@@ -114,8 +116,8 @@ export class TestShop {
     return this.received.at(-1)?.form ?? {}
   }
 
-  /** The gateway's answer about a payment of the order of the last request. */
-  paid(changes: object = {}): Answer {
+  /** The gateway's answer to a status query: the order of the last request is paid. */
+  paidOrder(changes: object = {}): Answer {
     const { merchantTransactionId, amount, currency } = this.lastForm
     return () => ({ id: PAYMENT, merchantTransactionId, amount, currency, ...result(codes.approved), ...changes })
   }
@@ -131,9 +133,15 @@ export function testShop(): () => TestShop {
       const { method = '', url = '', headers } = request
       const key = headers['idempotency-key']
       const form = Object.fromEntries(new URLSearchParams(body))
-      const one = { method, path: url, authorization: headers.authorization, key: key?.toString(), form }
-      shop.received.push(one)
-      const answer = shop.answer(one)
+      const received = {
+        method,
+        path: url,
+        authorization: headers.authorization,
+        idempotencyKey: key?.toString(),
+        form,
+      }
+      shop.received.push(received)
+      const answer = shop.answer(received)
       if (answer) response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
       else response.destroy()
     })

@@ -5,7 +5,7 @@ import { browserParameters } from '../form/browser.ts'
 import { element } from '../form/dom.ts'
 import { limits } from '../limits.ts'
 
-/** Message of the frame of the issuer's 3DS method to this page. */
+/** Message to this page from the frame of the issuer's 3DS method: the method is complete. */
 const METHOD_DONE = 'looked'
 
 interface Step {
@@ -15,7 +15,7 @@ interface Step {
 }
 
 const { body } = document
-const { step = '', url = '', method = '', methodData = '' } = body.dataset
+const { step = '', url: returnUrl = '', method: methodUrl = '', methodData = '' } = body.dataset
 
 /** Posts fields to an address, in this window or in a frame. */
 function post(action: string, fields: Readonly<Record<string, string>>, target = '_self'): void {
@@ -25,7 +25,8 @@ function post(action: string, fields: Readonly<Record<string, string>>, target =
   form.submit()
 }
 
-function frameOf(name: string, title: string): HTMLIFrameElement {
+/** Adds a frame to the page. */
+function addFrame(name: string, title: string): HTMLIFrameElement {
   const frame = element('iframe', '', { name, title })
   body.append(frame)
   return frame
@@ -33,8 +34,8 @@ function frameOf(name: string, title: string): HTMLIFrameElement {
 
 /** Runs the 3DS method: Y completed, N timed out, U not available. */
 function runMethod(): Promise<'Y' | 'N' | 'U'> {
-  if (method === '') return Promise.resolve('U')
-  const frame = frameOf('look', '')
+  if (methodUrl === '') return Promise.resolve('U')
+  const frame = addFrame('threeDSMethod', '')
   frame.hidden = true
   return new Promise((resolve) => {
     const timeout = setTimeout(() => resolve('N'), limits.threeDSMethodMs)
@@ -43,7 +44,7 @@ function runMethod(): Promise<'Y' | 'N' | 'U'> {
       clearTimeout(timeout)
       resolve('Y')
     })
-    post(method, { threeDSMethodData: methodData }, frame.name)
+    post(methodUrl, { threeDSMethodData: methodData }, frame.name)
   })
 }
 
@@ -54,12 +55,12 @@ function leave(address: string): void {
 }
 
 /**
- * The issuer's page: in this window or, in a frame of a shop's page, in a nested frame of the gateway's origin, because
- * the shop's policy need not allow the origins of all issuers.
+ * Opens the issuer's page in this window. If this page is in a frame of a shop's page, the issuer's page opens in a
+ * nested frame, because the shop's policy need not allow the origins of all issuers.
  */
-function challenge(address: string, creq: string): void {
+function showChallenge(address: string, creq: string): void {
   if (parent === window) return post(address, { creq })
-  const frame = frameOf('challenge', document.title)
+  const frame = addFrame('challenge', document.title)
   body.className = 'challenged'
   addEventListener('message', ({ source, origin }) => {
     if (source === frame.contentWindow && origin === location.origin) leave('')
@@ -69,48 +70,48 @@ function challenge(address: string, creq: string): void {
 }
 
 async function begin(): Promise<void> {
-  const looked = await runMethod()
+  const methodOutcome = await runMethod()
   const answer = await fetch(`${location.pathname}/begin`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ looked, parameters: Object.fromEntries(browserParameters(innerWidth)) }),
+    body: JSON.stringify({ looked: methodOutcome, parameters: Object.fromEntries(browserParameters(innerWidth)) }),
   })
   const next: Step = await answer.json()
   if (next.next === 'wait') location.reload()
-  else if (next.next === 'challenge' && next.creq !== undefined) challenge(next.url, next.creq)
+  else if (next.next === 'challenge' && next.creq !== undefined) showChallenge(next.url, next.creq)
   else leave(next.url)
 }
 
 /**
- * The issuer contacts the shopper directly, or its page cannot be shown again: the shopper waits on this page until the
- * authentication is over, returns to the shop, or cancels.
+ * Waits until the authentication is over, or until the shopper returns to the shop or cancels. This page is shown while
+ * the issuer contacts the shopper directly, and when the issuer's page cannot be shown again.
  */
 async function wait(): Promise<void> {
-  document.querySelector('button')?.addEventListener('click', () => void cancel().catch(hint))
+  document.querySelector('button')?.addEventListener('click', () => void cancel().catch(showHint))
   const returned = new Promise<void>((resolve) =>
     document.querySelector('a')?.addEventListener('click', (event) => {
       event.preventDefault()
       resolve()
     }),
   )
-  await Promise.race([returned, ended()])
-  leave(url)
+  await Promise.race([returned, untilEnded()])
+  leave(returnUrl)
 }
 
 async function cancel(): Promise<void> {
   const answer = await fetch(`${location.pathname}/cancel`, { method: 'POST' })
-  if (answer.ok) leave(url)
-  else hint()
+  if (answer.ok) leave(returnUrl)
+  else showHint()
 }
 
 /** Shows that the outcome is not known yet. */
-function hint(): void {
+function showHint(): void {
   const [text] = document.querySelectorAll<HTMLElement>('[data-failed]')
   if (text) text.hidden = false
 }
 
-/** Resolves when the authentication has ended; the gateway ends each one by timeout at the latest. */
-async function ended(): Promise<void> {
+/** Resolves when the authentication has ended: the gateway applies a timeout to every authentication. */
+async function untilEnded(): Promise<void> {
   do await new Promise((resolve) => setTimeout(resolve, limits.authenticationPollMs))
   while (await isOpen())
 }
@@ -126,14 +127,14 @@ async function isOpen(): Promise<boolean> {
 }
 
 const steps: Readonly<Record<string, () => unknown>> = {
-  begin: () => begin().catch(hint),
+  begin: () => begin().catch(showHint),
   looked: () => parent.postMessage(METHOD_DONE, location.origin),
-  over: () => leave(url),
+  over: () => leave(returnUrl),
   wait,
   interrupted: wait,
 }
 
-// The browser's Back restores this page from its cache, with a challenge that cannot be started again.
+// The browser's Back restores this page from its cache, but a challenge cannot be started again.
 addEventListener('pageshow', ({ persisted }) => {
   if (persisted) location.reload()
 })

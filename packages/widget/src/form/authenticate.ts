@@ -4,15 +4,16 @@ import { challengeWindowFor } from './browser.ts'
 import { element } from './dom.ts'
 import { newId } from './field.ts'
 import type { Method } from './method.ts'
-import { go } from './navigate.ts'
+import { navigate } from './navigate.ts'
 import type { Widget } from './widget.ts'
 
 /**
- * The end of the bank's page: the authentication has ended (over), or the shopper starts it again or pays another way.
+ * The reason for which the bank's page closes: the authentication is over, or the shopper starts it again or chooses
+ * another payment method.
  */
-type AuthenticationEnd = 'over' | 'again' | 'cancelled'
+type ClosingReason = 'over' | 'again' | 'cancelled'
 
-/** Whether a message ends the authentication. Only the gateway's page in this frame is accepted as its sender. */
+/** Whether a message reports the end of the authentication. Its sender must be the gateway's page in this frame. */
 const isOver = ({ origin, source, data }: MessageEvent<unknown>, base: string, frame: HTMLIFrameElement): boolean =>
   origin === new URL(base).origin &&
   source === frame.contentWindow &&
@@ -23,14 +24,14 @@ const isOver = ({ origin, source, data }: MessageEvent<unknown>, base: string, f
 
 /**
  * Shows the bank's page in the place of the form, in the window size of the authentication request, until the
- * authentication ends or the shopper leaves it. Browsers do not report a page of another origin that failed to load:
- * after a delay, and as soon as the connection is lost, the shopper can start again.
+ * authentication ends or the shopper leaves it. Browsers do not report that a page of another origin failed to load, so
+ * the shopper can start it again after a delay, and as soon as the connection is lost.
  */
 export async function authenticate(
   { base, text, signal: unloaded }: Widget,
   { root, form }: Method,
   redirect: WidgetRedirect,
-): Promise<AuthenticationEnd> {
+): Promise<ClosingReason> {
   const { width, height } = challengeWindowFor(form.clientWidth)
   const title = element('h2', 'authentication-title', { id: newId() }, text('authenticationTitle'))
   const frame = element('iframe', 'authentication-frame', {
@@ -40,8 +41,8 @@ export async function authenticate(
     height: String(height),
     allow: 'payment; publickey-credentials-get',
   })
-  const again = element('button', 'button button-other', { type: 'button' }, text('tryAgainButton'))
-  const change = element('button', 'button button-other', { type: 'button' }, text('otherMethod'))
+  const restartButton = element('button', 'button button-other', { type: 'button' }, text('tryAgainButton'))
+  const otherMethodButton = element('button', 'button button-other', { type: 'button' }, text('otherMethod'))
   const help = element('p', 'authentication-help', { role: 'status' })
   const panel = element(
     'section',
@@ -51,32 +52,32 @@ export async function authenticate(
     element('p', 'status', { role: 'status' }, text('authenticating')),
     frame,
     help,
-    change,
+    otherMethodButton,
   )
-  const done = new AbortController()
-  const { signal } = done
-  unloaded.addEventListener('abort', () => done.abort(), { signal })
+  const closed = new AbortController()
+  const { signal } = closed
+  unloaded.addEventListener('abort', () => closed.abort(), { signal })
   const offerHelp = (): void => {
     help.textContent = text('challengeHelp')
-    change.before(again)
+    otherMethodButton.before(restartButton)
   }
   const helpTimer = setTimeout(offerHelp, limits.challengeHelpMs)
   form.hidden = true
   root.append(panel)
-  go(redirect, frame.name)
+  navigate(redirect, frame.name)
   frame.focus()
-  const end = await new Promise<AuthenticationEnd>((resolve) => {
+  const reason = await new Promise<ClosingReason>((resolve) => {
     const receive = (event: MessageEvent<unknown>): void => {
       if (isOver(event, base, frame)) resolve('over')
     }
     addEventListener('message', receive, { signal })
     addEventListener('offline', offerHelp, { signal })
-    again.addEventListener('click', () => resolve('again'))
-    change.addEventListener('click', () => resolve('cancelled'))
+    restartButton.addEventListener('click', () => resolve('again'))
+    otherMethodButton.addEventListener('click', () => resolve('cancelled'))
   })
   clearTimeout(helpTimer)
-  done.abort()
+  closed.abort()
   panel.remove()
   form.hidden = false
-  return end
+  return reason
 }

@@ -8,4 +8,6 @@ test.each([
   [499, '2'],
   [500, '3'],
   [1_200, '3'],
-])('the widest challenge window in %i pixels is %s', (width, code) => expect(challengeWindowFor(width).code).toBe(code))
+])('the challenge window for a form of %i pixels has the code %s', (width, code) =>
+  expect(challengeWindowFor(width).code).toBe(code),
+)

@@ -7,9 +7,13 @@ const challengeWindows = [
   { code: '1', width: 250, height: 400 },
 ] as const
 
-/** The widest window that fits. @param width pixels */
+/**
+ * The widest challenge window that fits into a form; the smallest one if none fits.
+ *
+ * @param width of the form in pixels
+ */
 export const challengeWindowFor = (width: number) =>
-  challengeWindows.find((one) => one.width <= width) ?? challengeWindows[2]
+  challengeWindows.find((candidate) => candidate.width <= width) ?? challengeWindows[2]
 
 /** The browser data of a 3-D Secure request. The gateway adds the Accept header. */
 export const browserParameters = (width: number): readonly Pair[] =>

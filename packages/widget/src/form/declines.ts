@@ -1,10 +1,10 @@
 import type { DeclineReason } from '@tollgate/contract'
 
-/** Texts of a decline. */
+/** The texts that the form shows for a decline. */
 interface Decline {
   /** Key of the text for the form as a whole. */
   readonly text: string
-  /** Keys of the texts beside the fields that it concerns, by the names of the fields. */
+  /** Keys of the texts beside the declined fields, by the names of the fields. */
   readonly fields?: Readonly<Record<string, string>>
 }
 

@@ -1,6 +1,6 @@
 type Attributes = Readonly<Record<string, string | undefined>>
 
-/** An element with the given classes, each prefixed by `wpwl-`. Strings become text, never markup. */
+/** Creates an element with the given classes, each prefixed by `wpwl-`. Strings become text, never markup. */
 export function element<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   classes: string,

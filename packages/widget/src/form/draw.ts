@@ -2,28 +2,28 @@ import type { WidgetBrand } from '@tollgate/contract'
 import type { PaymentForm } from './payment-form.ts'
 import { element } from './dom.ts'
 import { drawMethod, type Method, type MethodParts } from './method.ts'
-import { card, directDebit, redirected, registrations, type FrameCallbacks } from './methods.ts'
-import { reportFailure, option } from './options.ts'
+import { cardParts, directDebitParts, type FrameCallbacks, redirectParts, storedAccountParts } from './methods.ts'
+import { option, reportFailure } from './options.ts'
 import { page, tryAgainButton } from './page.ts'
 import { pay } from './pay.ts'
-import { release } from './reserve.ts'
+import { releaseSpace } from './reserve.ts'
 
 type Parts = Omit<MethodParts, 'pageForm'>
 
 /** Draws the payment methods before each form of the page, in the order in which the page lists their brands. */
 export function drawAll(paymentForm: PaymentForm): void {
   const { checkout } = paymentForm.widget
-  release(page.forms)
+  releaseSpace(page.forms)
   for (const pageForm of page.forms) {
-    const stored = pageForm === page.forms[0] && checkout.registrations.length > 0
-    const saved = stored
-      ? [drawOne(paymentForm, pageForm, (callbacks) => registrations(paymentForm.widget, callbacks))]
+    const hasStoredAccounts = pageForm === page.forms[0] && checkout.registrations.length > 0
+    const storedMethods = hasStoredAccounts
+      ? [addMethod(paymentForm, pageForm, (callbacks) => storedAccountParts(paymentForm.widget, callbacks))]
       : []
     const otherMethods = partsOf(paymentForm, pageForm).map((createParts) =>
-      drawOne(paymentForm, pageForm, createParts),
+      addMethod(paymentForm, pageForm, createParts),
     )
-    if (stored && option('registrations').hideInitialPaymentForms) hide(paymentForm, otherMethods)
-    page.methods.push(...saved, ...otherMethods)
+    if (hasStoredAccounts && option('registrations').hideInitialPaymentForms) hideMethods(paymentForm, otherMethods)
+    page.methods.push(...storedMethods, ...otherMethods)
   }
 }
 
@@ -46,58 +46,60 @@ function partsOf({ widget }: PaymentForm, pageForm: HTMLFormElement): readonly C
   const cards = codes.filter((code) => brands[code]?.kind === 'card')
   const otherMethods = codes.flatMap((code): readonly CreateParts[] => {
     const brand = brands[code]
-    if (brand?.kind === 'directDebit') return [() => directDebit(widget, code, brand, pageForm)]
-    return brand && brand.kind !== 'card' ? [() => redirected(widget, code, brand)] : []
+    if (brand?.kind === 'directDebit') return [() => directDebitParts(widget, code, brand, pageForm)]
+    return brand && brand.kind !== 'card' ? [() => redirectParts(widget, code, brand)] : []
   })
-  return cards.length > 0 ? [(callbacks) => card(widget, cards, callbacks), ...otherMethods] : otherMethods
+  return cards.length > 0 ? [(callbacks) => cardParts(widget, cards, callbacks), ...otherMethods] : otherMethods
 }
 
-function drawOne(paymentForm: PaymentForm, pageForm: HTMLFormElement, createParts: CreateParts): Method {
+/** Draws a method before a form of the page, and reports its frames that do not load. */
+function addMethod(paymentForm: PaymentForm, pageForm: HTMLFormElement, createParts: CreateParts): Method {
   const { base, text, signal } = paymentForm.widget
-  const unavailable = new Set<() => void>()
-  const loadAgain = (): void => {
-    for (const load of unavailable) load()
+  /** The functions that load the unavailable frames again. */
+  const reloads = new Set<() => void>()
+  const reloadFrames = (): void => {
+    for (const reload of reloads) reload()
   }
   const parts = createParts({
     onEnter: () => method.form.requestSubmit(),
-    onUnavailable(load) {
-      if (unavailable.size === 0)
+    onUnavailable(reload) {
+      if (reloads.size === 0)
         reportFailure('WidgetError', `a frame of ${base} has not loaded yet: it is slow, or has failed`)
-      unavailable.add(load)
-      const again = (): void => {
+      reloads.add(reload)
+      const retry = (): void => {
         method.announce('')
-        method.wait(true)
-        loadAgain()
+        method.showLoading(true)
+        reloadFrames()
       }
-      method.wait(false)
-      if (!paymentForm.inProgress) method.announce(text('notLoaded'), '', tryAgainButton(again))
+      method.showLoading(false)
+      if (!paymentForm.isInProgress) method.announce(text('notLoaded'), '', tryAgainButton(retry))
     },
-    onAvailable(load) {
-      if (!unavailable.delete(load) || unavailable.size > 0) return
-      method.wait(false)
-      if (!paymentForm.inProgress) method.announce('')
+    onAvailable(reload) {
+      if (!reloads.delete(reload) || reloads.size > 0) return
+      method.showLoading(false)
+      if (!paymentForm.isInProgress) method.announce('')
     },
   })
-  addEventListener('online', loadAgain, { signal })
+  addEventListener('online', reloadFrames, { signal })
   const method: Method = drawMethod(paymentForm.widget, { ...parts, pageForm }, () => void pay(paymentForm, method))
-  const drawn = option('style') === 'logos' ? folded(method) : method.root
+  const drawn = option('style') === 'logos' ? foldMethod(method) : method.root
   pageForm.before(drawn)
   page.drawn.push(drawn)
   return method
 }
 
-/** Folds a method behind its logos. Only one folded method is open at a time. */
-function folded({ root, name, form }: Method): HTMLElement {
+/** Folds a method behind its logos. Only one folded method of the page is open at a time. */
+function foldMethod({ root, name, form }: Method): HTMLElement {
   const logos = form.querySelector('.wpwl-brands') ?? name
   return element('details', 'method', { name: 'wpwl' }, element('summary', 'method-summary', {}, logos), root)
 }
 
 /** Hides the other methods until the shopper chooses to pay without stored details. */
-function hide({ widget }: PaymentForm, methods: readonly Method[]): void {
+function hideMethods({ widget }: PaymentForm, methods: readonly Method[]): void {
   const roots = methods.map(({ root }) => (root.parentElement?.localName === 'details' ? root.parentElement : root))
   const button = element('button', 'button button-other', { type: 'button' }, widget.text('otherMethod'))
-  const show = (shown: boolean): void => {
-    for (const root of roots) root.hidden = !shown
+  const show = (isShown: boolean): void => {
+    for (const root of roots) root.hidden = !isShown
   }
   roots[0]?.before(button)
   page.drawn.push(button)

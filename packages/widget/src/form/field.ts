@@ -12,6 +12,7 @@ export interface Field {
   readonly group: HTMLElement
   /** Key of the error text; empty if the value is valid. */
   readonly error: () => string
+  /** Shows an error text; an empty text removes it. */
   readonly mark: (text: string) => void
   readonly focus: () => void
   readonly clear: () => void
@@ -27,14 +28,14 @@ export interface InputField extends Field {
 /** A field in a frame of the gateway's origin. The page never receives a digit of its value. */
 export interface FrameField extends Field {
   readonly post: (message: MessageOf<typeof toFrame>) => void
-  /** Requests the frame to post the parameters together with its digits. */
+  /** Makes the frame post the parameters together with its digits. */
   readonly submit: (action: string, parameters: readonly Pair[]) => Promise<WidgetResult>
-  /** Resolves at the frame's first answer. */
+  /** Resolves when the frame is ready for the first time. */
   readonly ready: Promise<void>
 }
 
-/** A drawn field: label, control and, beneath, the error text. */
-export interface Drawn {
+/** A field as drawn: its label, its control and, below them, its error text. */
+export interface DrawnField {
   readonly group: HTMLElement
   readonly mark: (text: string) => void
 }
@@ -43,7 +44,7 @@ let count = 0
 /** An id that is unique in the page. */
 export const newId = (): string => `wpwl-${++count}`
 
-export function draw(name: string, label: Node, control: HTMLElement): Drawn {
+export function drawField(name: string, label: Node, control: HTMLElement): DrawnField {
   const hint = element('div', `hint hint-${name}Error`, { id: newId() })
   const wrapper = element('div', `wrapper wrapper-${name}`, {}, control)
   const group = element(
@@ -67,35 +68,35 @@ export function draw(name: string, label: Node, control: HTMLElement): Drawn {
 
 /** A field in the page itself. It shows no error before the shopper has left it. */
 export function inputField(widget: Widget, name: string, required = true, value = ''): InputField {
-  const kind = inputs[name] ?? { autocomplete: 'off', error: () => '' }
-  const { parameter, autocomplete, inputmode, ltr, tidy = (text: string) => text } = kind
-  const control = name === 'country' ? countries(widget) : element('input', '')
+  const input = inputs[name] ?? { autocomplete: 'off', error: () => '' }
+  const { parameter, autocomplete, inputmode, isLtr, tidy = (text: string) => text } = input
+  const control = name === 'country' ? countrySelect(widget) : element('input', '')
   control.className = `wpwl-control wpwl-control-${name}`
   const attributes = {
     id: newId(),
     name: parameter,
     autocomplete,
     inputmode,
-    dir: ltr && 'ltr',
+    dir: isLtr && 'ltr',
     placeholder: name === 'expiry' ? widget.text('expiryPlaceholder') : undefined,
     'aria-required': required ? 'true' : undefined,
   }
   for (const [key, text] of Object.entries(attributes)) if (text) control.setAttribute(key, text)
   control.value = value
-  const drawn = draw(name, element('label', '', { for: control.id }, widget.text(name)), control)
+  const drawn = drawField(name, element('label', '', { for: control.id }, widget.text(name)), control)
   const field: InputField = {
     ...drawn,
     name,
-    error: () => (required || control.value !== '' ? kind.error(control.value) : ''),
+    error: () => (required || control.value !== '' ? input.error(control.value) : ''),
     value: () => control.value,
     focus: () => control.focus(),
     clear: () => (control.value = ''),
   }
   const validate = (): void => drawn.mark(field.error() && widget.text(field.error()))
   control.addEventListener('input', (event) => {
-    const erased = event instanceof InputEvent && event.inputType.startsWith('delete')
-    const atEnd = control instanceof HTMLSelectElement || control.selectionStart === control.value.length
-    if (!erased && atEnd) control.value = tidy(control.value)
+    const isDeletion = event instanceof InputEvent && event.inputType.startsWith('delete')
+    const isCaretAtEnd = control instanceof HTMLSelectElement || control.selectionStart === control.value.length
+    if (!isDeletion && isCaretAtEnd) control.value = tidy(control.value)
     if (drawn.group.classList.contains('wpwl-has-error')) validate()
   })
   control.addEventListener('blur', () => {
@@ -110,12 +111,12 @@ export function inputField(widget: Widget, name: string, required = true, value 
 
 declare const COUNTRIES: string
 
-/** The countries of the world, by their names in the shopper's language. */
-function countries({ checkout }: Widget): HTMLSelectElement {
+/** A select element with all countries, sorted by their names in the shopper's language. */
+function countrySelect({ checkout }: Widget): HTMLSelectElement {
   const names = new Intl.DisplayNames(checkout.tag, { type: 'region' })
   const options = (COUNTRIES.match(/../g) ?? [])
     .map((code) => [names.of(code) ?? code, code] as const)
-    .toSorted(([one], [other]) => one.localeCompare(other, checkout.tag))
+    .toSorted(([first], [second]) => first.localeCompare(second, checkout.tag))
     .map(([name, value]) => element('option', '', { value }, name))
   return element('select', '', {}, element('option', '', { value: '' }), ...options)
 }

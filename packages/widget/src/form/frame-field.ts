@@ -2,9 +2,9 @@ import type { WidgetResult } from '@tollgate/contract'
 import { limits } from '../limits.ts'
 import { isMessage, type MessageOf, type toFrame, toPage } from '../shared/messages.ts'
 import type { Pair } from '../shared/parameters.ts'
-import { lost } from '../shared/send.ts'
+import { lostResult } from '../shared/send.ts'
 import { element } from './dom.ts'
-import { draw, type FrameField } from './field.ts'
+import { drawField, type FrameField } from './field.ts'
 import { callOnBlur, option } from './options.ts'
 import { page } from './page.ts'
 import type { Widget } from './widget.ts'
@@ -13,19 +13,20 @@ type ToPage = MessageOf<typeof toPage>
 
 /** Parameters and callbacks of a frame. */
 export interface FrameOptions {
-  readonly pair: string
+  /** An id that the frames of one form share. */
+  readonly formId: string
   readonly brands: readonly string[]
   readonly onChange: (message: Extract<ToPage, { kind: 'change' }>) => void
-  /** Called at the first load, and when the page has moved the frame, which then has lost its state. */
+  /** Called after each load of the frame. A page that moves the frame reloads it, without its state. */
   readonly onReady: () => void
   readonly onEnter: () => void
-  /** The frame is slow or has failed. @param load loads it again */
-  readonly onUnavailable: (load: () => void) => void
-  /** The frame is ready, later than expected. */
-  readonly onAvailable: (load: () => void) => void
+  /** Called when the frame is slow or has failed. */
+  readonly onUnavailable: (reload: () => void) => void
+  /** Called when the frame is ready. */
+  readonly onAvailable: (reload: () => void) => void
 }
 
-/** Styles that the text of a frame copies from the page, which may style its own fields. */
+/** Style properties that a frame copies from the page to its text, because the page may restyle the fields. */
 const copiedStyles = ['color', 'font-family', 'font-size', 'font-style', 'font-weight', 'letter-spacing', 'line-height']
 
 /** @param name `cardNumber` or `cvv` */
@@ -41,29 +42,30 @@ export function frameField(widget: Widget, name: string, options: FrameOptions):
   })
   frame.style.setProperty('column-rule-color', 'Canvas')
   const caption = element('span', '', { 'aria-hidden': 'true' }, label)
-  const drawn = draw(name, caption, frame)
+  const drawn = drawField(name, caption, frame)
   let port: MessagePort | undefined
-  let state: Omit<Extract<ToPage, { kind: 'change' }>, 'kind'> = { empty: true, full: false, error: '', brands: [] }
+  let state: Omit<Extract<ToPage, { kind: 'change' }>, 'kind'> = { isEmpty: true, isFull: false, error: '', brands: [] }
   let error = 'errorCvv'
-  let answer: (result: WidgetResult) => void = () => undefined
+  let resolveSubmit: (result: WidgetResult) => void = () => undefined
   let markReady: () => void = () => undefined
   const ready = new Promise<void>((resolve) => (markReady = resolve))
   let timer: ReturnType<typeof setTimeout> | undefined
   const pausesMs: number[] = [...limits.loadPausesMs]
 
-  const after = (ms: number, run: () => void): void => {
+  /** Runs a function after a delay, in place of the function that was scheduled before. */
+  const schedule = (ms: number, run: () => void): void => {
     clearTimeout(timer)
-    timer = setTimeout(() => void (signal.aborted || page.blocked || run()), ms)
+    timer = setTimeout(() => void (signal.aborted || page.isBlocked || run()), ms)
   }
-  const watch = (): void => after(limits.frameSlowMs, () => options.onUnavailable(load))
-  const load = (): void => {
+  const expectReady = (): void => schedule(limits.frameSlowMs, () => options.onUnavailable(reload))
+  const reload = (): void => {
     frame.src = src
-    watch()
+    expectReady()
   }
-  const failed = (): void => {
+  const onFailure = (): void => {
     const pauseMs = pausesMs.shift()
-    options.onUnavailable(load)
-    if (pauseMs !== undefined) after(pauseMs, load)
+    options.onUnavailable(reload)
+    if (pauseMs !== undefined) schedule(pauseMs, reload)
   }
 
   const post: FrameField['post'] = (message) => port?.postMessage(message)
@@ -79,7 +81,7 @@ export function frameField(widget: Widget, name: string, options: FrameOptions):
     ready,
     error: () => error,
     focus: () => {
-      // Scrolls label and error text into view as well: focus alone does not scroll to a frame.
+      // The label and the error text are scrolled into view, too. Focus alone does not scroll to a frame.
       drawn.group.scrollIntoView({ block: 'nearest' })
       frame.focus()
       post({ kind: 'focus' })
@@ -88,33 +90,33 @@ export function frameField(widget: Widget, name: string, options: FrameOptions):
     submit: (action, parameters) => {
       post({ kind: 'submit', action, parameters })
       return new Promise((resolve) => {
-        answer = resolve
+        resolveSubmit = resolve
         // This timeout ends only the submit of a removed frame: the timeout of the frame itself is shorter.
-        setTimeout(() => resolve(lost), limits.submitMs * 1.1)
+        setTimeout(() => resolve(lostResult), limits.submitMs * 1.1)
       })
     },
   }
 
   function restyle(): void {
     const computed = getComputedStyle(frame)
-    // The computed colour of Canvas distinguishes light from dark, however the page selects its colour scheme.
-    const [ground = 255] = computed.columnRuleColor.match(/\d+/g)?.map(Number) ?? []
+    // The red of the computed colour Canvas is low in a dark scheme, whichever way the page selects its scheme.
+    const [red = 255] = computed.columnRuleColor.match(/\d+/g)?.map(Number) ?? []
     const pairs = (key: string): readonly Pair[] =>
       Object.entries(option('iframeStyles')[key] ?? {}).map(([property, value]) => [property, String(value)])
     post({
       kind: 'style',
-      scheme: ground < 128 ? 'dark' : 'light',
-      text: [...copiedStyles.map((one): Pair => [one, computed.getPropertyValue(one)]), ...pairs(style)],
+      scheme: red < 128 ? 'dark' : 'light',
+      text: [...copiedStyles.map((property): Pair => [property, computed.getPropertyValue(property)]), ...pairs(style)],
       placeholder: pairs(`${style}-placeholder`),
     })
   }
 
-  function changed(message: Extract<ToPage, { kind: 'change' }>): void {
+  function onChange(message: Extract<ToPage, { kind: 'change' }>): void {
     state = message
     error = message.error
-    // An invalid number of full length shows its error at once, a partial one only after the shopper leaves the field.
+    // A number of full length shows its error at once, a partial number only after the shopper leaves the field.
     if (error === '') mark('')
-    else if (state.full && name !== 'cvv') mark(text(error))
+    else if (state.isFull && name !== 'cvv') mark(text(error))
     options.onChange(message)
   }
 
@@ -122,29 +124,29 @@ export function frameField(widget: Widget, name: string, options: FrameOptions):
     switch (message.kind) {
       case 'ready':
         clearTimeout(timer)
-        options.onAvailable(load)
+        options.onAvailable(reload)
         restyle()
         options.onReady()
         return markReady()
       case 'change':
-        return changed(message)
+        return onChange(message)
       case 'focus':
         return frame.classList.add('wpwl-has-focus')
       case 'blur':
         frame.classList.remove('wpwl-has-focus')
-        if (!state.empty) mark(error && text(error))
+        if (!state.isEmpty) mark(error && text(error))
         return callOnBlur(name, error === '')
       case 'enter':
         return options.onEnter()
       case 'result':
-        return answer(message.result)
+        return resolveSubmit(message.result)
     }
   }
 
-  // The frame is connected at each load, because it loads again when the page moves it. The target origin keeps the
-  // message from other origins.
+  // The frame is connected at each load, because it loads again when the page moves it. The target origin keeps
+  // pages of other origins from receiving the message.
   frame.addEventListener('load', () => {
-    after(limits.frameReadyMs, failed)
+    schedule(limits.frameReadyMs, onFailure)
     const { port1, port2 } = new MessageChannel()
     port = port1
     port1.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
@@ -153,16 +155,16 @@ export function frameField(widget: Widget, name: string, options: FrameOptions):
     port1.start()
     const message: MessageOf<typeof toFrame> = {
       kind: 'connect',
-      pair: options.pair,
+      formId: options.formId,
       label,
       placeholder: name === 'cvv' ? '•••' : '1234 5678 9012 3456',
       brands: options.brands,
-      masked: name === 'cvv' && option('maskCvv'),
+      isMasked: name === 'cvv' && option('maskCvv'),
     }
     frame.contentWindow?.postMessage(message, new URL(base).origin, [port2])
   })
   caption.addEventListener('click', field.focus)
-  watch()
+  expectReady()
   // A change of the page's colour scheme also changes the colour of the border, with a transition.
   frame.addEventListener('transitionend', restyle)
   return field

@@ -35,7 +35,7 @@ describe('a typed, pasted or autofilled expiry date', () => {
     ['', 'errorExpiry'],
   ])('%s has the error %j', (text, error) => expect(expiryError(text)).toBe(error))
 
-  test('has four digits in the year that is sent', () => {
+  test('is sent with a year of four digits', () => {
     expect(longYear('30')).toBe('2030')
     expect(longYear('2030')).toBe('2030')
   })

@@ -7,36 +7,37 @@ import type { PaymentForm } from './payment-form.ts'
 import { element } from './dom.ts'
 import { drawAll } from './draw.ts'
 import { returnToShop } from './navigate.ts'
-import { call, reportFailure, option, warnOfUnknown } from './options.ts'
-import { clearPage, findForms, notice, page, showForms, watchPolicy } from './page.ts'
+import { call, option, reportFailure, warnOfUnknownOptions } from './options.ts'
+import { clearPage, findForms, page, showForms, showNotice, watchPolicy } from './page.ts'
 import { pause } from './pause.ts'
-import { expire, show } from './pay.ts'
+import { expire, showState } from './pay.ts'
 import { endWait } from './wait.ts'
 import { textsOf, type Widget } from './widget.ts'
 
 declare const STYLE_INTEGRITY: string
 
-/** The state of the checkout when the page was loaded. */
-type FirstState = Promise<WidgetCheckout | undefined>
+/** The state of the checkout when the page was loaded; undefined if the gateway could not be reached. */
+type InitialCheckout = Promise<WidgetCheckout | undefined>
 
 /**
- * Requests the state of the checkout until it arrives, the retries are used up or the page's policy blocks the request.
+ * Requests the state of the checkout until the gateway answers, the retries are used up or the page's policy blocks the
+ * request.
  */
 async function requestWithRetries(
-  place: CheckoutAddress,
-  first: FirstState,
+  address: CheckoutAddress,
+  initialCheckout: InitialCheckout,
   signal: AbortSignal,
 ): Promise<WidgetCheckout | undefined> {
-  let checkout = await first
+  let checkout = await initialCheckout
   for (const pauseMs of limits.pollPausesMs) {
     if (checkout) return checkout
     // Browsers report a policy violation shortly after the blocked request has failed.
     await pause(pauseMs)
-    if (page.blocked || signal.aborted) return undefined
-    notice(page.text('offline'))
-    checkout = await requestCheckout(place)
+    if (page.isBlocked || signal.aborted) return undefined
+    showNotice(page.text('offline'))
+    checkout = await requestCheckout(address)
   }
-  if (!checkout && !signal.aborted) reportFailure('WidgetError', `${place.base} cannot be reached`)
+  if (!checkout && !signal.aborted) reportFailure('WidgetError', `${address.base} cannot be reached`)
   return checkout
 }
 
@@ -47,50 +48,51 @@ async function addStyles({ base }: CheckoutAddress, signal: AbortSignal): Promis
   const attributes = { rel: 'stylesheet', href, integrity: STYLE_INTEGRITY, crossorigin: 'anonymous' }
   const link = element('link', '', attributes)
   signal.addEventListener('abort', () => link.remove())
-  const ended = new Promise((resolve) => {
+  const loadedOrFailed = new Promise((resolve) => {
     for (const event of ['load', 'error']) link.addEventListener(event, resolve)
   })
   document.head.append(link)
-  await Promise.race([ended, pause(limits.styleMs)])
+  await Promise.race([loadedOrFailed, pause(limits.styleMs)])
 }
 
 /**
- * Starts the form once the page's forms are parsed.
+ * Starts the form. The page's forms must have been parsed.
  *
- * @param life aborts the form and all its listeners
- * @param locale the language of the first state
+ * @param lifetime aborts the form and all its listeners
+ * @param locale the language in which the initial state was requested
  */
 export async function start(
-  place: CheckoutAddress,
-  life: AbortController,
-  first: FirstState,
+  address: CheckoutAddress,
+  lifetime: AbortController,
+  initialCheckout: InitialCheckout,
   locale: string,
 ): Promise<void> {
-  const { signal } = life
+  const { signal } = lifetime
   if (signal.aborted) return
   signal.addEventListener('abort', clearPage)
-  watchPolicy(place.base, signal)
+  watchPolicy(address.base, signal)
   findForms()
   if (page.forms.length === 0) reportFailure('WidgetError', 'the page has no form of the class paymentWidgets')
   for (const form of page.forms) form.addEventListener('submit', (event) => event.preventDefault(), { signal })
-  const styled = addStyles(place, signal)
+  const stylesAdded = addStyles(address, signal)
   // The page may have chosen another language since the script was included.
-  const checkout = await requestWithRetries(place, locale === localeOf() ? first : requestCheckout(place), signal)
-  await styled
+  const currentCheckout = locale === localeOf() ? initialCheckout : requestCheckout(address)
+  const checkout = await requestWithRetries(address, currentCheckout, signal)
+  await stylesAdded
   if (!checkout || signal.aborted) return
   const text = textsOf(checkout.texts)
-  const widget: Widget = { ...place, checkout, text, signal }
+  const widget: Widget = { ...address, checkout, text, signal }
   page.text = text
   page.tag = checkout.tag
   page.direction = checkout.direction
-  notice('')
+  showNotice('')
   const paymentForm: PaymentForm = {
     widget,
     methods: page.methods,
-    requestState: () => requestCheckout(place),
-    cancel: () => requestCheckout({ ...place, id: `${place.id}/cancel` }, 'POST'),
-    draw: async () => (page.methods.length === 0 ? begin(paymentForm, life) : undefined),
-    inProgress: false,
+    requestState: () => requestCheckout(address),
+    cancel: () => requestCheckout({ ...address, id: `${address.id}/cancel` }, 'POST'),
+    draw: async () => (page.methods.length === 0 ? drawMethods(paymentForm, lifetime) : undefined),
+    isInProgress: false,
   }
   switch (checkout.state) {
     case 'gone':
@@ -98,7 +100,7 @@ export async function start(
     case 'done':
       return offerToReturn(widget)
     case 'pending':
-      void show(paymentForm, checkout)
+      void showState(paymentForm, checkout)
       break
     case 'open':
       void paymentForm.draw()
@@ -111,7 +113,7 @@ async function refresh(paymentForm: PaymentForm): Promise<void> {
   endWait()
   const checkout = await paymentForm.requestState()
   if (checkout?.state === 'done') return offerToReturn(paymentForm.widget)
-  if (checkout && (checkout.state !== 'open' || paymentForm.inProgress)) return show(paymentForm, checkout)
+  if (checkout && (checkout.state !== 'open' || paymentForm.isInProgress)) return showState(paymentForm, checkout)
 }
 
 /** Shows that the checkout is complete, with a button to return to the shop. */
@@ -121,29 +123,30 @@ function offerToReturn(widget: Widget): void {
   const button = element('button', 'button', { type: 'button' }, text('continueButton'))
   button.addEventListener('click', () => pageForm && returnToShop(widget, pageForm))
   showForms(false)
-  notice(text('alreadyDone'), button)
+  showNotice(text('alreadyDone'), button)
 }
 
-async function begin(paymentForm: PaymentForm, life: AbortController): Promise<void> {
+/** Draws the payment methods, and resolves when they can be filled in. */
+async function drawMethods(paymentForm: PaymentForm, lifetime: AbortController): Promise<void> {
   drawAll(paymentForm)
-  warnOfUnknown()
+  warnOfUnknownOptions()
   const { text } = paymentForm.widget
   if (page.methods.length === 0) {
-    reportFailure('WidgetError', 'data-brands names no brand that can be paid with')
-    return notice(text('noMethod'))
+    reportFailure('WidgetError', 'data-brands contains no brand that the form supports')
+    return showNotice(text('noMethod'))
   }
-  window.wpwl = { unload: () => life.abort(), executePayment }
-  for (const { wait, frame } of page.methods) if (frame) wait(true)
+  window.wpwl = { unload: () => lifetime.abort(), executePayment }
+  for (const { showLoading, frame } of page.methods) if (frame) showLoading(true)
   await Promise.all(page.methods.flatMap(({ fields }) => fields.flatMap(({ ready }) => (ready ? [ready] : []))))
-  for (const { wait } of page.methods) wait(false)
-  if (page.blocked || paymentForm.inProgress || life.signal.aborted) return
+  for (const { showLoading } of page.methods) showLoading(false)
+  if (page.isBlocked || paymentForm.isInProgress || lifetime.signal.aborted) return
   for (const { announce } of page.methods) announce('')
   void call('onReady')
 }
 
-/** Pays with the first form of that class, as if its button were pressed. */
-function executePayment(name: string): void {
-  const method = page.methods.find(({ root }) => root.classList.contains(name))
+/** Pays with the first form of a class, as if its button were pressed. */
+function executePayment(className: string): void {
+  const method = page.methods.find(({ root }) => root.classList.contains(className))
   if (method) method.form.requestSubmit()
-  else reportFailure('WidgetError', `there is no ${name} to pay with`)
+  else reportFailure('WidgetError', `the page has no payment form of the class ${className}`)
 }

@@ -6,7 +6,7 @@ import { resultUrl } from './navigate.ts'
 import { option, warnOnce } from './options.ts'
 import type { Widget } from './widget.ts'
 
-/** The parts of a payment method, by which its form is drawn. */
+/** The parts from which the form of a payment method is drawn. */
 export interface MethodParts {
   /** Classes without `container-`: `card`, `directDebit-DIRECTDEBIT_SEPA`. */
   readonly kinds: readonly string[]
@@ -16,10 +16,10 @@ export interface MethodParts {
   readonly fields: readonly Field[]
   /** The frame that posts the parameters, if a part of the account is in a frame. */
   readonly frame?: FrameField
-  /** Parameters beyond those of the named inputs. */
+  /** The parameters that are not values of named inputs. */
   readonly parameters: () => readonly Pair[]
-  readonly button: string
-  /** The page's form: the shop's result URL and additional parameters. */
+  readonly buttonText: string
+  /** The form in the page: its action is the shop's result URL, its inputs are additional parameters. */
   readonly pageForm: HTMLFormElement
 }
 
@@ -27,16 +27,20 @@ export interface MethodParts {
 export interface Method extends MethodParts {
   readonly root: HTMLElement
   readonly form: HTMLFormElement
-  readonly send: () => readonly Pair[]
-  /** Shows an alert, announced at once, and a status, announced when the screen reader is idle. */
+  /** All parameters of a payment with the method, except for the values in frames. */
+  readonly paymentParameters: () => readonly Pair[]
+  /** Shows an alert, which screen readers announce at once, and a status, which they announce when they are idle. */
   readonly announce: (alert: string, status?: string, ...more: readonly Node[]) => void
-  /** Closed: the button has no effect. Waiting: this method's payment is in progress. */
-  readonly close: (closed: boolean, waiting?: boolean) => void
   /**
-   * Shows on the button that the method is loading, and as text to screen readers only, because a visible line would
+   * @param isClosed whether the button has no effect
+   * @param isInProgress whether a payment with this method is in progress
+   */
+  readonly setClosed: (isClosed: boolean, isInProgress?: boolean) => void
+  /**
+   * Shows on the button whether the method is loading. Only screen readers get a text, because a visible line would
    * shift the page.
    */
-  readonly wait: (loading: boolean) => void
+  readonly showLoading: (isLoading: boolean) => void
 }
 
 const textPairs = (form: HTMLFormElement): readonly Pair[] =>
@@ -48,10 +52,10 @@ export function drawMethod(widget: Widget, parts: MethodParts, begin: (method: M
   const { kinds, name, children, pageForm, parameters } = parts
   const alert = element('div', 'message', { role: 'alert' })
   const status = element('div', 'status', { role: 'status' })
-  const button = element('button', 'button button-pay', { type: 'submit' }, parts.button)
-  // Shown once in the page, for any number of payment methods.
+  const button = element('button', 'button button-pay', { type: 'submit' }, parts.buttonText)
+  // The notice is shown once in the page, for any number of payment methods.
   const isTest = checkout.environment === 'test' && !document.querySelector('.wpwl-test-mode')
-  const test = isTest ? [element('div', 'test-mode', {}, text('testMode'))] : []
+  const testNotice = isTest ? [element('div', 'test-mode', {}, text('testMode'))] : []
   const form = element(
     'form',
     ['form', ...kinds.map((kind) => `form-${kind}`)].join(' '),
@@ -60,7 +64,7 @@ export function drawMethod(widget: Widget, parts: MethodParts, begin: (method: M
     alert,
     element('div', 'group group-submit', {}, button),
     status,
-    ...test,
+    ...testNotice,
   )
   const root = element(
     'div',
@@ -72,7 +76,7 @@ export function drawMethod(widget: Widget, parts: MethodParts, begin: (method: M
     ...parts,
     root,
     form,
-    send() {
+    paymentParameters() {
       const pairs = [
         ...textPairs(form),
         ...textPairs(pageForm),
@@ -81,23 +85,24 @@ export function drawMethod(widget: Widget, parts: MethodParts, begin: (method: M
         ['shopperResultUrl', resultUrl(pageForm)] as const,
       ]
       const sent = allowedOnly(pairs)
-      const names = new Set(sent.map(([one]) => one))
-      const dropped = pairs.filter(([one, value]) => value !== '' && !names.has(one))
-      for (const [one] of dropped) warnOnce(`the field ${one}`, 'is not sent: pages may not set it, or it is too long')
+      const sentNames = new Set(sent.map(([parameter]) => parameter))
+      const dropped = pairs.filter(([parameter, value]) => value !== '' && !sentNames.has(parameter))
+      for (const [parameter] of dropped)
+        warnOnce(`the field ${parameter}`, 'is not sent: pages may not set it, or it is too long')
       return sent
     },
     announce(alertText, statusText = '', ...more) {
       alert.replaceChildren(...(alertText === '' ? [] : [alertText, ...more]))
       status.textContent = statusText
     },
-    close(closed, waiting = false) {
+    setClosed(isClosed, isInProgress = false) {
       // The attribute is not `disabled`, because that would remove the focus.
-      button.setAttribute('aria-disabled', String(closed))
-      form.classList.toggle('wpwl-busy', waiting)
+      button.setAttribute('aria-disabled', String(isClosed))
+      form.classList.toggle('wpwl-busy', isInProgress)
     },
-    wait(loading) {
-      form.classList.toggle('wpwl-loading', loading)
-      status.textContent = loading ? text('loading') : ''
+    showLoading(isLoading) {
+      form.classList.toggle('wpwl-loading', isLoading)
+      status.textContent = isLoading ? text('loading') : ''
     },
   }
   form.addEventListener('submit', (event) => {

@@ -1,7 +1,7 @@
 import type { WidgetBrand } from '@tollgate/contract'
 import type { Pair } from '../shared/parameters.ts'
 import { element } from './dom.ts'
-import { draw, type Field, type FrameField, inputField, newId } from './field.ts'
+import { drawField, type Field, type FrameField, inputField, newId } from './field.ts'
 import { frameField, type FrameOptions } from './frame-field.ts'
 import { expiryOf, longYear } from './inputs.ts'
 import type { MethodParts } from './method.ts'
@@ -10,7 +10,7 @@ import type { Widget } from './widget.ts'
 
 /** Callbacks of the frames of a form. */
 export interface FrameCallbacks {
-  /** The shopper pressed Enter in one of the frames. */
+  /** Called when the shopper presses Enter in a frame. */
   readonly onEnter: () => void
   readonly onUnavailable: FrameOptions['onUnavailable']
   readonly onAvailable: FrameOptions['onAvailable']
@@ -18,7 +18,7 @@ export interface FrameCallbacks {
 
 type Parts = Omit<MethodParts, 'pageForm'>
 
-/** Decorative: the brand's name is in the text beside it. */
+/** The logo of a brand. It is decorative, because the text beside it contains the brand's name. */
 const logo = ({ base }: Widget, code: string): HTMLElement =>
   element('img', `brand brand-${code}`, {
     src: `${base}/pages/assets/logos/${code}.svg`,
@@ -29,26 +29,27 @@ const logo = ({ base }: Widget, code: string): HTMLElement =>
 
 const nameOf = ({ checkout }: Widget, code: string): string => checkout.brands[code]?.name ?? code
 
-const row = (name: string, logos: Iterable<Node>): HTMLElement =>
+const logoRow = (name: string, logos: Iterable<Node>): HTMLElement =>
   element('div', 'brands', { role: 'img', 'aria-label': name }, ...logos)
 
-const buttonOf = ({ checkout, text }: Widget, store: string): string => {
+/** @param registrationKey key of the text for a checkout that only stores the account */
+const buttonTextOf = ({ checkout, text }: Widget, registrationKey: string): string => {
   const { purpose, amount, currency, tag } = checkout
-  if (purpose === 'registration') return text(store)
+  if (purpose === 'registration') return text(registrationKey)
   if (amount === undefined || currency === undefined) return text('payWithoutAmount')
   const money = new Intl.NumberFormat(tag, { style: 'currency', currency })
   return text('pay', { amount: money.format(Number(amount)) })
 }
 
 /** The fields of the billing address, if the page's options request it. */
-function billing(widget: Widget): readonly Field[] {
+function billingFields(widget: Widget): readonly Field[] {
   const values = option('billingAddress')
   const mandatory = option('mandatoryBillingFields')
   const addressParameters = ['street1', 'houseNumber1', 'postcode', 'city', 'state', 'country']
   const names = ['street', 'houseNumber', 'postcode', 'city', 'state', 'country']
-  if (!addressParameters.some((one) => values[one] !== undefined || mandatory[one])) return []
-  return names.map((name, at) => {
-    const parameter = addressParameters[at] ?? name
+  if (!addressParameters.some((parameter) => values[parameter] !== undefined || mandatory[parameter])) return []
+  return names.map((name, index) => {
+    const parameter = addressParameters[index] ?? name
     return inputField(widget, name, mandatory[parameter] === true, String(values[parameter] ?? ''))
   })
 }
@@ -56,32 +57,33 @@ function billing(widget: Widget): readonly Field[] {
 const cvvHint = (brand: string): string => (/^A(?:MEX|XP)$/.test(brand) ? 'cvvHintAmex' : 'cvvHint')
 
 /** @param codes the card brands, in the page's order */
-export function card(widget: Widget, codes: readonly string[], callbacks: FrameCallbacks): Parts {
+export function cardParts(widget: Widget, codes: readonly string[], callbacks: FrameCallbacks): Parts {
   const { text } = widget
-  const pair = newId()
+  const formId = newId()
   const logos = new Map(codes.map((code) => [code, logo(widget, code)]))
   const select = element('select', 'control control-brand', { id: newId(), name: 'paymentBrand' })
   const label = element('label', '', { for: select.id }, text('brand'))
-  const choice = draw('brand', label, select)
+  const brandField = drawField('brand', label, select)
   const accepted = text('cardsAccepted', { brands: codes.map((code) => nameOf(widget, code)).join(', ') })
   const frame = (name: string, onChange: (brands: readonly string[]) => void): FrameField =>
     frameField(widget, name, {
       ...callbacks,
-      pair,
+      formId,
       brands: codes,
       onChange: ({ brands }) => onChange(brands),
-      onReady: choose,
+      onReady: applyBrand,
     })
   let detectedBrands = ''
 
-  function offer(brands: readonly string[]): void {
+  function offerBrands(brands: readonly string[]): void {
     select.replaceChildren(...brands.map((code) => element('option', '', { value: code }, nameOf(widget, code))))
-    choice.group.hidden = brands.length < 2
+    brandField.group.hidden = brands.length < 2
   }
 
-  function choose(): void {
+  /** Applies the selected brand to the frames and the logos. */
+  function applyBrand(): void {
     const brand = select.value
-    number.post({ kind: 'brand', brand: choice.group.hidden ? '' : brand, hint: '' })
+    number.post({ kind: 'brand', brand: brandField.group.hidden ? '' : brand, hint: '' })
     cvv?.post({ kind: 'brand', brand, hint: text(cvvHint(brand)) })
     const offered = Array.from(select.options, ({ value }) => value)
     for (const [code, image] of logos) {
@@ -89,27 +91,32 @@ export function card(widget: Widget, codes: readonly string[], callbacks: FrameC
     }
   }
 
-  function detected(brands: readonly string[]): void {
+  function onDetected(brands: readonly string[]): void {
     if (!option('brandDetection') || String(brands) === detectedBrands) return
     detectedBrands = String(brands)
-    offer(brands)
-    choose()
+    offerBrands(brands)
+    applyBrand()
     void call('onDetectBrand', brands)
   }
 
-  const number = frame('cardNumber', detected)
+  const number = frame('cardNumber', onDetected)
   const cvv = option('requireCvv') ? frame('cvv', () => undefined) : undefined
   const expiry = inputField(widget, 'expiry')
   const holder = inputField(widget, 'cardHolder')
-  const address = billing(widget)
-  select.addEventListener('change', choose)
-  offer(option('brandDetection') ? [] : codes)
+  const address = billingFields(widget)
+  select.addEventListener('change', applyBrand)
+  offerBrands(option('brandDetection') ? [] : codes)
 
   const fields = [number, expiry, ...(cvv ? [cvv] : []), holder, ...address]
   return {
     kinds: ['card'],
     name: accepted,
-    children: [row(accepted, logos.values()), number.group, choice.group, ...fields.slice(1).map(({ group }) => group)],
+    children: [
+      logoRow(accepted, logos.values()),
+      number.group,
+      brandField.group,
+      ...fields.slice(1).map(({ group }) => group),
+    ],
     fields,
     frame: number,
     parameters: () => {
@@ -119,11 +126,11 @@ export function card(widget: Widget, codes: readonly string[], callbacks: FrameC
         ['card.expiryYear', longYear(year)],
       ]
     },
-    button: buttonOf(widget, 'store'),
+    buttonText: buttonTextOf(widget, 'store'),
   }
 }
 
-/** A mandate id derived from the checkout's id, the same in each attempt ("mandate.id: letters or hyphens"). */
+/** The mandate id, derived from the checkout's id and the same in each attempt. "mandate.id: letters or hyphens" */
 const mandateId = ({ id }: Widget): string =>
   Array.from(id.slice(0, 32), (digit) => String.fromCodePoint(65 + (Number.parseInt(digit, 16) || 0))).join('')
 
@@ -156,11 +163,15 @@ function mandateText({ checkout: { mandate }, text }: Widget, reference: string)
   )
 }
 
-/** A direct debit: the account and the mandate. @param pageForm the page's form, which may contain a mandate id */
-export function directDebit(widget: Widget, code: string, brand: WidgetBrand, pageForm: HTMLFormElement): Parts {
+/**
+ * The parts of a direct debit: the account and the mandate.
+ *
+ * @param pageForm the page's form, which may contain a mandate id
+ */
+export function directDebitParts(widget: Widget, code: string, brand: WidgetBrand, pageForm: HTMLFormElement): Parts {
   const holder = inputField(widget, 'accountHolder')
   const iban = inputField(widget, 'iban')
-  const address = billing(widget)
+  const address = billingFields(widget)
   const fields = [holder, iban, ...address]
   const mandateOfPage = new FormData(pageForm).get('bankAccount.mandate.id')
   const mandateReference = typeof mandateOfPage === 'string' && mandateOfPage !== '' ? mandateOfPage : mandateId(widget)
@@ -168,7 +179,7 @@ export function directDebit(widget: Widget, code: string, brand: WidgetBrand, pa
     kinds: [brand.kind, `${brand.kind}-${code}`],
     name: brand.name,
     children: [
-      row(brand.name, [logo(widget, code)]),
+      logoRow(brand.name, [logo(widget, code)]),
       ...fields.map(({ group }) => group),
       mandateText(widget, widget.checkout.mandate.reference ?? mandateReference),
       ...mandateInputs(mandateReference),
@@ -182,26 +193,26 @@ export function directDebit(widget: Widget, code: string, brand: WidgetBrand, pa
         ['bankAccount.country', account.slice(0, 2)],
       ]
     },
-    button: buttonOf(widget, 'storeAccount'),
+    buttonText: buttonTextOf(widget, 'storeAccount'),
   }
 }
 
-/** A method whose bank or wallet collects all other data on its own page. */
-export const redirected = (widget: Widget, code: string, brand: WidgetBrand): Parts => ({
+/** The parts of a method whose bank or wallet collects all other data on its own page. */
+export const redirectParts = (widget: Widget, code: string, brand: WidgetBrand): Parts => ({
   kinds: [brand.kind, `${brand.kind}-${code}`],
   name: brand.name,
-  children: [row(brand.name, [logo(widget, code)])],
+  children: [logoRow(brand.name, [logo(widget, code)])],
   fields: [],
   parameters: () => [['paymentBrand', code]],
-  button: widget.text('continueTo', { brand: brand.name }),
+  buttonText: widget.text('continueTo', { brand: brand.name }),
 })
 
-/** The shopper's stored accounts of this shop. */
-export function registrations(widget: Widget, callbacks: FrameCallbacks): Parts {
+/** The parts of a payment with an account that the shopper has stored at this shop. */
+export function storedAccountParts(widget: Widget, callbacks: FrameCallbacks): Parts {
   const { checkout, text } = widget
-  const choices = checkout.registrations.map(({ id, brand, last4, expiryMonth, expiryYear }, at) => {
+  const choices = checkout.registrations.map(({ id, brand, last4, expiryMonth, expiryYear }, index) => {
     const radio = element('input', 'control-registration', { type: 'radio', name: 'registrationId', value: id })
-    radio.checked = at === 0
+    radio.checked = index === 0
     const account = text('savedCard', { brand: nameOf(widget, brand), last4 })
     const lines = [element('span', 'registration-account', {}, account)]
     if (expiryMonth && expiryYear) {
@@ -210,7 +221,7 @@ export function registrations(widget: Widget, callbacks: FrameCallbacks): Parts 
     }
     return { radio, brand, label: element('label', 'registration', {}, radio, logo(widget, brand), ...lines) }
   })
-  const chosen = (): string => choices.find(({ radio }) => radio.checked)?.brand ?? ''
+  const chosenBrand = (): string => choices.find(({ radio }) => radio.checked)?.brand ?? ''
   const list = element(
     'fieldset',
     'group group-registration',
@@ -219,27 +230,33 @@ export function registrations(widget: Widget, callbacks: FrameCallbacks): Parts 
     ...choices.map(({ label }) => label),
   )
   const brands = Object.keys(checkout.brands).filter((code) => checkout.brands[code]?.kind === 'card')
-  const hasCvv = (): boolean => brands.includes(chosen())
+  const hasCvv = (): boolean => brands.includes(chosenBrand())
   function updateCvv(): void {
     if (!cvv) return
     cvv.group.hidden = !hasCvv()
-    if (hasCvv()) cvv.post({ kind: 'brand', brand: chosen(), hint: text(cvvHint(chosen())) })
+    if (hasCvv()) cvv.post({ kind: 'brand', brand: chosenBrand(), hint: text(cvvHint(chosenBrand())) })
     else cvv.clear()
   }
   const cvv = option('registrations').requireCvv
-    ? frameField(widget, 'cvv', { ...callbacks, pair: newId(), brands, onChange: () => undefined, onReady: updateCvv })
+    ? frameField(widget, 'cvv', {
+        ...callbacks,
+        formId: newId(),
+        brands,
+        onChange: () => undefined,
+        onReady: updateCvv,
+      })
     : undefined
   list.addEventListener('change', updateCvv)
   updateCvv()
-  const parameters = (): readonly Pair[] => [['paymentBrand', chosen()]]
+  const parameters = (): readonly Pair[] => [['paymentBrand', chosenBrand()]]
   return {
     kinds: ['registration'],
     name: text('savedDetails'),
     children: [list, ...(cvv ? [cvv.group] : [])],
-    // An account without a CVV is paid without one.
+    // A stored bank account has no CVV, so that its CVV field is always valid.
     fields: cvv ? [{ ...cvv, error: () => (hasCvv() ? cvv.error() : '') }] : [],
     ...(cvv && { frame: cvv }),
     parameters,
-    button: buttonOf(widget, 'storeAccount'),
+    buttonText: buttonTextOf(widget, 'storeAccount'),
   }
 }

@@ -1,5 +1,5 @@
-type Call = (...values: readonly unknown[]) => unknown
-const noop: Call = () => undefined
+type CallbackFunction = (...values: readonly unknown[]) => unknown
+const noop: CallbackFunction = () => undefined
 
 type Dictionary<Value> = Readonly<Record<string, Value | undefined>>
 const noTexts: Dictionary<string> = {}
@@ -8,19 +8,20 @@ const noStyles: Dictionary<Dictionary<string>> = {}
 
 /** All options of `wpwlOptions`, with the default of each. A value of another type is ignored. */
 const defaults = {
-  /** A code of the contract's languages or a BCP 47 tag; else the page's language, else the browser's. */
+  /** A code of the contract's languages or a BCP 47 tag. By default the language of the page, else of the browser. */
   locale: '',
-  /** `card`, `plain`, `logos`: each payment method folded behind its logo; `none`: no style sheet. */
+  /** `card`, `plain`, `logos` (each payment method is folded behind its logo) or `none` (no style sheet is loaded). */
   style: 'card',
-  /** Texts by their keys. */
+  /** Texts that replace texts of the form, by their keys. */
   labels: noTexts,
   /** false: the shopper chooses the brand of the card. */
   brandDetection: true,
-  /** false: the form has no cvv field. */
+  /** false: the form has no CVV field. */
   requireCvv: true,
   maskCvv: false,
   /**
-   * Initial values of the address fields, by the parameters without `billing.`. If any is given, the fields are shown.
+   * Initial values of the address fields, by the parameters without `billing.`. If the page sets one, the fields are
+   * shown.
    */
   billingAddress: noFields,
   /** The address fields that are required. */
@@ -33,7 +34,7 @@ const defaults = {
   registrations: { requireCvv: false, hideInitialPaymentForms: false },
   onReady: noop,
   onDetectBrand: noop,
-  /** false, or a promise of it, prevents the payment. */
+  /** The result false, or a promise of false, prevents the payment. */
   onBeforeSubmitCard: noop,
   onAfterSubmit: noop,
   onError: noop,
@@ -47,8 +48,8 @@ const defaults = {
 
 type Options = typeof defaults
 
-/** The options that are functions. */
-type Callback = { [Name in keyof Options]: Options[Name] extends Call ? Name : never }[keyof Options]
+/** The names of the options that are functions. */
+type CallbackName = { [Name in keyof Options]: Options[Name] extends CallbackFunction ? Name : never }[keyof Options]
 
 /** The functions of `window.wpwl`, which the page may call. */
 interface Handle {
@@ -67,14 +68,14 @@ declare global {
 const warned = new Set<string>()
 
 /** Warns the page's developer, once for each name, of input without effect. The warning never contains a value. */
-export function warnOnce(name: string, why: string): void {
+export function warnOnce(name: string, reason: string): void {
   if (warned.has(name)) return
   warned.add(name)
-  console.warn(`Tollgate: ${name} ${why}`)
+  console.warn(`Tollgate: ${name} ${reason}`)
 }
 
 /** Warns of unknown options. */
-export function warnOfUnknown(): void {
+export function warnOfUnknownOptions(): void {
   for (const name of Object.keys(window.wpwlOptions ?? {})) {
     if (!Object.hasOwn(defaults, name))
       warnOnce(`wpwlOptions.${name}`, 'is not an option of this form and has no effect')
@@ -83,12 +84,12 @@ export function warnOfUnknown(): void {
 
 /** The current value of an option: the page may set options until they are read. */
 export const option = <Name extends keyof Options>(name: Name): Options[Name] => {
-  const given = window.wpwlOptions?.[name]
-  return given !== undefined && given !== null && typeof given === typeof defaults[name] ? given : defaults[name]
+  const value = window.wpwlOptions?.[name]
+  return value !== undefined && value !== null && typeof value === typeof defaults[name] ? value : defaults[name]
 }
 
 /** Calls a callback of the page. Its exception is reported to the page's console. */
-export async function call(name: Callback, ...values: readonly unknown[]): Promise<unknown> {
+export async function call(name: CallbackName, ...values: readonly unknown[]): Promise<unknown> {
   try {
     return await option(name)(...values)
   } catch (error) {
@@ -97,12 +98,12 @@ export async function call(name: Callback, ...values: readonly unknown[]): Promi
   }
 }
 
-const isCallback = (name: string): name is Callback => Object.hasOwn(defaults, name)
+const isCallbackName = (name: string): name is CallbackName => Object.hasOwn(defaults, name)
 
 /** Calls `onBlurCardNumber(isValid)` or the callback of another field, if it has one. */
 export function callOnBlur(field: string, isValid: boolean): void {
-  const name = `onBlur${field.replace(/^./, (first) => first.toUpperCase())}`
-  if (isCallback(name)) void call(name, isValid)
+  const name = `onBlur${field.replace(/^./, (letter) => letter.toUpperCase())}`
+  if (isCallbackName(name)) void call(name, isValid)
 }
 
 /** Reports a failure of the form to the page's `onError` callback and to the console. */

@@ -1,7 +1,7 @@
 import { element } from './dom.ts'
 import type { Method } from './method.ts'
-import { reportFailure, option } from './options.ts'
-import { release } from './reserve.ts'
+import { option, reportFailure } from './options.ts'
+import { releaseSpace } from './reserve.ts'
 import { textsOf, type Widget } from './widget.ts'
 
 /** The widget's part of the merchant's page: its forms and the elements drawn before them. */
@@ -15,15 +15,15 @@ interface Page {
   /** The BCP 47 tag of the texts. */
   tag: string
   direction: string
-  /** A policy of the page, such as its Content-Security-Policy, prevents the form from working. */
-  blocked: boolean
+  /** Whether a policy of the page, such as its Content-Security-Policy, prevents the form from working. */
+  isBlocked: boolean
 }
 
-const initial = (): Page => ({
+const initialPage = (): Page => ({
   forms: [],
   methods: [],
   drawn: [],
-  // English, before the gateway has sent its texts.
+  // Until the gateway has sent its texts, failures are shown in English.
   text: textsOf({
     blocked: 'The payment form cannot be shown because this page’s security policy blocks it.',
     offline: 'You are offline. Check your connection.',
@@ -32,16 +32,16 @@ const initial = (): Page => ({
   }),
   tag: 'en',
   direction: 'ltr',
-  blocked: false,
+  isBlocked: false,
 })
 
-export const page = initial()
+export const page = initialPage()
 
-export const formsOf = (): NodeListOf<HTMLFormElement> => document.querySelectorAll('form.paymentWidgets')
+export const formElements = (): NodeListOf<HTMLFormElement> => document.querySelectorAll('form.paymentWidgets')
 
 /** Finds the page's forms. Without `data-brands`, the text of a form lists its brands. */
 export function findForms(): void {
-  page.forms.push(...formsOf())
+  page.forms.push(...formElements())
   for (const { dataset, childNodes } of page.forms) {
     if (dataset.brands !== undefined) continue
     const texts = Array.from(childNodes).filter((node) => node instanceof Text)
@@ -50,36 +50,36 @@ export function findForms(): void {
   }
 }
 
-/** Removes all drawn elements. */
+/** Removes all drawn elements, and resets the state. */
 export function clearPage(): void {
-  notice('')
-  for (const one of page.drawn) one.remove()
-  hidden = []
-  release(page.forms)
-  Object.assign(page, initial())
+  showNotice('')
+  for (const drawn of page.drawn) drawn.remove()
+  hiddenElements = []
+  releaseSpace(page.forms)
+  Object.assign(page, initialPage())
 }
 
 const notices: HTMLElement[] = []
-let hidden: readonly HTMLElement[] = []
+let hiddenElements: readonly HTMLElement[] = []
 
 /**
  * Shows the drawn forms, or hides them behind a message. A form that was hidden before stays hidden.
  *
  * @returns whether one of the forms had the focus
  */
-export function showForms(shown: boolean): boolean {
-  const focused = page.drawn.some((one) => one.contains(document.activeElement))
-  for (const one of hidden) one.hidden = false
-  hidden = shown ? [] : page.drawn.filter((one) => !one.hidden)
-  for (const one of hidden) one.hidden = true
-  return focused
+export function showForms(isShown: boolean): boolean {
+  const hadFocus = page.drawn.some((drawn) => drawn.contains(document.activeElement))
+  for (const drawn of hiddenElements) drawn.hidden = false
+  hiddenElements = isShown ? [] : page.drawn.filter((drawn) => !drawn.hidden)
+  for (const drawn of hiddenElements) drawn.hidden = true
+  return hadFocus
 }
 
 /** Shows a message in the place of the forms; an empty text removes it. */
-export function notice(text: string, ...more: readonly Node[]): void {
+export function showNotice(text: string, ...more: readonly Node[]): void {
   for (const container of notices.splice(0)) container.remove()
   if (text === '') return
-  release(page.forms)
+  releaseSpace(page.forms)
   for (const form of page.forms) {
     const message = element('div', 'message', { role: 'alert' }, text, ...more)
     const container = element(
@@ -96,13 +96,13 @@ export function notice(text: string, ...more: readonly Node[]): void {
 /** @param reason the violation and its remedy, for the page's developer */
 function block(reason: string): void {
   reportFailure('WidgetError', reason)
-  page.blocked = true
+  page.isBlocked = true
   const text = page.text('blocked')
-  for (const { close, announce } of page.methods) {
-    close(true)
+  for (const { setClosed, announce } of page.methods) {
+    setClosed(true)
     announce(text)
   }
-  if (page.methods.length === 0) notice(text)
+  if (page.methods.length === 0) showNotice(text)
 }
 
 /**
@@ -119,7 +119,7 @@ export function watchPolicy(base: string, signal: AbortSignal): void {
   document.addEventListener('securitypolicyviolation', report, { signal })
 }
 
-/** The button to try again after a failure. */
+/** Creates the button to try again after a failure. */
 export function tryAgainButton(press: () => void): HTMLElement {
   const button = element('button', 'button button-other', { type: 'button' }, page.text('tryAgainButton'))
   button.addEventListener('click', press)

@@ -6,19 +6,19 @@ import { declines } from './declines.ts'
 import type { PaymentForm } from './payment-form.ts'
 import { inputs } from './inputs.ts'
 import type { Method } from './method.ts'
-import { go, returnToShop } from './navigate.ts'
+import { navigate, returnToShop } from './navigate.ts'
 import { pause } from './pause.ts'
-import { call, reportFailure, option } from './options.ts'
-import { notice, page } from './page.ts'
-import { endWait, wait } from './wait.ts'
+import { call, option, reportFailure } from './options.ts'
+import { page, showNotice } from './page.ts'
+import { endWait, showWait } from './wait.ts'
 
 /** The reason and the invalid parameters of a refused payment. */
 type Refusal = Pick<WidgetResult, 'wrong' | 'reason'>
 
 /** The field of a parameter, and the key of its error text. */
 const fieldOf = (parameter: string): readonly [name: string, error: string] | undefined => {
-  const other = Object.entries(inputs).find(([, input]) => input.parameter === parameter)?.[0]
-  return fieldsOfParameters[parameter] ?? (other === undefined ? undefined : [other, 'errorRequired'])
+  const inputName = Object.entries(inputs).find(([, input]) => input.parameter === parameter)?.[0]
+  return fieldsOfParameters[parameter] ?? (inputName === undefined ? undefined : [inputName, 'errorRequired'])
 }
 
 const fieldsOfParameters: Readonly<Record<string, readonly [name: string, error: string]>> = {
@@ -31,36 +31,36 @@ const fieldsOfParameters: Readonly<Record<string, readonly [name: string, error:
   'bankAccount.iban': ['iban', 'errorIban'],
 }
 
-/** @param waiting the method whose payment is in progress, if there is one */
-function setInProgress(paymentForm: PaymentForm, inProgress: boolean, waiting?: Method): void {
-  paymentForm.inProgress = inProgress
-  for (const method of paymentForm.methods) method.close(inProgress, method === waiting)
+/** @param payingMethod the method whose button shows that its payment is in progress, if any */
+function setInProgress(paymentForm: PaymentForm, isInProgress: boolean, payingMethod?: Method): void {
+  paymentForm.isInProgress = isInProgress
+  for (const method of paymentForm.methods) method.setClosed(isInProgress, method === payingMethod)
 }
 
 /** Closes the form permanently, with a message. */
-function end(paymentForm: PaymentForm, method: Method | undefined, key: string): void {
+function closeForm(paymentForm: PaymentForm, method: Method | undefined, key: string): void {
   setInProgress(paymentForm, true)
   if (method) method.announce(paymentForm.widget.text(key))
-  else notice(paymentForm.widget.text(key))
+  else showNotice(paymentForm.widget.text(key))
 }
 
-/** The checkout is expired; the shop has to create another one. */
+/** Closes the form because the checkout has expired. The shop has to create another checkout. */
 export function expire(paymentForm: PaymentForm, method?: Method): void {
   reportFailure(
     'InvalidCheckoutIdError',
     `there is no checkout ${paymentForm.widget.id}, or it has expired: create a new one`,
   )
-  end(paymentForm, method, 'expired')
+  closeForm(paymentForm, method, 'expired')
 }
 
-/** Pays, if all fields are valid and the page's callback does not object. */
+/** Pays if all fields are valid and the page's callback does not prevent it. */
 export async function pay(paymentForm: PaymentForm, method: Method): Promise<void> {
-  if (paymentForm.inProgress) return
+  if (paymentForm.isInProgress) return
   const { widget } = paymentForm
   const { fields, announce } = method
   for (const field of fields) field.mark(field.error() && widget.text(field.error()))
-  const wrong = fields.find((field) => field.error() !== '')
-  if (wrong) return wrong.focus()
+  const invalidField = fields.find((field) => field.error() !== '')
+  if (invalidField) return invalidField.focus()
   setInProgress(paymentForm, true, method)
   announce('')
   if (method.kinds.includes('card') && (await call('onBeforeSubmitCard', method.form)) === false) {
@@ -74,7 +74,7 @@ async function submit(paymentForm: PaymentForm, method: Method): Promise<void> {
   method.announce('', widget.text('processing'))
   const action = widget.checkout.purpose
   const { frame } = method
-  const parameters = method.send()
+  const parameters = method.paymentParameters()
   const result = await (frame ? frame.submit(action, parameters) : send(widget.base, widget.id, action, parameters))
   if (widget.signal.aborted) return
   void call('onAfterSubmit')
@@ -94,7 +94,7 @@ async function proceed(paymentForm: PaymentForm, method: Method, result: WidgetR
     case 'pending':
       return redirectShopper(paymentForm, method, result.redirect)
     case 'refused':
-      return afterRefusal(paymentForm, method, result)
+      return handleRefusal(paymentForm, method, result)
     case 'gone':
       return expire(paymentForm, method)
     case 'lost':
@@ -110,34 +110,34 @@ async function redirectShopper(
 ): Promise<void> {
   const { widget } = paymentForm
   if (!redirect) return leave(paymentForm, method)
-  if (redirect.inFrame) return challenge(paymentForm, method, redirect)
+  if (redirect.inFrame) return authenticateInFrame(paymentForm, method, redirect)
   method.announce('', widget.text(method.fields.length > 0 ? 'authenticating' : 'redirecting', { brand: method.name }))
   const target = option('paymentTarget')
-  go(redirect, target)
+  navigate(redirect, target)
   if (/^_(?:self|parent|top)$/.test(target)) return
   // The bank's page is in another window, so this window polls the state.
   const checkout = await paymentForm.requestState()
-  return checkout ? show(paymentForm, checkout, method) : recover(paymentForm, method)
+  return checkout ? showState(paymentForm, checkout, method) : recover(paymentForm, method)
 }
 
 /** Shows the bank's page in the place of the form, and afterwards the state of the checkout. */
-async function challenge(
+async function authenticateInFrame(
   paymentForm: PaymentForm,
   method: Method,
   redirect: NonNullable<WidgetResult['redirect']>,
 ): Promise<void> {
   const { announce } = method
-  const ending = await authenticate(paymentForm.widget, method, redirect)
+  const reason = await authenticate(paymentForm.widget, method, redirect)
   announce('', paymentForm.widget.text('processing'))
-  const checkout = await (ending === 'over' ? paymentForm.requestState() : paymentForm.cancel())
+  const checkout = await (reason === 'over' ? paymentForm.requestState() : paymentForm.cancel())
   // A CReq is never sent twice: a new attempt is another payment, with the same input.
-  if (ending === 'again' && checkout?.state === 'open') return submit(paymentForm, method)
-  if (ending === 'cancelled' && checkout?.state === 'open') return reopen(paymentForm, method)
-  return checkout ? show(paymentForm, checkout, method) : recover(paymentForm, method)
+  if (reason === 'again' && checkout?.state === 'open') return submit(paymentForm, method)
+  if (reason === 'cancelled' && checkout?.state === 'open') return reopen(paymentForm, method)
+  return checkout ? showState(paymentForm, checkout, method) : recover(paymentForm, method)
 }
 
-/** Shows the state of the checkout at the gateway, which takes precedence over the answer to a submit. */
-export async function show(
+/** Shows the state of the checkout at the gateway, which takes precedence over the answer to a payment. */
+export async function showState(
   paymentForm: PaymentForm,
   checkout: WidgetCheckout,
   method?: Method,
@@ -151,12 +151,12 @@ export async function show(
       return leave(paymentForm, method)
     case 'pending':
       setInProgress(paymentForm, true)
-      return wait(paymentForm, checkout, {
-        changed: (after, byShopper) =>
-          void (byShopper && after.state === 'open' ? reopen(paymentForm, method) : show(paymentForm, after, method)),
+      return showWait(paymentForm, checkout, (newCheckout, isCancelled) => {
+        if (isCancelled && newCheckout.state === 'open') void reopen(paymentForm, method)
+        else void showState(paymentForm, newCheckout, method)
       })
     case 'open':
-      return refuse(paymentForm, method, refusal ?? { wrong: [], reason: checkout.declined })
+      return showRefusal(paymentForm, method, refusal ?? { wrong: [], reason: checkout.declined })
     case 'gone':
       return expire(paymentForm, method)
   }
@@ -167,21 +167,29 @@ async function reopen(paymentForm: PaymentForm, method: Method | undefined): Pro
   endWait()
   setInProgress(paymentForm, false)
   await paymentForm.draw()
-  const first = method ?? paymentForm.methods[0]
-  first?.announce('')
-  first?.fields[0]?.focus()
+  const openedMethod = method ?? paymentForm.methods[0]
+  openedMethod?.announce('')
+  openedMethod?.fields[0]?.focus()
 }
 
-/** Another tab or another shopper may have paid the checkout or begun a payment since. */
-async function afterRefusal(paymentForm: PaymentForm, method: Method, refusal: Refusal): Promise<void> {
+/**
+ * Shows the state of the checkout after a refused payment: another tab or another shopper may have paid the checkout or
+ * begun a payment.
+ */
+async function handleRefusal(paymentForm: PaymentForm, method: Method, refusal: Refusal): Promise<void> {
   const checkout = await paymentForm.requestState()
-  return checkout ? show(paymentForm, checkout, method, refusal) : recover(paymentForm, method)
+  return checkout ? showState(paymentForm, checkout, method, refusal) : recover(paymentForm, method)
 }
 
-async function refuse(paymentForm: PaymentForm, given: Method | undefined, { reason, wrong }: Refusal): Promise<void> {
+/** Opens the form again, and shows the reason of the refusal on the form and beside the fields. */
+async function showRefusal(
+  paymentForm: PaymentForm,
+  refusedMethod: Method | undefined,
+  { reason, wrong }: Refusal,
+): Promise<void> {
   setInProgress(paymentForm, false)
   await paymentForm.draw()
-  const method = given ?? paymentForm.methods[0]
+  const method = refusedMethod ?? paymentForm.methods[0]
   if (!method) return
   const { text, checkout } = paymentForm.widget
   const decline = declines[reason ?? 'generic']
@@ -191,13 +199,13 @@ async function refuse(paymentForm: PaymentForm, given: Method | undefined, { rea
   // After a temporary failure the same input can be sent again.
   if (reason !== 'later') cvv?.clear()
   const errors = new Map([
-    ...wrong.map(fieldOf).filter((found) => found !== undefined),
+    ...wrong.map(fieldOf).filter((field) => field !== undefined),
     ...Object.entries(decline.fields ?? {}),
   ])
   const marked = method.fields.filter(({ name }) => errors.has(name))
   for (const field of marked) field.mark(text(errors.get(field.name) ?? ''))
-  const first = marked[0] ?? cvv ?? method.fields[0]
-  first?.focus()
+  const focused = marked[0] ?? cvv ?? method.fields[0]
+  focused?.focus()
 }
 
 /**
@@ -206,18 +214,18 @@ async function refuse(paymentForm: PaymentForm, given: Method | undefined, { rea
  */
 async function recover(paymentForm: PaymentForm, method: Method): Promise<void> {
   method.announce(paymentForm.widget.text('unknownState'))
-  let open = 0
+  let openAnswers = 0
   for (const pauseMs of limits.pollPausesMs) {
     await pause(pauseMs)
     if (paymentForm.widget.signal.aborted) return
     const checkout = await paymentForm.requestState()
-    open = checkout?.state === 'open' ? open + 1 : 0
+    openAnswers = checkout?.state === 'open' ? openAnswers + 1 : 0
     if (checkout?.redirect) return redirectShopper(paymentForm, method, checkout.redirect)
-    if (checkout && checkout.state !== 'open') return show(paymentForm, checkout, method)
-    if (checkout && open === limits.openAnswersMin) {
-      return show(paymentForm, checkout, method, { wrong: [], reason: 'later' })
+    if (checkout && checkout.state !== 'open') return showState(paymentForm, checkout, method)
+    if (checkout && openAnswers === limits.openAnswersMin) {
+      return showState(paymentForm, checkout, method, { wrong: [], reason: 'later' })
     }
   }
   reportFailure('WidgetError', 'the outcome of the payment is unknown')
-  end(paymentForm, method, 'stillUnknown')
+  closeForm(paymentForm, method, 'stillUnknown')
 }

@@ -6,11 +6,11 @@ import type { Widget } from './widget.ts'
 export interface PaymentForm {
   readonly widget: Widget
   readonly methods: Method[]
-  /** Reads the state of the checkout from the gateway; undefined when it cannot be reached. */
+  /** Reads the state of the checkout from the gateway; undefined if the gateway cannot be reached. */
   readonly requestState: () => Promise<WidgetCheckout | undefined>
   /** Cancels the pending payment at the gateway, and returns the state of the checkout. */
   readonly cancel: () => Promise<WidgetCheckout | undefined>
   /** Draws the payment methods unless they are drawn already; resolves when they can be filled in. */
   readonly draw: () => Promise<void>
-  inProgress: boolean
+  isInProgress: boolean
 }

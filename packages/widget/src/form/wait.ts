@@ -2,73 +2,70 @@ import type { WidgetCheckout } from '@tollgate/contract'
 import { limits } from '../limits.ts'
 import type { PaymentForm } from './payment-form.ts'
 import { element } from './dom.ts'
-import { go, returnToShop } from './navigate.ts'
+import { navigate, returnToShop } from './navigate.ts'
 import { option } from './options.ts'
-import { notice, page, showForms } from './page.ts'
+import { page, showForms, showNotice } from './page.ts'
 import { pause } from './pause.ts'
 
-/** Callbacks of a wait. */
-interface WaitCallbacks {
-  /** The checkout is no longer pending, or the shopper has cancelled its payment. */
-  readonly changed: (checkout: WidgetCheckout, byShopper: boolean) => void
-}
+/** Called when the checkout is no longer pending, or when the shopper has cancelled its payment. */
+type OnChange = (checkout: WidgetCheckout, isCancelled: boolean) => void
 
-/** The current wait; the next one replaces it. */
+/** The current wait. A new wait replaces it. */
 let currentWait: object | undefined
 
 export function endWait(): void {
   if (!currentWait) return
   currentWait = undefined
-  notice('')
+  showNotice('')
   showForms(true)
 }
 
 /**
- * Shows that a payment of the checkout is in progress, here, in another window or in an app of the bank: the shopper
- * can continue it, return to the shop or, if the gateway can still cancel it, pay another way. The state is polled in
- * the background.
+ * Shows that a payment of the checkout is in progress, in this window, in another window or in an app of the bank. The
+ * shopper can continue it, return to the shop or, if the gateway can still cancel it, pay another way. The state is
+ * polled in the background.
  */
-export function wait(paymentForm: PaymentForm, checkout: WidgetCheckout, callbacks: WaitCallbacks): void {
+export function showWait(paymentForm: PaymentForm, checkout: WidgetCheckout, onChange: OnChange): void {
   const { text } = paymentForm.widget
   const { redirect, cancellable } = checkout
   const hadFocus = showForms(false)
   const message = text('underWay') + (cancellable && !redirect ? ` ${text('waitOrChange')}` : '')
-  const resumeButton = button(text('continueButton'), '', () => {
+  const resumeButton = createButton(text('continueButton'), '', () => {
     const [pageForm] = page.forms
-    if (redirect) go(redirect, option('paymentTarget'))
+    if (redirect) navigate(redirect, option('paymentTarget'))
     else if (pageForm) returnToShop(paymentForm.widget, pageForm)
   })
-  const change = button(text('otherMethod'), ' button-other', () => void cancel())
-  const buttons = cancellable ? [resumeButton, change] : [resumeButton]
+  const otherMethodButton = createButton(text('otherMethod'), ' button-other', () => void cancel())
+  const buttons = cancellable ? [resumeButton, otherMethodButton] : [resumeButton]
   const thisWait = {}
   currentWait = thisWait
-  notice(message, ...buttons)
+  showNotice(message, ...buttons)
   if (hadFocus) buttons[0]?.focus()
 
   async function cancel(): Promise<void> {
-    for (const one of buttons) one.disabled = true
-    const after = await paymentForm.cancel()
+    for (const button of buttons) button.disabled = true
+    const newCheckout = await paymentForm.cancel()
     if (currentWait !== thisWait) return
-    if (after) return callbacks.changed(after, true)
-    for (const one of buttons) one.disabled = false
-    notice(text('offline'), ...buttons)
+    if (newCheckout) return onChange(newCheckout, true)
+    for (const button of buttons) button.disabled = false
+    showNotice(text('offline'), ...buttons)
   }
 
   async function pollUntilOver(): Promise<void> {
     for (let polls = 0; polls < limits.waitingPollsMax; polls += 1) {
       await pause(limits.waitingPauseMs)
       if (currentWait !== thisWait || paymentForm.widget.signal.aborted) return
-      const after = await paymentForm.requestState()
+      const newCheckout = await paymentForm.requestState()
       if (currentWait !== thisWait) return
-      if (after && after.state !== 'pending') return callbacks.changed(after, false)
+      if (newCheckout && newCheckout.state !== 'pending') return onChange(newCheckout, false)
     }
   }
 
   void pollUntilOver()
 }
 
-const button = (text: string, classes: string, press: () => void): HTMLButtonElement => {
-  const node = element('button', `button${classes}`, { type: 'button' }, text)
-  node.addEventListener('click', press)
-  return node
+const createButton = (text: string, classes: string, press: () => void): HTMLButtonElement => {
+  const button = element('button', `button${classes}`, { type: 'button' }, text)
+  button.addEventListener('click', press)
+  return button
 }

@@ -20,7 +20,10 @@ const aliases: Readonly<Record<string, string>> = {
   holder: 'accountHolder',
 }
 
-/** The page's labels take precedence. Placeholders are in braces. */
+/**
+ * A function from the key of a text to the text, with the values of its placeholders in braces. The page's option
+ * `labels` takes precedence over the texts of the gateway.
+ */
 export function textsOf(texts: Readonly<Record<string, string>>): Widget['text'] {
   const labels = { ...option('labels') }
   for (const [name, key] of Object.entries(aliases)) labels[key] ??= labels[name]

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { caretAfter, grouped, numberState } from './card-number.ts'
+import { caretAfter, groupDigits, numberState } from './card-number.ts'
 
 describe('a card number', () => {
   test.each([
@@ -12,7 +12,7 @@ describe('a card number', () => {
     ['3056930902590400', 'DINERS', '3056 9309 0259 0400'],
     ['', undefined, ''],
   ] as const)('%s of the brand %s is formatted as %j', (digits, brand, text) =>
-    expect(grouped(digits, brand)).toBe(text),
+    expect(groupDigits(digits, brand)).toBe(text),
   )
 })
 
@@ -21,28 +21,34 @@ test.each([
   [4, '4111 1', 4],
   [5, '4111 1', 6],
   [9, '4111 1', 6],
-] as const)('the caret after %i digits of %s is at %i', (count, text, at) => expect(caretAfter(count, text)).toBe(at))
+] as const)('the caret after %i digits of %s is at %i', (count, text, position) =>
+  expect(caretAfter(count, text)).toBe(position),
+)
 
 describe('the state of the number field', () => {
-  const all = ['VISA', 'MASTER', 'AMEX', 'MAESTRO', 'DISCOVER', 'CARTEBANCAIRE', 'MADA'] as const
+  const allBrands = ['VISA', 'MASTER', 'AMEX', 'MAESTRO', 'DISCOVER', 'CARTEBANCAIRE', 'MADA'] as const
   test.each([
-    // digits, accepted, chosen, brand, brands, full, error
-    ['', all, undefined, undefined, [], false, 'errorCardNumberMissing'],
-    ['4', all, undefined, 'VISA', ['VISA'], false, 'errorCardNumber'],
-    ['5', all, undefined, undefined, [], false, 'errorCardNumber'],
-    ['51', all, undefined, 'MASTER', ['MASTER'], false, 'errorCardNumber'],
+    // digits, accepted, chosen, brand, brands, isFull, error
+    ['', allBrands, undefined, undefined, [], false, 'errorCardNumberMissing'],
+    ['4', allBrands, undefined, 'VISA', ['VISA'], false, 'errorCardNumber'],
+    ['5', allBrands, undefined, undefined, [], false, 'errorCardNumber'],
+    ['51', allBrands, undefined, 'MASTER', ['MASTER'], false, 'errorCardNumber'],
     ['4111111111111111', ['VISA', 'MASTER'], undefined, 'VISA', ['VISA'], false, ''],
     ['4111111111111112', ['VISA'], undefined, 'VISA', ['VISA'], false, 'errorCardNumber'],
-    ['4111111111111111', all, undefined, 'VISA', ['VISA', 'CARTEBANCAIRE'], false, ''],
-    ['4111111111111111', all, 'CARTEBANCAIRE', 'CARTEBANCAIRE', ['VISA', 'CARTEBANCAIRE'], false, ''],
+    ['4111111111111111', allBrands, undefined, 'VISA', ['VISA', 'CARTEBANCAIRE'], false, ''],
+    ['4111111111111111', allBrands, 'CARTEBANCAIRE', 'CARTEBANCAIRE', ['VISA', 'CARTEBANCAIRE'], false, ''],
     ['5454545454545454', ['VISA'], undefined, undefined, [], true, 'errorBrand'],
     ['5454545454545454', ['VISA', 'MASTER'], 'VISA', 'VISA', ['MASTER'], false, 'errorBrand'],
-    ['378282246310005', all, undefined, 'AMEX', ['AMEX'], true, ''],
-    ['6011111111111117', all, undefined, 'DISCOVER', ['DISCOVER'], false, ''],
+    ['378282246310005', allBrands, undefined, 'AMEX', ['AMEX'], true, ''],
+    ['6011111111111117', allBrands, undefined, 'DISCOVER', ['DISCOVER'], false, ''],
     ['6011', ['VISA', 'MAESTRO'], undefined, undefined, [], false, 'errorCardNumber'],
     ['6011111111111117', ['VISA', 'MAESTRO'], undefined, undefined, [], false, 'errorBrand'],
-    ['4008610000000004', all, undefined, 'MADA', ['MADA', 'VISA'], true, 'errorCardNumber'],
-  ] as const)('with the digits %j', (digits, accepted, chosen, brand, brands, full, error) => {
-    expect(numberState(digits, accepted, chosen)).toEqual({ brand, brands, full, error })
-  })
+    ['4008610000000004', allBrands, undefined, 'MADA', ['MADA', 'VISA'], true, 'errorCardNumber'],
+  ] as const)(
+    'after %j, with the brands %j and %s chosen, has the brand %s of %j, isFull %s and the error %j',
+    (digits, accepted, chosen, ...state) => {
+      const [brand, brands, isFull, error] = state
+      expect(numberState(digits, accepted, chosen)).toEqual({ brand, brands, isFull, error })
+    },
+  )
 })

@@ -17,35 +17,36 @@ const groups: Readonly<Partial<Record<CardBrandCode, readonly number[]>>> = {
 }
 
 /** The digits in the groups of their brand, with a space between them. */
-export function grouped(digits: string, brand: CardBrandCode | undefined): string {
-  const sizes = (brand && digits.length <= longestGrouped(brand) && groups[brand]) || [4, 4, 4, 4, 3]
-  const ends = sizes.map((_, at) => sizes.slice(0, at + 1).reduce((one, other) => one + other, 0))
+export function groupDigits(digits: string, brand: CardBrandCode | undefined): string {
+  const sizes = (brand && digits.length <= groupedDigitsMax(brand) && groups[brand]) || [4, 4, 4, 4, 3]
+  const ends = sizes.map((_, index) => sizes.slice(0, index + 1).reduce((sum, size) => sum + size, 0))
   return ends
-    .map((end, at) => digits.slice(ends[at - 1] ?? 0, end))
+    .map((end, index) => digits.slice(ends[index - 1] ?? 0, end))
     .filter((group) => group !== '')
     .join(' ')
 }
 
-const longestGrouped = (brand: CardBrandCode): number => (groups[brand] ?? []).reduce((one, other) => one + other, 0)
+const groupedDigitsMax = (brand: CardBrandCode): number => (groups[brand] ?? []).reduce((sum, size) => sum + size, 0)
 
 /**
- * The caret's position after `count` digits of a grouped number. After the last digit of a group it is before the
- * space; the next typed digit moves it behind the space.
+ * The caret's position after `count` digits of a grouped number. After the last digit of a group the caret is before
+ * the space; the next typed digit moves it behind the space.
  */
 export function caretAfter(count: number, text: string): number {
   if (count === 0) return 0
-  const at = Array.from(text.matchAll(/\d/g), ({ index }) => index)[count - 1]
-  return at === undefined ? text.length : at + 1
+  const digitIndex = Array.from(text.matchAll(/\d/g), ({ index }) => index)[count - 1]
+  return digitIndex === undefined ? text.length : digitIndex + 1
 }
 
 /** The state of the number field, derived from its digits. */
 export interface NumberState {
-  /** The brand of the digits so far, also of an incomplete number. */
+  /** The brand of the typed digits, also of an incomplete number. */
   readonly brand: CardBrandCode | undefined
-  /** The possible brands of a complete number: of two networks on one card, the shopper chooses. */
+  /** The possible brands of a complete number. If the card has two networks, the shopper chooses the brand. */
   readonly brands: readonly CardBrandCode[]
-  readonly full: boolean
-  /** Key of the error text. */
+  /** Whether no more digits fit. */
+  readonly isFull: boolean
+  /** Key of the error text; empty if the number is valid. */
   readonly error: '' | 'errorCardNumber' | 'errorCardNumberMissing' | 'errorBrand'
 }
 
@@ -64,14 +65,17 @@ export function numberState(
   const brand = chosen ?? detected ?? brandOfPrefix(digits)
   const longest = brand ? Math.min(longestNumber(brand), limits.cardNumberDigitsMax) : limits.cardNumberDigitsMax
   const bin = digits.slice(0, 8)
-  const fits = (one: CardBrandCode): boolean => fitsBrand(one, bin, digits.length)
-  const main = detectBrand(bin, digits.length, isAccepted)
-  const brands = main ? [main, ...accepted.filter((one) => one !== main && shares(one, main) && fits(one))] : []
+  const isNumberOf = (candidate: CardBrandCode): boolean => fitsBrand(candidate, bin, digits.length)
+  const mainBrand = detectBrand(bin, digits.length, isAccepted)
+  const coBrands = accepted.filter(
+    (candidate) => mainBrand && candidate !== mainBrand && canShareCard(candidate, mainBrand) && isNumberOf(candidate),
+  )
+  const brands = mainBrand ? [mainBrand, ...coBrands] : []
   return {
     brand: chosen ?? detected,
     brands: brands.length > 0 ? brands : detected ? [detected] : [],
-    full: digits.length >= longest,
-    error: errorOf(digits, chosen ? fits(chosen) : main !== undefined, chosen ?? main),
+    isFull: digits.length >= longest,
+    error: errorOf(digits, chosen ? isNumberOf(chosen) : mainBrand !== undefined, chosen ?? mainBrand),
   }
 }
 
@@ -79,12 +83,13 @@ export function numberState(
  * Whether one card can have both brands: a co-brand on the numbers of its network, or the network on the numbers of a
  * local brand.
  */
-const shares = (one: CardBrandCode, main: CardBrandCode): boolean =>
-  cardBrands[main].networks.includes(one) || (cardBrands[one].ranges === '' && cardBrands[one].networks.includes(main))
+const canShareCard = (brand: CardBrandCode, mainBrand: CardBrandCode): boolean =>
+  cardBrands[mainBrand].networks.includes(brand) ||
+  (cardBrands[brand].ranges === '' && cardBrands[brand].networks.includes(mainBrand))
 
-function errorOf(digits: string, fits: boolean, brand: CardBrandCode | undefined): NumberState['error'] {
+function errorOf(digits: string, isNumberOfBrand: boolean, brand: CardBrandCode | undefined): NumberState['error'] {
   if (digits === '') return 'errorCardNumberMissing'
-  if (fits && brand) return isLuhn(digits) || !cardBrands[brand].luhn ? '' : 'errorCardNumber'
-  const other = detectBrand(digits.slice(0, 8), digits.length)
-  return other !== undefined && isLuhn(digits) ? 'errorBrand' : 'errorCardNumber'
+  if (isNumberOfBrand && brand) return isLuhn(digits) || !cardBrands[brand].luhn ? '' : 'errorCardNumber'
+  const unacceptedBrand = detectBrand(digits.slice(0, 8), digits.length)
+  return unacceptedBrand !== undefined && isLuhn(digits) ? 'errorBrand' : 'errorCardNumber'
 }

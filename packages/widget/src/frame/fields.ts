@@ -1,17 +1,18 @@
 import { type CardBrandCode, cardBrands, isCardBrand } from '@tollgate/contract'
 import { limits } from '../limits.ts'
-import { caretAfter, grouped, numberState } from './card-number.ts'
+import { caretAfter, groupDigits, numberState } from './card-number.ts'
 
 /** The state of a field, derived from its digits. */
 export interface FieldState {
   readonly text: string
   readonly digits: string
-  readonly full: boolean
+  /** Whether no more digits fit. */
+  readonly isFull: boolean
   readonly error: string
   readonly brands: readonly string[]
 }
 
-/** One kind of field, by the last part of its page's path. */
+/** A kind of field. */
 export interface FieldKind {
   readonly parameter: string
   readonly autocomplete: AutoFill
@@ -23,6 +24,7 @@ export interface FieldKind {
   readonly caret: (count: number, text: string) => number
 }
 
+/** The kinds of fields, by the last part of the path of their pages. */
 export const fieldKinds: Readonly<Record<string, FieldKind>> = {
   number: {
     parameter: 'card.number',
@@ -31,7 +33,7 @@ export const fieldKinds: Readonly<Record<string, FieldKind>> = {
       const accepted = brands.filter(isCardBrand)
       const digits = typed.slice(0, limits.cardNumberDigitsMax)
       const state = numberState(digits, accepted, chosen)
-      return { ...state, digits, text: grouped(digits, state.brand) }
+      return { ...state, digits, text: groupDigits(digits, state.brand) }
     },
     caret: caretAfter,
   },
@@ -42,9 +44,9 @@ export const fieldKinds: Readonly<Record<string, FieldKind>> = {
       const possible = chosen ? [chosen] : brands.filter(isCardBrand)
       const lengths = possible.map((brand) => cardBrands[brand].cvvLength)
       const digits = typed.slice(0, Math.max(3, ...lengths))
-      const fits = lengths.some((length) => length === digits.length)
-      const full = digits.length === Math.max(3, ...lengths)
-      return { text: digits, digits, full, error: fits ? '' : 'errorCvv', brands: [] }
+      const hasValidLength = lengths.some((length) => length === digits.length)
+      const isFull = digits.length === Math.max(3, ...lengths)
+      return { text: digits, digits, isFull, error: hasValidLength ? '' : 'errorCvv', brands: [] }
     },
     caret: (count) => count,
   },

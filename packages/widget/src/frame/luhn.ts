@@ -3,7 +3,7 @@ export function isLuhn(digits: string): boolean {
   const sum = Array.from(digits)
     .toReversed()
     .map(Number)
-    .map((digit, at) => (at % 2 === 0 ? digit : digit > 4 ? digit * 2 - 9 : digit * 2))
-    .reduce((one, other) => one + other, 0)
+    .map((digit, index) => (index % 2 === 0 ? digit : digit > 4 ? digit * 2 - 9 : digit * 2))
+    .reduce((total, value) => total + value, 0)
   return digits !== '' && sum % 10 === 0
 }

@@ -12,58 +12,59 @@ import { allowedStyles } from './styles.ts'
 type ToFrame = MessageOf<typeof toFrame>
 type Connect = Extract<ToFrame, { kind: 'connect' }>
 
-const PATH = /^(.*)\/pages\/fields\/(\w+)$/
+const FIELD_PATH = /^(.*)\/pages\/fields\/(\w+)$/
 const CHECKOUT_ID = /^[A-Za-z0-9.-]{32,48}$/
 
-/** The first parent window that transfers a port is accepted; it must be the parent of this frame. */
-function awaitConnect(begin: (port: MessagePort, message: Connect) => void): void {
-  addEventListener('message', function first(event: MessageEvent<unknown>) {
+/** Accepts the first message `connect` that transfers a port. Its sender must be the parent of this frame. */
+function onConnect(connect: (port: MessagePort, message: Connect) => void): void {
+  addEventListener('message', function receive(event: MessageEvent<unknown>) {
     const [port] = event.ports
     if (event.source !== parent || !port || !isMessage(toFrame, event.data) || event.data.kind !== 'connect') return
-    removeEventListener('message', first)
-    begin(port, event.data)
+    removeEventListener('message', receive)
+    connect(port, event.data)
   })
 }
 
-function serve(kind: FieldKind, base: string, checkoutId: string, port: MessagePort, options: Connect): void {
+/** Runs the field: applies the input and the messages of the page, and posts the state of the field to the page. */
+function runField(kind: FieldKind, base: string, checkoutId: string, port: MessagePort, options: Connect): void {
   const input = document.querySelector('input') ?? document.createElement('input')
   const label = document.querySelector('label')
   const hint = document.querySelector('p')
   const placeholder = new CSSStyleSheet()
-  let chosen = ''
+  let chosenBrand = ''
   let hintText = ''
   let digits = ''
-  let last = ''
+  let lastMessage = ''
 
   const post = (message: MessageOf<typeof toPage>): void => port.postMessage(message)
 
   /** Applies a typed value, and posts the state of the field if it has changed. */
   function update(value: string): void {
-    const { text, full, error, brands, ...state } = kind.state(
+    const { text, isFull, error, brands, ...state } = kind.state(
       value,
       options.brands,
-      isCardBrand(chosen) ? chosen : undefined,
+      isCardBrand(chosenBrand) ? chosenBrand : undefined,
     )
     digits = state.digits
     if (input.value !== text) input.value = text
-    const message = { kind: 'change', empty: digits === '', full, error, brands } as const
-    if (JSON.stringify(message) !== last) post(message)
-    last = JSON.stringify(message)
+    const message = { kind: 'change', isEmpty: digits === '', isFull, error, brands } as const
+    if (JSON.stringify(message) !== lastMessage) post(message)
+    lastMessage = JSON.stringify(message)
   }
 
   function onInput(event: Event): void {
-    const all = digitsOf(input.value)
-    const at = digitsOf(input.value.slice(0, input.selectionStart ?? 0)).length
-    // Backspace after a space would delete only the space, which reappears at once; it deletes the digit before it
-    // instead.
-    const onlySpace = event instanceof InputEvent && event.inputType === 'deleteContentBackward' && all === digits
-    const count = onlySpace ? Math.max(at - 1, 0) : at
-    update(onlySpace ? all.slice(0, count) + all.slice(at) : all)
+    const typed = digitsOf(input.value)
+    const digitsBeforeCaret = digitsOf(input.value.slice(0, input.selectionStart ?? 0)).length
+    // Backspace after a space would delete only the space, which would reappear at once. The digit before the space is
+    // deleted instead.
+    const isOnlySpace = event instanceof InputEvent && event.inputType === 'deleteContentBackward' && typed === digits
+    const count = isOnlySpace ? Math.max(digitsBeforeCaret - 1, 0) : digitsBeforeCaret
+    update(isOnlySpace ? typed.slice(0, count) + typed.slice(digitsBeforeCaret) : typed)
     const caret = kind.caret(Math.min(count, digits.length), input.value)
     input.setSelectionRange(caret, caret)
   }
 
-  function describe(error: string): void {
+  function showError(error: string): void {
     input.setAttribute('aria-invalid', String(error !== ''))
     if (hint) hint.textContent = error || hintText
   }
@@ -79,7 +80,7 @@ function serve(kind: FieldKind, base: string, checkoutId: string, port: MessageP
 
   async function submit(action: string, parameters: readonly Pair[]): Promise<void> {
     const path = action === 'registration' ? action : 'payment'
-    const values = valuesOf(parent, checkoutId, options.pair)
+    const values = valuesOf(parent, checkoutId, options.formId)
     const result = await send(base, checkoutId, path, [
       ...allowedOnly(parameters),
       ...values.filter(([, value]) => value !== ''),
@@ -91,12 +92,12 @@ function serve(kind: FieldKind, base: string, checkoutId: string, port: MessageP
     connect: () => undefined,
     style: ({ text, placeholder: placeholderStyles, scheme }) => restyle(text, placeholderStyles, scheme),
     brand: ({ brand, hint: text }) => {
-      chosen = brand
+      chosenBrand = brand
       hintText = text
-      describe('')
+      showError('')
       update(digits)
     },
-    mark: ({ error }) => describe(error),
+    mark: ({ error }) => showError(error),
     focus: () => input.focus(),
     clear: () => {
       input.value = ''
@@ -106,11 +107,11 @@ function serve(kind: FieldKind, base: string, checkoutId: string, port: MessageP
   }
 
   input.autocomplete = kind.autocomplete
-  input.type = options.masked ? 'password' : 'text'
+  input.type = options.isMasked ? 'password' : 'text'
   input.placeholder = options.placeholder
   if (label) label.textContent = options.label
   document.adoptedStyleSheets = [placeholder]
-  window.tollgateField = { checkoutId, pair: options.pair, read: () => [kind.parameter, digits] }
+  window.tollgateField = { checkoutId, formId: options.formId, read: () => [kind.parameter, digits] }
 
   input.addEventListener('input', onInput)
   input.addEventListener('focus', () => post({ kind: 'focus' }))
@@ -127,13 +128,13 @@ function serve(kind: FieldKind, base: string, checkoutId: string, port: MessageP
 }
 
 const dispatch = <Kind extends ToFrame['kind']>(
-  handlers: { readonly [One in Kind]: (message: Extract<ToFrame, { kind: One }>) => void },
+  handlers: { readonly [Each in Kind]: (message: Extract<ToFrame, { kind: Each }>) => void },
   message: Extract<ToFrame, { kind: Kind }>,
 ): void => handlers[message.kind](message)
 
-const [, path = '', name = ''] = PATH.exec(location.pathname) ?? []
+const [, path = '', name = ''] = FIELD_PATH.exec(location.pathname) ?? []
 const checkoutId = new URLSearchParams(location.search).get('checkoutId') ?? ''
 const kind = Object.hasOwn(fieldKinds, name) ? fieldKinds[name] : undefined
 if (kind && CHECKOUT_ID.test(checkoutId)) {
-  awaitConnect((port, message) => serve(kind, location.origin + path, checkoutId, port, message))
+  onConnect((port, message) => runField(kind, location.origin + path, checkoutId, port, message))
 }

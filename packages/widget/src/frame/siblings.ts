@@ -1,11 +1,12 @@
 import type { Pair } from '../shared/parameters.ts'
 
 /**
- * The value of one frame, which the other frames of the form read. Only windows of the gateway's origin can access it.
+ * The value of a frame, which the other frames of the form read. Only windows of the gateway's origin can access it.
  */
 export interface FieldValue {
   readonly checkoutId: string
-  readonly pair: string
+  /** An id that the frames of one form share. */
+  readonly formId: string
   readonly read: () => Pair
 }
 
@@ -15,17 +16,17 @@ declare global {
   }
 }
 
-function fieldValueAt(frames: Window, at: number): FieldValue | undefined {
+function fieldValueAt(frames: Window, index: number): FieldValue | undefined {
   try {
-    // Throws for windows of all other origins.
-    return frames[at]?.tollgateField
+    // The access throws for a window of another origin.
+    return frames[index]?.tollgateField
   } catch {
     return undefined
   }
 }
 
 /** The values of all frames of one form: number and CVV, or only the CVV of a stored card. */
-export const valuesOf = (frames: Window, checkoutId: string, pair: string): readonly Pair[] =>
-  Array.from({ length: frames.length }, (_, at) => fieldValueAt(frames, at))
-    .filter((field) => field?.checkoutId === checkoutId && field.pair === pair)
+export const valuesOf = (frames: Window, checkoutId: string, formId: string): readonly Pair[] =>
+  Array.from({ length: frames.length }, (_, index) => fieldValueAt(frames, index))
+    .filter((field) => field?.checkoutId === checkoutId && field.formId === formId)
     .flatMap((field) => (field ? [field.read()] : []))

@@ -5,7 +5,7 @@ import type { Pair } from '../shared/parameters.ts'
  * Style properties of a frame's text that a page may set: appearance only, no position and no property that loads a
  * file.
  */
-const properties = new Set([
+const allowedProperties = new Set([
   'color',
   'caret-color',
   'direction',
@@ -29,7 +29,7 @@ const properties = new Set([
 export const allowedStyles = (pairs: readonly Pair[]): readonly Pair[] =>
   pairs.filter(
     ([name, value]) =>
-      properties.has(name) &&
+      allowedProperties.has(name) &&
       value.length <= limits.styleCharsMax &&
       !/(?:url|image|var|env|attr)\(|[\\@]/i.test(value),
   )

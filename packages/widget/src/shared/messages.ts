@@ -1,7 +1,7 @@
 import type { WidgetResult } from '@tollgate/contract'
 
-// All messages between the page and a frame, one row each; any other message is ignored. No message to the page has a
-// member for digits of a card.
+// The tables contain all messages between the page and a frame, one per row. Any other message is ignored. No message to
+// the page has a member for digits of a card.
 
 /** The types of the members of messages. */
 interface Values {
@@ -20,10 +20,10 @@ export type MessageOf<T extends Table> = {
   [Kind in keyof T]: { readonly kind: Kind } & { readonly [Name in keyof T[Kind]]: Values[T[Kind][Name]] }
 }[keyof T]
 
-/** Messages of the page to a frame. */
+/** Messages from the page to a frame. */
 export const toFrame = {
-  /** Sent once, with the port for all further messages. `pair` identifies the frames of one form. */
-  connect: { pair: 'text', label: 'text', placeholder: 'text', brands: 'texts', masked: 'flag' },
+  /** Sent once, with the port for all further messages. */
+  connect: { formId: 'text', label: 'text', placeholder: 'text', brands: 'texts', isMasked: 'flag' },
   /** Pairs of property and value for the text and for its placeholder; `scheme`: `light` or `dark`. */
   style: { scheme: 'text', text: 'pairs', placeholder: 'pairs' },
   /** The brand that was chosen or detected. */
@@ -36,11 +36,11 @@ export const toFrame = {
   submit: { action: 'text', parameters: 'pairs' },
 } as const satisfies Table
 
-/** Messages of a frame to the page. */
+/** Messages from a frame to the page. */
 export const toPage = {
   ready: {},
-  /** `error`: the key of the error text; `full`: no more digits fit. */
-  change: { empty: 'flag', full: 'flag', error: 'text', brands: 'texts' },
+  /** `error`: the key of the error text; `isFull`: no more digits fit. */
+  change: { isEmpty: 'flag', isFull: 'flag', error: 'text', brands: 'texts' },
   focus: {},
   blur: {},
   /** The shopper pressed Enter. */
@@ -48,22 +48,22 @@ export const toPage = {
   result: { result: 'result' },
 } as const satisfies Table
 
-const isPair = (value: unknown): boolean => Array.isArray(value) && value.length === 2 && value.every(is.text)
+const isPair = (value: unknown): boolean => Array.isArray(value) && value.length === 2 && value.every(hasType.text)
 
-const is: Readonly<Record<keyof Values, (value: unknown) => boolean>> = {
+const hasType: Readonly<Record<keyof Values, (value: unknown) => boolean>> = {
   text: (value) => typeof value === 'string',
   flag: (value) => typeof value === 'boolean',
-  texts: (value) => Array.isArray(value) && value.every(is.text),
+  texts: (value) => Array.isArray(value) && value.every(hasType.text),
   pairs: (value) => Array.isArray(value) && value.every(isPair),
   result: (value) => typeof value === 'object' && value !== null && 'kind' in value,
 }
 
 /**
- * Whether `data` is a message of the table, with all of its members in the right shape. Further members are ignored.
+ * Whether `data` is a message of the table, whose members all have the types of the table. Further members are ignored.
  */
 export function isMessage<T extends Table>(table: T, data: unknown): data is MessageOf<T> {
   if (typeof data !== 'object' || data === null || !('kind' in data) || typeof data.kind !== 'string') return false
   const shape = Object.hasOwn(table, data.kind) ? table[data.kind] : undefined
   const members = new Map<string, unknown>(Object.entries(data))
-  return shape !== undefined && Object.entries(shape).every(([name, value]) => is[value](members.get(name)))
+  return shape !== undefined && Object.entries(shape).every(([name, type]) => hasType[type](members.get(name)))
 }

@@ -33,7 +33,7 @@ test.each([
   'xcard.holder',
 ])('%s is not allowed from the page', (name) => expect(allowedOnly([[name, 'x']])).toEqual([]))
 
-test('the last value of a parameter that is not empty is sent', () => {
+test('of several values of a parameter, the last nonempty value is sent', () => {
   const pairs = [
     ['card.holder', 'Jane'],
     ['card.holder', 'John'],
@@ -45,5 +45,5 @@ test('the last value of a parameter that is not empty is sent', () => {
 test('empty, overlong and surplus parameters are dropped', () => {
   expect(allowedOnly([['card.holder', '']])).toEqual([])
   expect(allowedOnly([['card.holder', 'x'.repeat(2_049)]])).toEqual([])
-  expect(allowedOnly(Array.from({ length: 101 }, (_, at) => [`billing.x${at}`, 'x']))).toHaveLength(100)
+  expect(allowedOnly(Array.from({ length: 101 }, (_, index) => [`billing.x${index}`, 'x']))).toHaveLength(100)
 })

@@ -1,6 +1,6 @@
 import { limits } from '../limits.ts'
 
-/** Name and value of one parameter. */
+/** Name and value of a parameter. */
 export type Pair = readonly [name: string, value: string]
 
 /**
@@ -17,7 +17,7 @@ const allowed = [
 
 /** The parameters that may be sent, each once with its last value that is not empty. */
 export function allowedOnly(pairs: readonly Pair[]): readonly Pair[] {
-  const sent = pairs.filter(([name, value]) => value !== '' && allowed.some((pattern) => pattern.test(name)))
-  const short = Array.from(new Map(sent)).filter(([, value]) => value.length <= limits.valueCharsMax)
-  return short.slice(0, limits.parametersMax)
+  const permitted = pairs.filter(([name, value]) => value !== '' && allowed.some((pattern) => pattern.test(name)))
+  const bounded = Array.from(new Map(permitted)).filter(([, value]) => value.length <= limits.valueCharsMax)
+  return bounded.slice(0, limits.parametersMax)
 }

@@ -1,6 +1,6 @@
 import type { WidgetCheckout } from '@tollgate/contract'
 
-/** A checkout: the gateway's URL, without a trailing slash, and its id. */
+/** The address of a checkout: the gateway's URL, without a trailing slash, and the checkout's id. */
 export interface CheckoutAddress {
   readonly base: string
   readonly id: string
@@ -16,7 +16,7 @@ export const localeOf = (): string => window.wpwlOptions?.locale || document.doc
  * Requests the state of a checkout, in the language of the page.
  *
  * @param method HTTP method
- * @returns undefined when the gateway cannot be reached
+ * @returns undefined if the gateway cannot be reached
  */
 export async function requestCheckout(
   { base, id }: CheckoutAddress,

@@ -19,7 +19,7 @@ test.each([
   [500, '999.999.999', 'lost'],
   [503, '000.000.000', 'lost'],
   [200, undefined, 'lost'],
-] as const)('an answer with the status %i and the code %s is %s', (status, code, kind) => {
+] as const)('an answer with the status %i and the code %s has the result %s', (status, code, kind) => {
   expect(resultOf(status, code === undefined ? {} : { result: { code } }, BASE).kind).toBe(kind)
 })
 
@@ -35,7 +35,7 @@ test.each([
   [{ url: 'https://bank.test/', parameters: [{ name: 'a', value: 'b' }] }, 'POST', false],
   [{ url: 'https://bank.test/', method: 'GET', parameters: [{ name: 'a', value: 'b' }] }, 'GET', false],
   [{ url: 'https://bank.test/', method: 'DELETE' }, 'GET', false],
-] as const)('the redirect %j is a %s, shown in the form: %s', (redirect, method, inFrame) => {
+] as const)('the redirect %j has the method %s and inFrame %s', (redirect, method, inFrame) => {
   const { redirect: sent } = resultOf(200, { result: { code: '000.200.000' }, redirect }, BASE)
   expect(sent).toMatchObject({ method, inFrame })
 })

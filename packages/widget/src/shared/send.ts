@@ -17,12 +17,12 @@ interface Answer {
   }
 }
 
-// Result codes of success or review, and of pending, by the patterns of deployed clients.
+// Patterns of the result codes of approved or reviewed payments, and of pending ones. Deployed clients use the same.
 const DONE = /^(?:000\.000\.|000\.100\.1|000\.[36]|000\.400\.(?:[12]|0[^3]))/
 const PENDING = /^(?:000\.200|800\.400\.5|100\.400\.500)/
 
-/** The outcome is unknown: the answer was lost. */
-export const lost: WidgetResult = {
+/** The result if the answer was lost: the outcome is unknown. */
+export const lostResult: WidgetResult = {
   kind: 'lost',
   code: undefined,
   description: undefined,
@@ -40,10 +40,10 @@ export const lost: WidgetResult = {
 export function resultOf(status: number, answer: Answer, base: string): WidgetResult {
   const { result = {}, redirect, declineReason = status === 429 ? 'later' : undefined } = answer
   const { code = '', description, parameterErrors = [] } = result
-  if (status >= 500 || code === '') return lost
-  const failed = status === 404 ? 'gone' : 'refused'
+  if (status >= 500 || code === '') return lostResult
+  const failedKind = status === 404 ? 'gone' : 'refused'
   return {
-    kind: DONE.test(code) ? 'done' : PENDING.test(code) ? 'pending' : failed,
+    kind: DONE.test(code) ? 'done' : PENDING.test(code) ? 'pending' : failedKind,
     code,
     description,
     reason: declineReason,
@@ -83,6 +83,6 @@ export async function send(
     })
     return resultOf(response.status, await response.json(), base)
   } catch {
-    return lost
+    return lostResult
   }
 }
