@@ -8,9 +8,9 @@ import { scenarios } from './scenarios.ts'
 import { startShopEnvironment, type ShopEnvironment } from './shop-environment.ts'
 
 // The scenarios run in a browser in the sample shop. Gateway, banks and issuers are processes of the built program, on
-// origins of their own. The short run has a few scenarios; with TOLLGATE_TEST_LONG=1 each scenario runs in each language
-// of the pages, on a phone and on a desktop. TOLLGATE_TEST_SCREENSHOTS is the path of a folder for a screenshot of every
-// state.
+// origins of their own. The short run has a few scenarios; with TOLLGATE_TEST_LONG=1 each scenario runs in each
+// language of the pages, on a phone and on a desktop. TOLLGATE_TEST_SCREENSHOTS is the path of a folder for a
+// screenshot of every state.
 
 const views = {
   desktop: { viewport: { width: 1280, height: 900 } },

@@ -254,7 +254,8 @@ new MutationObserver(() => {
     expect(await page.evaluate('[bare, shift < 0.05, shift]')).toEqual([false, true, expect.any(Number)])
     const sizes = `Array.from(document.images, ({ attributes: { width, height } }) => width.value + 'x' + height.value)`
     expect(await page.evaluate(sizes)).toEqual(Array.from({ length: 4 }, () => '42x28'))
-    const styles = `['.wpwl-button-pay', '.wpwl-label'].map((selector) => getComputedStyle(document.querySelector(selector)))`
+    const elements = `['.wpwl-button-pay', '.wpwl-label'].map((selector) => document.querySelector(selector))`
+    const styles = `${elements}.map((element) => getComputedStyle(element))`
     expect(await page.evaluate(`${styles}.map(({ borderRadius, color }) => [borderRadius, color])`)).toMatchObject([
       ['0px', expect.any(String)],
       [expect.any(String), 'rgb(1, 2, 3)'],

@@ -1,15 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { sandboxIds, sandboxToken } from '@tollgate/gateway'
 import { card, debit, entityOf, type Fields, kinds, outcome, SHOP, startWire } from './wire.ts'
-import {
-  APPROVED,
-  channelRequests,
-  type ExpectedOutcomes,
-  expectedOutcome,
-  invalidParameters,
-  omit,
-  UNKNOWN_ID,
-} from './requests.ts'
+import { APPROVED, type ExpectedOutcomes, expectedOutcome, invalid, omit, requestsOf, UNKNOWN_ID } from './requests.ts'
 
 // The tests send requests as deployed clients do, on each kind of channel: with their authentication and their encoding
 // of parameters. The answers must have the fields, codes and phrases that the clients read.
@@ -19,7 +11,7 @@ afterAll(() => wire.close())
 
 describe.each(kinds)('on a channel that is %s', (kind) => {
   const entityId = entityOf[kind]
-  const { pay, payWith, followUp } = channelRequests(wire, kind)
+  const { pay, payWith, followUp } = requestsOf(wire, kind)
 
   describe('authentication', () => {
     const REFUSED = '800.900.300'
@@ -45,7 +37,7 @@ describe.each(kinds)('on a channel that is %s', (kind) => {
         title: 'authentication.entityId in place of entityId',
         body: withAuthenticationEntityId,
         token: sandboxToken,
-        strict: invalidParameters('entityId'),
+        strict: invalid('entityId'),
         legacy: APPROVED,
       },
       {
@@ -89,19 +81,19 @@ describe.each(kinds)('on a channel that is %s', (kind) => {
       ...['1', '0', 'True', 'False', 'TRUE', 'FALSE'].map((value) => ({
         title: `createRegistration=${value}`,
         appended: `createRegistration=${value}`,
-        strict: invalidParameters('createRegistration'),
+        strict: invalid('createRegistration'),
         legacy: APPROVED,
       })),
       {
         title: 'the same value twice',
         appended: 'billing.state=CA&billing.state=CA',
-        strict: invalidParameters('billing.state'),
+        strict: invalid('billing.state'),
         legacy: APPROVED,
       },
       {
         title: 'another value the second time, once raw and once escaped',
         appended: 'customParameters[ORDER]=7&customParameters%5BORDER%5D=8',
-        strict: invalidParameters('customParameters[ORDER]'),
+        strict: invalid('customParameters[ORDER]'),
         legacy: APPROVED,
       },
       { title: 'recurringType', appended: 'recurringType=INITIAL', strict: APPROVED, legacy: APPROVED },
@@ -117,19 +109,19 @@ describe.each(kinds)('on a channel that is %s', (kind) => {
       {
         title: 'an unnormalised phone number',
         appended: 'customer.givenName=Jane&customer.surname=Jones&customer.phone=(0)30 / 12 ext. 5',
-        strict: invalidParameters('customer.phone'),
+        strict: invalid('customer.phone'),
         legacy: APPROVED,
       },
       {
         title: 'an unnormalised mobile number',
         appended: 'customer.givenName=Jane&customer.surname=Jones&customer.mobile=0170 (office)',
-        strict: invalidParameters('customer.mobile'),
+        strict: invalid('customer.mobile'),
         legacy: APPROVED,
       },
       {
         title: 'a short merchantTransactionId',
         appended: 'merchantTransactionId=17',
-        strict: invalidParameters('merchantTransactionId'),
+        strict: invalid('merchantTransactionId'),
         legacy: APPROVED,
       },
     ])('$title is answered according to the channel', async ({ appended, ...outcomes }) => {
@@ -142,7 +134,7 @@ describe.each(kinds)('on a channel that is %s', (kind) => {
     })
 
     test('an empty amount is treated as missing', async () => {
-      expect(outcome(await pay({ amount: '' }))).toBe(invalidParameters('amount'))
+      expect(outcome(await pay({ amount: '' }))).toBe(invalid('amount'))
     })
 
     test.each<ExpectedOutcomes & { readonly changes: Fields }>([
@@ -150,10 +142,10 @@ describe.each(kinds)('on a channel that is %s', (kind) => {
       {
         title: 'an amount of 12 digits',
         changes: { amount: '123456789012' },
-        strict: invalidParameters('amount'),
+        strict: invalid('amount'),
         legacy: APPROVED,
       },
-      { title: 'PA.CP', changes: { paymentType: 'PA.CP' }, strict: invalidParameters('paymentType'), legacy: APPROVED },
+      { title: 'PA.CP', changes: { paymentType: 'PA.CP' }, strict: invalid('paymentType'), legacy: APPROVED },
       { title: 'no brand', changes: { paymentBrand: '' }, strict: APPROVED, legacy: APPROVED },
     ])('$title is answered according to the channel', async ({ changes, ...outcomes }) => {
       expect(outcome(await pay(changes))).toBe(expectedOutcome(kind, outcomes))
@@ -263,7 +255,7 @@ describe.each(kinds)('on a channel that is %s', (kind) => {
       expect(outcome(await wire.post('/v1/payments', sepa))).toBe('400 100.200.104')
       expect(outcome(await pay({ 'card.expiryYear': '2019' }))).toBe('400 100.100.303')
       expect(outcome(await pay({ 'card.number': '4200000000000001' }))).toBe('400 100.100.101')
-      expect(outcome(await pay({ 'card.expiryMonth': '13' }))).toBe(invalidParameters('card.expiryMonth'))
+      expect(outcome(await pay({ 'card.expiryMonth': '13' }))).toBe(invalid('card.expiryMonth'))
     })
 
     test('the refusal of a payment without a card says that card properties must be set', async () => {

@@ -3,7 +3,7 @@ import { debit, entityOf, type Fields, type Kind, type WireAnswer, type startWir
 export const UNKNOWN_ID = '0'.repeat(32)
 export const APPROVED = '200 000.100.110'
 /** The outcome of a request with invalid parameters. */
-export const invalidParameters = (...names: readonly string[]) => ['400 200.300.404', ...names].join(' ')
+export const invalid = (...names: readonly string[]) => ['400 200.300.404', ...names].join(' ')
 
 export const omit = (fields: Fields, ...names: readonly string[]): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)))
@@ -29,7 +29,7 @@ export interface ChannelRequests {
 }
 
 /** Functions that send requests on a channel of a kind. */
-export const channelRequests = (wire: Awaited<ReturnType<typeof startWire>>, kind: Kind): ChannelRequests => ({
+export const requestsOf = (wire: Awaited<ReturnType<typeof startWire>>, kind: Kind): ChannelRequests => ({
   pay: (changes) => wire.post('/v1/payments', { ...debit(kind), ...changes }),
   payWith: (text) => wire.post('/v1/payments', `${encode(debit(kind))}&${text}`),
   followUp: (id, paymentType, changes = { amount: '10.00', currency: 'EUR' }) =>

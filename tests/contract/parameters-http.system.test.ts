@@ -47,7 +47,7 @@ async function fetchInvalidNames(
   return names
 }
 
-test('over HTTP, values at every bound pass, and values just past it are refused with the name of the parameter', async () => {
+test('over HTTP, values at every bound pass, and values just past it are refused with their name', async () => {
   const rowsWithForms = rows().map((row) => ({ row, form: servedForm(row) }))
   const tested = rowsWithForms.flatMap(({ row, form }) =>
     form ? samplesFor(row).map((sample) => ({ row, form, sample })) : [],

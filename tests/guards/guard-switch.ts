@@ -13,9 +13,9 @@ const CALL_SITE = /\/(packages\/[^/\s]+\/dist\/[^\s:]+:\d+:\d+)/
 const callSiteOf = ({ stack = '' }: Error): string => CALL_SITE.exec(stack)?.[1] ?? 'unknown'
 
 /**
- * Adds a switch to the product's `firstFailure`: it records the guards that refuse, and skips the disabled guard. The id
- * of a guard consists of the call site of its table, its code and its reason, so that a guard in the tables of two call
- * sites counts as two guards.
+ * Adds a switch to the product's `firstFailure`: it records the guards that refuse, and skips the disabled guard. The
+ * id of a guard consists of the call site of its table, its code and its reason, so that a guard in the tables of two
+ * call sites counts as two guards.
  */
 export const addSwitch =
   (firstFailure: FirstFailure): FirstFailure =>

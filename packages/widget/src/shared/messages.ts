@@ -1,7 +1,7 @@
 import type { WidgetResult } from '@tollgate/contract'
 
-// The tables contain all messages between the page and a frame, one per row. Any other message is ignored. No message to
-// the page has a member for digits of a card.
+// The tables contain all messages between the page and a frame, one per row. Any other message is ignored. No message
+// to the page has a member for digits of a card.
 
 /** The types of the members of messages. */
 interface Values {
