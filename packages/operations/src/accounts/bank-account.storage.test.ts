@@ -26,8 +26,8 @@ const debit = (changes: Parameters = {}) =>
 const register = (changes: Parameters = {}) => send('POST', '/v1/registrations', { ...ACCOUNT, ...MANDATE, ...changes })
 const payWith = (id: string, changes: Parameters = {}) =>
   send('POST', `/v1/registrations/${id}/payments`, { ...MONEY, ...changes })
-const follow = (id: string, type: string, changes: Parameters = {}) =>
-  send('POST', `/v1/payments/${id}`, { paymentType: type, ...changes })
+const followUp = (id: string, paymentType: string, changes: Parameters = {}) =>
+  send('POST', `/v1/payments/${id}`, { paymentType, ...changes })
 const read = async (id: string) => (await send('GET', `/v1/payments/${id}`)).body
 
 /** The sealed number of a payment or registration. */
@@ -41,7 +41,7 @@ async function sealedNumber(id: string): Promise<string | undefined> {
 }
 
 describe('a direct debit', () => {
-  test('is accepted, and shows the account in one structure', async () => {
+  test('is accepted, and the answer contains the account in one structure', async () => {
     const sent = { 'bankAccount.bic': 'abnanl2a', 'bankAccount.bankName': 'ABN', transactionDueDate: '2026-05-20' }
     const paid = await debit(sent)
     expect(summary(paid)).toEqual([200, '000.100.110'])
@@ -92,35 +92,35 @@ describe('a direct debit', () => {
     expect(national.body.bankAccount).toMatchObject({ last4Digits: '3000', bankCode: '37040044', country: 'DE' })
   })
 
-  test('does not show the last digits of a short account number', async () => {
+  test('has an answer without the last digits of a short account number', async () => {
     const national = { 'bankAccount.iban': undefined, 'bankAccount.number': '1234567', 'bankAccount.bankCode': '1' }
     const { body } = await debit({ ...national, 'bankAccount.country': 'DE' })
     expect(body.result.code).toBe('000.100.110')
     expect(body.bankAccount).not.toHaveProperty('last4Digits')
   })
 
-  test('can be reversed, and refunded in parts, and each answer shows the account', async () => {
+  test('can be reversed or refunded in parts, and each answer contains the account', async () => {
     const [first, second] = [await debit(), await debit()]
-    const reversed = await follow(first.body.id, 'RV')
+    const reversed = await followUp(first.body.id, 'RV')
     const part = { amount: '46.00', currency: 'EUR' }
-    const refunds = [await follow(second.body.id, 'RF', part), await follow(second.body.id, 'RF', part)]
+    const refunds = [await followUp(second.body.id, 'RF', part), await followUp(second.body.id, 'RF', part)]
     for (const answer of [reversed, ...refunds]) {
       expect(summary(answer)).toEqual([200, '000.100.110'])
       expect(answer.body.bankAccount).toEqual(first.body.bankAccount)
       expect(answer.body.resultDetails.AcquirerResponse).toBe('ACCP')
     }
-    expect(summary(await follow(second.body.id, 'RF', part))).toEqual([400, '700.400.200'])
-    expect(summary(await follow(second.body.id, 'CP', part))).toEqual([400, '700.400.510'])
+    expect(summary(await followUp(second.body.id, 'RF', part))).toEqual([400, '700.400.200'])
+    expect(summary(await followUp(second.body.id, 'CP', part))).toEqual([400, '700.400.510'])
   })
 
   test('can be rebilled under its mandate, until the account rejects it', async () => {
     const { body: first } = await debit()
-    const again = { amount: '46.00', currency: 'EUR' }
-    const rebilled = await follow(first.id, 'RB', again)
+    const money = { amount: '46.00', currency: 'EUR' }
+    const rebilled = await followUp(first.id, 'RB', money)
     expect(summary(rebilled)).toEqual([200, '000.100.110'])
     expect(rebilled.body.bankAccount).toEqual(first.bankAccount)
     expect(await sealedNumber(rebilled.body.id)).toBe(IBAN)
-    expect(summary(await follow(first.id, 'RB', { ...again, amount: '46.04' }))).toEqual([400, '800.100.203'])
+    expect(summary(await followUp(first.id, 'RB', { ...money, amount: '46.04' }))).toEqual([400, '800.100.203'])
   })
 
   test('needs no 3-D Secure', async () => {
@@ -147,25 +147,37 @@ describe('a payout', () => {
     const paid = await debit({ paymentType: 'CD', ...WITHOUT_MANDATE })
     expect(summary(paid)).toEqual([200, '000.100.110'])
     expect(paid.body.bankAccount).not.toHaveProperty('mandate')
-    const back = await follow(paid.body.id, 'RF', { amount: '92.00', currency: 'EUR' })
-    expect(summary(back)).toEqual([200, '000.100.110'])
+    const refund = await followUp(paid.body.id, 'RF', { amount: '92.00', currency: 'EUR' })
+    expect(summary(refund)).toEqual([200, '000.100.110'])
   })
 })
 
 describe('refusals', () => {
-  test.each<{ what: string; changes: Parameters; code: string }>([
-    { what: 'a preauthorisation', changes: { paymentType: 'PA' }, code: '600.200.310' },
-    { what: 'another currency', changes: { currency: 'USD' }, code: '600.200.500' },
-    { what: 'wrong check digits', changes: { 'bankAccount.iban': 'NL92ABNA0417164300' }, code: '100.200.104' },
-    { what: 'another country', changes: { 'bankAccount.country': 'DE' }, code: '100.200.100' },
-    { what: 'a bank of another country', changes: { 'bankAccount.bic': 'COBADEFF' }, code: '100.200.103' },
-    { what: 'no mandate', changes: WITHOUT_MANDATE, code: '100.200.200' },
-    { what: 'no date', changes: { 'bankAccount.mandate.dateOfSignature': undefined }, code: '100.500.302' },
-    { what: 'a future date', changes: { 'bankAccount.mandate.dateOfSignature': '2026-06-01' }, code: '100.500.302' },
-    { what: 'a past due date', changes: { transactionDueDate: '2026-05-01' }, code: '100.500.301' },
-    { what: 'a redirect brand', changes: { paymentBrand: 'IDEAL' }, code: '600.200.200' },
-    { what: 'a card brand', changes: { paymentBrand: 'VISA', ...cardOnly() }, code: '600.200.200' },
-  ])('$what: $code, stored without the account number', async ({ changes, code }) => {
+  test.each<{ fault: string; changes: Parameters; code: string }>([
+    { fault: 'the type PA', changes: { paymentType: 'PA' }, code: '600.200.310' },
+    { fault: 'another currency', changes: { currency: 'USD' }, code: '600.200.500' },
+    {
+      fault: 'wrong check digits of the IBAN',
+      changes: { 'bankAccount.iban': 'NL92ABNA0417164300' },
+      code: '100.200.104',
+    },
+    { fault: 'another country than that of the IBAN', changes: { 'bankAccount.country': 'DE' }, code: '100.200.100' },
+    { fault: 'a bank of another country', changes: { 'bankAccount.bic': 'COBADEFF' }, code: '100.200.103' },
+    { fault: 'no mandate', changes: WITHOUT_MANDATE, code: '100.200.200' },
+    {
+      fault: 'no date of the mandate',
+      changes: { 'bankAccount.mandate.dateOfSignature': undefined },
+      code: '100.500.302',
+    },
+    {
+      fault: 'a future date of the mandate',
+      changes: { 'bankAccount.mandate.dateOfSignature': '2026-06-01' },
+      code: '100.500.302',
+    },
+    { fault: 'a past due date', changes: { transactionDueDate: '2026-05-01' }, code: '100.500.301' },
+    { fault: 'a redirect brand', changes: { paymentBrand: 'IDEAL' }, code: '600.200.200' },
+    { fault: 'a card brand', changes: { paymentBrand: 'VISA', ...cardParameters() }, code: '600.200.200' },
+  ])('a debit with $fault: $code, stored without the account number', async ({ changes, code }) => {
     const answer = await debit(changes)
     expect(summary(answer)).toEqual([400, code])
     expect(answer.body.resultDetails.ExtendedDescription).toEqual(expect.any(String))
@@ -187,7 +199,7 @@ describe('refusals', () => {
     ])
   })
 
-  test('the answer to a redirect payment repeats the sent bank data', async () => {
+  test('the answer to a redirect payment contains the bank data of its request', async () => {
     const hints = { 'bankAccount.bankName': 'ING_TEST', 'bankAccount.country': 'NL' }
     const { body, status } = await send('POST', '/v1/payments', { ...MONEY, paymentBrand: 'IDEAL', ...hints })
     expect([status, body.result.code]).toEqual([400, '600.200.200'])
@@ -196,7 +208,7 @@ describe('refusals', () => {
 })
 
 describe('a stored bank account', () => {
-  test('is answered without its number, debited and credited', async () => {
+  test('can be debited and credited, and answers do not contain its number', async () => {
     const stored = await register()
     expect(summary(stored)).toEqual([200, '000.100.110'])
     expect(stored.body).toMatchObject({
@@ -235,10 +247,10 @@ describe('a stored bank account', () => {
     expect(renewed.body.bankAccount.mandate).toEqual({ id: 'MANDATE-B' })
   })
 
-  test('keeps its holder, whichever holder is sent', async () => {
+  test('keeps its holder, although another holder is sent', async () => {
     const { body: stored } = await register()
-    const other = { overrideHolder: 'true', 'bankAccount.holder': 'Jim Jones' }
-    expect((await payWith(stored.id, other)).body.bankAccount.holder).toBe('Jane Jones')
+    const otherHolder = { overrideHolder: 'true', 'bankAccount.holder': 'Jim Jones' }
+    expect((await payWith(stored.id, otherHolder)).body.bankAccount.holder).toBe('Jane Jones')
   })
 
   test('without a holder gets the holder of the payment with overrideHolder', async () => {
@@ -250,16 +262,16 @@ describe('a stored bank account', () => {
       expectedVersions: [],
       rows: { account: [{ ...account, holder: null }] },
     })
-    const other = { 'bankAccount.holder': 'Jim Jones' }
-    expect(summary(await payWith(stored.id, other))).toEqual([400, '100.100.400'])
-    const paid = await payWith(stored.id, { ...other, overrideHolder: 'true' })
+    const otherHolder = { 'bankAccount.holder': 'Jim Jones' }
+    expect(summary(await payWith(stored.id, otherHolder))).toEqual([400, '100.100.400'])
+    const paid = await payWith(stored.id, { ...otherHolder, overrideHolder: 'true' })
     expect([summary(paid), paid.body.bankAccount.holder]).toEqual([[200, '000.100.110'], 'Jim Jones'])
   })
 
   describe('is updated', () => {
     const update = (id: string, changes: Parameters) => send('POST', `/v1/registrations/${id}`, changes)
 
-    test('with another mandate, holder or bank, and keeps the rest', async () => {
+    test('with another mandate, holder and bank, and keeps its number', async () => {
       const { body: stored } = await register()
       const mandate = { 'bankAccount.mandate.id': 'MANDATE-B', 'bankAccount.mandate.dateOfSignature': '2026-05-01' }
       const sent = { 'bankAccount.holder': 'Jim Jones', 'bankAccount.bic': 'ABNANL2A', ...mandate }
@@ -273,7 +285,7 @@ describe('a stored bank account', () => {
       })
     })
 
-    test('with another number, which keeps the mandate, but not the bank', async () => {
+    test('with another number, and keeps its mandate, but not its bank', async () => {
       const { body: stored } = await register({ 'bankAccount.bic': 'ABNANL2A' })
       const renewed = await update(stored.id, { 'bankAccount.iban': 'de89370400440532013000' })
       expect(summary(renewed)).toEqual([200, '000.100.110'])
@@ -284,8 +296,8 @@ describe('a stored bank account', () => {
 
     test('only with a valid number and bank', async () => {
       const { body: stored } = await register()
-      const wrong = { 'bankAccount.iban': 'NL92ABNA0417164300' }
-      expect(summary(await update(stored.id, wrong))).toEqual([400, '100.200.104'])
+      const invalidIban = { 'bankAccount.iban': 'NL92ABNA0417164300' }
+      expect(summary(await update(stored.id, invalidIban))).toEqual([400, '100.200.104'])
       expect(summary(await update(stored.id, { 'bankAccount.bic': 'COBADEFF' }))).toEqual([400, '100.200.103'])
       expect(await sealedNumber((await payWith(stored.id)).body.id)).toBe(IBAN)
     })
@@ -309,15 +321,15 @@ describe('a stored bank account', () => {
 
   test('is not created from an invalid bank account', async () => {
     expect(summary(await register({ 'bankAccount.iban': 'NL92ABNA0417164300' }))).toEqual([400, '100.200.104'])
-    const tomorrow = { 'bankAccount.mandate.dateOfSignature': '2026-06-01' }
-    expect(summary(await register(tomorrow))).toEqual([400, '100.500.302'])
+    const futureMandate = { 'bankAccount.mandate.dateOfSignature': '2026-06-01' }
+    expect(summary(await register(futureMandate))).toEqual([400, '100.500.302'])
   })
 })
 
 describe('a standalone risk check', () => {
   const check = (form: Parameters) => send('POST', '/v1/risk', { amount: '92.00', currency: 'EUR', ...form })
 
-  test('shows the account as a payment does, and stores no number', async () => {
+  test('has an answer with the masked account, and stores no number', async () => {
     const { 'bankAccount.holder': holder, 'bankAccount.iban': iban } = ACCOUNT
     const { body, text } = await check({ 'bankAccount.holder': holder, 'bankAccount.iban': iban, ...MANDATE })
     expect(body.bankAccount).toEqual({
@@ -329,7 +341,7 @@ describe('a standalone risk check', () => {
     expect(await gateway.storage.account(body.id)).toMatchObject({ kind: 'bankAccount', sealed: null })
   })
 
-  test('shows a bank account that was sent without its number', async () => {
+  test('has an answer with the bank account, although it was sent without its number', async () => {
     expect((await check({ 'bankAccount.country': 'NL' })).body.bankAccount).toEqual({ country: 'NL' })
   })
 })
@@ -343,6 +355,6 @@ test('a bank account outside SEPA is debited in the currency of its brand', asyn
 })
 
 /** The card parameters of a payment. */
-function cardOnly(): Parameters {
+function cardParameters(): Parameters {
   return Object.fromEntries(Object.entries(cardPayment()).filter(([name]) => name.startsWith('card.')))
 }

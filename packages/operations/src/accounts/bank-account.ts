@@ -23,28 +23,28 @@ export const storedBankAccount: StoredAccountReader = (request, stored) => {
   const { brand, number, masked } = stored
   const { holder, details } = masked
   const { account } = request
-  const why = storedBrandRefusal(request.purpose.paymentBrand, brand, '600.200.500')
-  if (why) return unusable('bankAccount', brand, why, masked)
+  const refusal = storedBrandRefusal(request.purpose.paymentBrand, brand, '600.200.500')
+  if (refusal) return unusable('bankAccount', brand, refusal, masked)
   return bankInstrument(request, brand, number, {
     holder: holder ?? account.bankAccountHolder,
-    bankName: text(details['bankName']),
-    bankCode: text(details['bankCode']),
-    bic: text(details['bic'])?.toUpperCase(),
-    country: text(details['country'])?.toUpperCase(),
+    bankName: textOf(details['bankName']),
+    bankCode: textOf(details['bankCode']),
+    bic: textOf(details['bic'])?.toUpperCase(),
+    country: textOf(details['country'])?.toUpperCase(),
     mandate: account.mandate ?? storedMandate(details['mandate']),
     dueDate: account.dueDate,
   })
 }
 
-/** The masked form of a bank account that is neither charged nor stored. */
+/** The masked account of a bank account that is neither charged nor stored. */
 export function maskedBankAccount({ number, ...fields }: SentBankAccount): MaskedAccount {
   number?.use(toUpperCase)
   return maskedAccountOf(number, fields)
 }
 
 /**
- * The bank account in a request with a redirect method; the provider's page can preselect the bank by it. The gateway
- * does not charge it, so it is not validated and its number is not stored.
+ * The bank account in a request with a redirect brand, by which the provider's page can preselect the bank. The gateway
+ * does not charge the account, so it is not validated and its number is not stored.
  */
 const redirectInstrument = (brand: BrandCode, sent: SentBankAccount): Instrument =>
   usable({ account: 'bankAccount', brand, number: undefined, cvv: undefined, masked: maskedBankAccount(sent) })
@@ -78,12 +78,12 @@ function maskedAccountOf(number: Secret | undefined, fields: BankAccountFields):
 
 function storedMandate(stored: AccountDetails[string]): Mandate | undefined {
   if (typeof stored !== 'object') return undefined
-  return { id: text(stored['id']), dateOfSignature: text(stored['dateOfSignature']) }
+  return { id: textOf(stored['id']), dateOfSignature: textOf(stored['dateOfSignature']) }
 }
 
-const text = (stored: AccountDetails[string]): string | undefined => (typeof stored === 'string' ? stored : undefined)
+const textOf = (stored: AccountDetails[string]): string | undefined => (typeof stored === 'string' ? stored : undefined)
 
-/** Works in place, because a copy would also have to be erased. Numbers are sealed and compared in upper case. */
+/** Converts in place, because a copy would also have to be erased. Numbers are sealed and compared in upper case. */
 function toUpperCase(characters: Uint8Array): void {
-  for (const [at, byte] of characters.entries()) if (byte >= 0x61 && byte <= 0x7a) characters[at] = byte - 0x20
+  for (const [index, byte] of characters.entries()) if (byte >= 0x61 && byte <= 0x7a) characters[index] = byte - 0x20
 }

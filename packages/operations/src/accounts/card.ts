@@ -10,14 +10,14 @@ import { type Instrument, unusable, usable } from './instrument.ts'
 import { isRedirected } from './redirected.ts'
 import type { StoredAccountReader } from './stored-account.ts'
 
-/** The instrument of a card; without a number, only its brand, for redirect brands. */
+/** The instrument of a card in a request. A card without a number is an instrument only with a redirect brand. */
 export function sentCard(request: AccountRequest, card: SentCard): Instrument {
   const { paymentBrand } = request.purpose
-  return card.number ? cardInstrument(request, paymentBrand, card.number, card) : withoutNumber(paymentBrand)
+  return card.number ? cardInstrument(request, paymentBrand, card.number, card) : cardWithoutNumber(paymentBrand)
 }
 
 export const storedCard: StoredAccountReader = (request, stored) => {
-  const { brand, number, masked, replaced } = stored
+  const { brand, number, masked, isNumberReplaced } = stored
   const fields: CardFields = {
     holder: masked.holder ?? request.account.cardHolder,
     expiryMonth: masked.expiryMonth ?? undefined,
@@ -26,20 +26,22 @@ export const storedCard: StoredAccountReader = (request, stored) => {
     cvv: request.account.cvv,
   }
   if (fields.numberType !== 'DPAN') {
-    return cardInstrument(request, request.purpose.paymentBrand ?? (replaced ? undefined : brand), number, fields)
+    const cardBrand = request.purpose.paymentBrand ?? (isNumberReplaced ? undefined : brand)
+    return cardInstrument(request, cardBrand, number, fields)
   }
-  const why = storedBrandRefusal(request.purpose.paymentBrand, brand, '100.100.700')
-  return why ? unusable('card', brand, why, masked) : deviceCard(request, brand, number, fields, { wallet: [brand] })
+  const refusal = storedBrandRefusal(request.purpose.paymentBrand, brand, '100.100.700')
+  if (refusal) return unusable('card', brand, refusal, masked)
+  return deviceCard(request, brand, number, fields, { wallet: [brand] })
 }
 
-function withoutNumber(sent: string | undefined): Instrument {
-  const brand = knownBrand(sent)
+function cardWithoutNumber(paymentBrand: string | undefined): Instrument {
+  const brand = knownBrand(paymentBrand)
   if (!brand) return unusable('card', brand, refused('600.200.100', 'paymentBrand is not a known brand'))
   // The shopper's account is selected on the provider's page.
   if (isRedirected({ brand }))
     return usable({ account: 'virtualAccount', brand, number: undefined, cvv: undefined, masked: maskedAccount({}) })
-  const why = refused('600.200.200', `no connector of this channel takes ${brands[brand].name}`)
-  return unusable('card', brand, why)
+  const refusal = refused('600.200.200', `no connector of this channel takes ${brands[brand].name}`)
+  return unusable('card', brand, refusal)
 }
 
 /** The instrument of a sent or stored card with a number. */

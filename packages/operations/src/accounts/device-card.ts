@@ -9,8 +9,9 @@ import { lastFourOf } from './last-four.ts'
 /** The fields of a card except its number. */
 export interface CardFields {
   readonly holder: string | undefined
-  /** 01 to 12; the year has four digits. */
+  /** 01 to 12. */
   readonly expiryMonth: string | undefined
+  /** Four digits. */
   readonly expiryYear: string | undefined
   /** PAN or DPAN; undefined: not sent. */
   readonly numberType: AccountDetails[string]
@@ -18,8 +19,8 @@ export interface CardFields {
 }
 
 /**
- * A card with a device account number (DPAN). Its brand must be sent. Its first six digits are never shown, because
- * they do not identify the issuer.
+ * The instrument of a card with a device account number (DPAN). Its brand must be sent. Its first six digits are never
+ * shown, because they do not identify the issuer.
  */
 export function deviceCard(
   { atMs }: AccountRequest,

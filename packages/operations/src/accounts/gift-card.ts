@@ -6,13 +6,13 @@ import { unusable, usable } from './instrument.ts'
 import { lastFourOf } from './last-four.ts'
 import type { StoredAccountReader } from './stored-account.ts'
 
-/** A gift card as the account of a payment. With a brand of another kind its parameters are only echoed. */
+/** A gift card as the account of a payment. With a brand of another kind, its parameters are only echoed. */
 export const sentGiftCard = (sent: SentGiftCard) => giftCardInstrument(sent.brand, sent.number, sent)
 
 export const storedGiftCard: StoredAccountReader = (request, stored) => {
   const { brand, number, masked } = stored
-  const why = storedBrandRefusal(request.purpose.paymentBrand, brand, '100.210.102')
-  if (why) return unusable('giftCard', brand, why, masked)
+  const refusal = storedBrandRefusal(request.purpose.paymentBrand, brand, '100.210.102')
+  if (refusal) return unusable('giftCard', brand, refusal, masked)
   const { message, giftCardType: type, pin } = request.account
   return giftCardInstrument(brand, number, { holder: masked.holder ?? undefined, message, type, pin })
 }

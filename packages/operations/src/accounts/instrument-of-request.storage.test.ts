@@ -4,9 +4,9 @@ import { money } from '../testing/registration-requests.ts'
 import {
   accountRequests,
   APPROVED,
-  bank,
+  bankAccount,
   card,
-  device,
+  deviceNumber,
   encryptedCard,
   externalToken,
   giftCard,
@@ -15,80 +15,85 @@ import {
   proof,
   shownCard,
   shownDevice,
-  shownOf,
-  terminal,
-  token,
-  unnamedCard,
-  virtual,
+  shownAccountsOf,
+  terminalParameters,
+  tokenAccount,
+  cardWithoutBrand,
+  virtualAccount,
 } from '../testing/sample-accounts.ts'
 import { sandboxIds } from '../directory/sandbox.ts'
 
 const tollgate = await testGateway()
 afterAll(() => tollgate.close())
-const { pay, register, payWith, refer } = accountRequests(tollgate)
+const { pay, register, payWith, followUp } = accountRequests(tollgate)
 const { send, gateway } = tollgate
 
 interface Account {
-  readonly what: string
+  readonly name: string
   readonly form: Parameters
-  /** The account in an answer. */
+  /** The masked account in an answer. */
   readonly shown: Readonly<Record<string, unknown>>
   readonly method: 'CC' | 'VA' | 'WA'
   /** The detected brand, if none is sent. */
   readonly detected?: string
-  /** Set if the number is encrypted for the acquirer, so that it cannot be stored. */
-  readonly unsealed?: true
+  /** Whether the number is encrypted for the acquirer, so that it cannot be stored. */
+  readonly isEncrypted?: true
 }
 
 const accounts: readonly Account[] = [
-  { what: 'a virtual account', form: virtual, shown: { virtualAccount: { accountId: '***mple' } }, method: 'VA' },
   {
-    what: 'the longest virtual account',
-    form: { ...virtual, 'virtualAccount.accountId': '𝄞'.repeat(100) },
+    name: 'a virtual account',
+    form: virtualAccount,
+    shown: { virtualAccount: { accountId: '***mple' } },
+    method: 'VA',
+  },
+  {
+    name: 'a virtual account with the longest id',
+    form: { ...virtualAccount, 'virtualAccount.accountId': '𝄞'.repeat(100) },
     shown: { virtualAccount: { accountId: '***𝄞𝄞𝄞𝄞' } },
     method: 'VA',
   },
   {
-    what: 'a virtual account too short to show',
-    form: { ...virtual, 'virtualAccount.accountId': '𝄞'.repeat(7) },
+    name: 'a virtual account whose id is too short to show',
+    form: { ...virtualAccount, 'virtualAccount.accountId': '𝄞'.repeat(7) },
     shown: { virtualAccount: { accountId: '***' } },
     method: 'VA',
   },
   {
-    what: 'a network token',
+    name: 'a network token',
     form: networkToken,
     shown: { tokenAccount: { last4Digits: '0007', expiryMonth: '05', expiryYear: '2034', type: 'NETWORK' } },
     method: 'CC',
   },
   {
-    what: 'the token of another provider',
+    name: 'the token of another provider',
     form: { ...externalToken, 'tokenAccount.expiryMonth': undefined, 'tokenAccount.expiryYear': undefined },
     shown: { tokenAccount: { last4Digits: '0008', type: 'EXTERNAL' } },
     method: 'CC',
   },
   {
-    what: 'a gift card',
+    name: 'a gift card',
     form: giftCard,
     shown: { giftCard: { last4Digits: '0012', holder: 'Jane Jones', message: 'Enjoy', type: 'BIRTHDAY' } },
     method: 'VA',
   },
   {
-    what: 'the number of a device',
-    form: { ...card, ...device, 'card.numberType': 'DPAN' },
+    name: 'a device account number',
+    form: { ...card, ...deviceNumber, 'card.numberType': 'DPAN' },
     shown: { card: shownDevice },
     method: 'CC',
   },
   {
-    what: 'a card with numberType PAN',
+    name: 'a card with numberType PAN',
     form: { ...card, 'card.numberType': 'PAN' },
     shown: { card: { bin: '420000', last4Digits: '0000', ...shownCard, numberType: 'PAN' } },
     method: 'CC',
   },
   {
-    what: 'walletA, as its own brand',
+    name: 'walletA, as its own brand',
     form: {
       ...card,
-      ...device,
+      ...deviceNumber,
       ...proof,
       paymentBrand: 'APPLEPAY',
       'applePay.source': 'app',
@@ -99,21 +104,21 @@ const accounts: readonly Account[] = [
     method: 'WA',
   },
   {
-    what: 'walletB, as the brand of its card',
-    form: { ...card, ...device, ...proof, 'googlePay.source': 'web' },
+    name: 'walletB, as the brand of its card',
+    form: { ...card, ...deviceNumber, ...proof, 'googlePay.source': 'web' },
     shown: { card: shownDevice, walletB: { source: 'web' } },
     method: 'CC',
   },
   {
-    what: 'walletC, without a brand',
-    form: { ...unnamedCard, ...device, ...proof, 'samsungPay.source': 'app' },
+    name: 'walletC, without a brand',
+    form: { ...cardWithoutBrand, ...deviceNumber, ...proof, 'samsungPay.source': 'app' },
     detected: 'SAMSUNGPAY',
     shown: { card: shownDevice, walletC: { source: 'app' } },
     method: 'WA',
   },
   {
-    what: 'a card number from a wallet',
-    form: { ...unnamedCard, ...proof, 'walletB.source': 'web', 'card.numberType': 'PAN' },
+    name: 'a card number from a wallet',
+    form: { ...cardWithoutBrand, ...proof, 'walletB.source': 'web', 'card.numberType': 'PAN' },
     detected: 'VISA',
     shown: {
       card: { bin: '420000', last4Digits: '0000', ...shownCard, numberType: 'PAN' },
@@ -122,24 +127,24 @@ const accounts: readonly Account[] = [
     method: 'CC',
   },
   {
-    what: 'a card at a terminal',
-    form: { ...card, ...terminal },
+    name: 'a card at a terminal',
+    form: { ...card, ...terminalParameters },
     shown: { card: { bin: '420000', last4Digits: '0000', ...shownCard } },
     method: 'CC',
   },
-  { what: 'a card that a terminal encrypted', form: encryptedCard, shown: {}, method: 'CC', unsealed: true },
+  { name: 'a card that a terminal encrypted', form: encryptedCard, shown: {}, method: 'CC', isEncrypted: true },
 ]
 
-describe.each(accounts)('$what', ({ form, shown, method, detected, unsealed }) => {
+describe.each(accounts)('$name', ({ form, shown, method, detected, isEncrypted }) => {
   const names = Object.keys(shown)
-  const secrets = ['number', 'accountId', 'cryptogram', 'pin', 'data', 'iccDataRequest'].flatMap((word) =>
-    Object.entries(form).flatMap(([name, value]) => (name.endsWith(`.${word}`) && value !== undefined ? [value] : [])),
+  const secrets = ['number', 'accountId', 'cryptogram', 'pin', 'data', 'iccDataRequest'].flatMap((field) =>
+    Object.entries(form).flatMap(([name, value]) => (name.endsWith(`.${field}`) && value !== undefined ? [value] : [])),
   )
 
-  test('pays, and is shown masked in the answer and when the payment is read', async () => {
+  test('pays, and is masked in the answer and when the payment is read', async () => {
     const paid = await pay(form)
     expect(summary(paid)).toEqual(APPROVED)
-    expect(shownOf(paid, names)).toEqual(shown)
+    expect(shownAccountsOf(paid, names)).toEqual(shown)
     expect(paid.body).toMatchObject({ paymentBrand: detected ?? form.paymentBrand })
     expect(paid.body.brandResult).toBe(detected)
     expect(secrets.length).toBeGreaterThan(0)
@@ -154,23 +159,25 @@ describe.each(accounts)('$what', ({ form, shown, method, detected, unsealed }) =
 
   test('is preauthorised, captured and refunded', async () => {
     const preauthorised = await pay(form, { paymentType: 'PA' })
-    const captured = await refer(preauthorised.body.id, 'CP')
-    const refunded = await refer(captured.body.id, 'RF')
+    const captured = await followUp(preauthorised.body.id, 'CP')
+    const refunded = await followUp(captured.body.id, 'RF')
     expect([preauthorised, captured, refunded].map(summary)).toEqual([APPROVED, APPROVED, APPROVED])
     const otherNames = names.filter((name) => !name.startsWith('wallet'))
-    expect(shownOf(refunded, otherNames)).toEqual(Object.fromEntries(otherNames.map((name) => [name, shown[name]])))
+    expect(shownAccountsOf(refunded, otherNames)).toEqual(
+      Object.fromEntries(otherNames.map((name) => [name, shown[name]])),
+    )
   })
 
   test('receives a payout', async () => {
     expect(summary(await pay(form, { paymentType: 'CD' }))).toEqual(APPROVED)
   })
 
-  test('is rebilled, if it is stored', async () => {
+  test(isEncrypted ? 'cannot be rebilled' : 'is rebilled', async () => {
     const { body } = await pay(form)
-    expect(summary(await refer(body.id, 'RB'))).toEqual(unsealed ? [400, '700.500.004'] : APPROVED)
+    expect(summary(await followUp(body.id, 'RB'))).toEqual(isEncrypted ? [400, '700.500.004'] : APPROVED)
   })
 
-  if (unsealed) {
+  if (isEncrypted) {
     test('is not stored and cannot be registered', async () => {
       const paid = await pay(form)
       expect(await gateway.storage.account(paid.body.id)).toMatchObject({ sealed: null, fingerprint: null })
@@ -183,7 +190,7 @@ describe.each(accounts)('$what', ({ form, shown, method, detected, unsealed }) =
   test('is registered, standalone or along with a payment, and pays again', async () => {
     const standalone = await register(form)
     expect(summary(standalone)).toEqual(APPROVED)
-    expect(shownOf(standalone, names)).toEqual(shown)
+    expect(shownAccountsOf(standalone, names)).toEqual(shown)
     const payment = await pay(form, { createRegistration: 'true' })
     for (const id of [standalone.body.id, payment.body.registrationId]) {
       expect(await gateway.storage.account(id)).toMatchObject({ sealed: expect.any(Uint8Array) })
@@ -196,113 +203,123 @@ describe.each(accounts)('$what', ({ form, shown, method, detected, unsealed }) =
   })
 })
 
-test.each<{ what: string; form: Parameters; changes?: Parameters; code: string; reason: string }>([
+test.each<{ name: string; form: Parameters; changes?: Parameters; code: string; reason: string }>([
   {
-    what: 'a shopper’s payment with a network token without a cryptogram',
-    form: token,
+    name: 'a shopper’s payment with a network token without a cryptogram',
+    form: tokenAccount,
     code: '200.100.401',
     reason: 'cryptogram or its dtvc',
   },
   {
-    what: 'a cryptogram that is not base64',
-    form: { ...token, 'tokenAccount.cryptogram': `${'A'.repeat(27)}=A` },
+    name: 'a cryptogram that is not base64',
+    form: { ...tokenAccount, 'tokenAccount.cryptogram': `${'A'.repeat(27)}=A` },
     code: '100.370.125',
     reason: 'base64',
   },
   {
-    what: 'a network token with a wrong check digit',
+    name: 'a network token with a wrong check digit',
     form: { ...networkToken, 'tokenAccount.number': '4895370000000008' },
     code: '100.100.101',
     reason: 'check digit',
   },
   {
-    what: 'an expired token',
+    name: 'an expired token',
     form: { ...networkToken, 'tokenAccount.expiryMonth': '04', 'tokenAccount.expiryYear': '2026' },
     code: '100.100.303',
     reason: 'expired',
   },
   {
-    what: 'a token with a brand that is not a card brand',
+    name: 'a token with a brand that is not a card brand',
     form: { ...networkToken, paymentBrand: 'PAYPAL' },
     code: '100.100.501',
     reason: 'paymentBrand',
   },
   {
-    what: 'a device number with a wrong check digit',
+    name: 'a device account number with a wrong check digit',
     form: { ...card, 'card.number': '4895370000000008', 'card.numberType': 'DPAN' },
     code: '100.100.101',
     reason: 'check digit',
   },
   {
-    what: 'an encrypted wallet token',
+    name: 'an encrypted wallet token',
     form: { paymentBrand: 'GOOGLEPAY', 'walletB.paymentToken': '{}' },
     code: '600.200.201',
     reason: 'walletB.paymentToken',
   },
   {
-    what: 'the brand of another wallet',
-    form: { ...card, ...device, ...proof, paymentBrand: 'GOOGLEPAY', 'walletA.source': 'web' },
+    name: 'the brand of another wallet',
+    form: { ...card, ...deviceNumber, ...proof, paymentBrand: 'GOOGLEPAY', 'walletA.source': 'web' },
     code: '100.100.501',
     reason: 'paymentBrand',
   },
   {
-    what: 'a wallet’s cryptogram that is not base64',
-    form: { ...card, ...device, 'walletA.source': 'web', ...proof, 'threeDSecure.verificationId': '?'.repeat(28) },
+    name: 'a wallet’s cryptogram that is not base64',
+    form: {
+      ...card,
+      ...deviceNumber,
+      'walletA.source': 'web',
+      ...proof,
+      'threeDSecure.verificationId': '?'.repeat(28),
+    },
     code: '100.370.125',
     reason: 'threeDSecure.verificationId',
   },
   {
-    what: 'an encrypted account of a terminal with a brand that is not a card brand',
+    name: 'an encrypted account of a terminal with a brand that is not a card brand',
     form: { ...encryptedCard, paymentBrand: 'PAYPAL' },
     code: '100.100.501',
     reason: 'paymentBrand',
   },
   {
-    what: 'a payout with processing code FUNDING',
+    name: 'a payout with processing code FUNDING',
     form: card,
     changes: { paymentType: 'CD', transactionProcessingCode: 'FUNDING' },
     code: '600.200.310',
     reason: 'transactionProcessingCode',
   },
   {
-    what: 'a debit with processing code PAYMENT',
+    name: 'a debit with processing code PAYMENT',
     form: card,
     changes: { transactionProcessingCode: 'PAYMENT' },
     code: '600.200.310',
     reason: 'transactionProcessingCode',
   },
-])('$what is refused', async ({ form, changes, code, reason }) => {
+])('$name is refused', async ({ form, changes, code, reason }) => {
   const refused = await pay(form, changes)
   expect(summary(refused)).toEqual([400, code])
   expect(refused.body.resultDetails.ExtendedDescription).toContain(reason)
   expect(comparableBody(await send('GET', `/v1/payments/${refused.body.id}`))).toEqual(comparableBody(refused))
 })
 
-test.each<{ what: string; form: Parameters; names: readonly string[] }>([
-  { what: 'a token without brand', form: { ...networkToken, paymentBrand: undefined }, names: ['paymentBrand'] },
-  { what: 'a gift card without number', form: { paymentBrand: 'HEB_GIFT_CARD' }, names: ['giftCard.number'] },
-  { what: 'a terminal without a card', form: terminal, names: ['paymentBrand'] },
+test.each<{ name: string; form: Parameters; names: readonly string[] }>([
+  { name: 'a token without brand', form: { ...networkToken, paymentBrand: undefined }, names: ['paymentBrand'] },
+  { name: 'a gift card without number', form: { paymentBrand: 'HEB_GIFT_CARD' }, names: ['giftCard.number'] },
+  { name: 'a terminal without a card', form: terminalParameters, names: ['paymentBrand'] },
   {
-    what: 'a terminal with only a card brand',
-    form: { ...terminal, paymentBrand: 'VISA' },
+    name: 'a terminal with only a card brand',
+    form: { ...terminalParameters, paymentBrand: 'VISA' },
     names: ['card.number', 'card.expiryMonth', 'card.expiryYear'],
   },
-])('$what is a parameter error', async ({ form, names }) => {
+])('$name is a parameter error', async ({ form, names }) => {
   const answer = await pay(form)
   expect(summary(answer)).toEqual([400, '200.300.404'])
   expect(answer.body.result.parameterErrors.map(({ name }: { name: string }) => name)).toEqual(names)
 })
 
 describe('in a request with several accounts', () => {
-  test.each<{ what: string; form: Parameters; shown: string }>([
-    { what: 'a virtual account before a card', form: { ...card, ...virtual }, shown: 'virtualAccount' },
-    { what: 'a gift card by its brand', form: { ...card, ...giftCard }, shown: 'giftCard' },
-    { what: 'a bank account by its brand', form: { ...card, ...terminal, ...bank }, shown: 'bankAccount' },
-    { what: 'a token before a card', form: { ...card, ...networkToken }, shown: 'tokenAccount' },
-    { what: 'a token at a terminal', form: { ...networkToken, ...terminal }, shown: 'tokenAccount' },
-    { what: 'a card before a gift card', form: { ...giftCard, ...card }, shown: 'card' },
-    { what: 'a card before a virtual account', form: { ...virtual, ...card }, shown: 'card' },
-  ])('$what pays', async ({ form, shown }) => {
+  test.each<{ name: string; form: Parameters; shown: string }>([
+    { name: 'a virtual account before a card', form: { ...card, ...virtualAccount }, shown: 'virtualAccount' },
+    { name: 'a gift card by its brand', form: { ...card, ...giftCard }, shown: 'giftCard' },
+    {
+      name: 'a bank account by its brand',
+      form: { ...card, ...terminalParameters, ...bankAccount },
+      shown: 'bankAccount',
+    },
+    { name: 'a token before a card', form: { ...card, ...networkToken }, shown: 'tokenAccount' },
+    { name: 'a token at a terminal', form: { ...networkToken, ...terminalParameters }, shown: 'tokenAccount' },
+    { name: 'a card before a gift card', form: { ...giftCard, ...card }, shown: 'card' },
+    { name: 'a card before a virtual account', form: { ...virtualAccount, ...card }, shown: 'card' },
+  ])('$name pays', async ({ form, shown }) => {
     for (const order of [Object.entries(form), Object.entries(form).toReversed()]) {
       const paid = await pay(Object.fromEntries(order))
       expect(summary(paid)).toEqual(APPROVED)
@@ -311,7 +328,7 @@ describe('in a request with several accounts', () => {
     }
   })
 
-  test('a gift card beside the account that pays is only echoed', async () => {
+  test('a gift card that does not pay is only echoed', async () => {
     const { body, text } = await pay({ ...giftCard, ...card })
     expect(body.giftCard).toEqual({ holder: 'Jane Jones', message: 'Enjoy', type: 'BIRTHDAY' })
     expect(text.match(/"giftCard":/g)).toHaveLength(1)
@@ -325,36 +342,36 @@ describe('in a request with several accounts', () => {
   })
 })
 
-describe('on a channel with 3-D Secure always', () => {
-  const secure = { entityId: sandboxIds.secureChannel }
-  const refused = async (form: Parameters) => {
-    const { status, body } = await pay(form, secure)
+describe('on a channel with threeDSecure=always', () => {
+  const onSecureChannel = { entityId: sandboxIds.secureChannel }
+  const refusalOf = async (form: Parameters) => {
+    const { status, body } = await pay(form, onSecureChannel)
     return [status, body.result.code, body.resultDetails.ExtendedDescription]
   }
 
-  test('a terminal payment needs no 3-D Secure on a channel with pointOfSale, and is refused on others', async () => {
-    const set = (pointOfSale: boolean | null) =>
+  test('a terminal payment is refused unless the channel is a point of sale', async () => {
+    const setPointOfSale = (pointOfSale: boolean | null) =>
       tollgate.manage('PATCH', `/entities/${sandboxIds.secureChannel}`, { settings: { pointOfSale } })
-    for (const form of [{ ...card, ...terminal }, encryptedCard]) {
-      await set(null)
-      expect(await refused(form)).toEqual([400, '600.200.201', expect.stringContaining('pointOfSale')])
-      await set(true)
-      expect(summary(await pay(form, secure))).toEqual(APPROVED)
-      expect(await refused(card)).toEqual([400, '600.200.201', expect.stringContaining('threeDSecure.eci')])
+    for (const form of [{ ...card, ...terminalParameters }, encryptedCard]) {
+      await setPointOfSale(null)
+      expect(await refusalOf(form)).toEqual([400, '600.200.201', expect.stringContaining('pointOfSale')])
+      await setPointOfSale(true)
+      expect(summary(await pay(form, onSecureChannel))).toEqual(APPROVED)
+      expect(await refusalOf(card)).toEqual([400, '600.200.201', expect.stringContaining('threeDSecure.eci')])
     }
-    await set(null)
+    await setPointOfSale(null)
   })
 
   test('a token needs 3-D Secure like a card', async () => {
     for (const form of [networkToken, externalToken]) {
-      expect(await refused(form)).toEqual([400, '600.200.201', expect.stringContaining('threeDSecure.eci')])
-      expect(summary(await pay({ ...form, ...proof }, secure))).toEqual(APPROVED)
-      expect(summary(await pay({ ...form, ...merchantInitiated }, secure))).toEqual(APPROVED)
+      expect(await refusalOf(form)).toEqual([400, '600.200.201', expect.stringContaining('threeDSecure.eci')])
+      expect(summary(await pay({ ...form, ...proof }, onSecureChannel))).toEqual(APPROVED)
+      expect(summary(await pay({ ...form, ...merchantInitiated }, onSecureChannel))).toEqual(APPROVED)
     }
   })
 
   test('an account of another kind is not authenticated', async () => {
-    expect(summary(await pay(virtual, secure))).toEqual(APPROVED)
-    expect(summary(await pay(giftCard, secure))).toEqual(APPROVED)
+    expect(summary(await pay(virtualAccount, onSecureChannel))).toEqual(APPROVED)
+    expect(summary(await pay(giftCard, onSecureChannel))).toEqual(APPROVED)
   })
 })

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { testGateway } from '@tollgate/gateway/testing'
 import { money } from '../testing/registration-requests.ts'
-import { accountRequests, card, encryptedCard, terminal } from '../testing/sample-accounts.ts'
+import { accountRequests, card, encryptedCard, terminalParameters } from '../testing/sample-accounts.ts'
 
 const tollgate = await testGateway()
 afterAll(() => tollgate.close())
@@ -9,7 +9,7 @@ const { pay, register } = accountRequests(tollgate)
 const { send } = tollgate
 
 describe('a terminal', () => {
-  const fields = {
+  const receiptFields = {
     clearing: {
       authorizationAcquirerCode: '00',
       authorizationIssuerCode: expect.stringMatching(/^[0-9A-Z]{6}$/),
@@ -21,39 +21,39 @@ describe('a terminal', () => {
   }
 
   test.each(['MANUAL', 'MAGSTRIPE', 'MAGSTRIPE_AS_FALLBACK', 'ICC', 'NFC_ICC', 'NFC_MAGSTRIPE'])(
-    'gets the fields for its receipt: %s',
+    'receives the fields for its receipt: %s',
     async (entryMode) => {
-      const { body } = await pay({ ...card, ...terminal, 'pos.entryMode': entryMode })
-      expect(body.pos).toEqual(fields)
+      const { body } = await pay({ ...card, ...terminalParameters, 'pos.entryMode': entryMode })
+      expect(body.pos).toEqual(receiptFields)
       expect(body.pos.statusText).toBe(`AUTHCODE${body.resultDetails.AuthCode}`)
     },
   )
 
-  test('gets the response for the chip, if it sent chip data', async () => {
+  test('receives the response for the chip if it sent chip data', async () => {
     const { body } = await pay(encryptedCard)
     const iccDataResponse = expect.stringMatching(/^8A023030910A[0-9A-F]{16}3030$/)
-    expect(body.pos).toEqual({ ...fields, iccDataResponse })
+    expect(body.pos).toEqual({ ...receiptFields, iccDataResponse })
   })
 
-  test('gets the fields of a decline and of a refund', async () => {
-    const declined = await pay({ ...card, ...terminal }, { amount: '88805.00' })
+  test('receives the fields of a decline and of a refund', async () => {
+    const declined = await pay({ ...card, ...terminalParameters }, { amount: '88805.00' })
     expect(declined.body.pos).toMatchObject({
       clearing: { authorizationAcquirerCode: '05' },
       statusText: 'NOTAUTHORISED',
     })
-    const { body } = await pay({ ...card, ...terminal })
-    const refund = { ...money, ...terminal, paymentType: 'RF' }
+    const { body } = await pay({ ...card, ...terminalParameters })
+    const refund = { ...money, ...terminalParameters, paymentType: 'RF' }
     expect((await send('POST', `/v1/payments/${body.id}`, refund)).body.pos).toEqual({
-      ...fields,
+      ...receiptFields,
       clearing: { authorizationAcquirerCode: '00', identifier: expect.stringMatching(/^\d{12}$/) },
       statusText: 'APPROVED',
     })
   })
 })
 
-test('a terminal gets the fields of the verification of a card that is registered', async () => {
-  const { status, body } = await register({ ...card, ...terminal, amount: '0.00', currency: 'EUR' })
+test('a terminal receives the fields of the verification of a card that is registered', async () => {
+  const { status, body } = await register({ ...card, ...terminalParameters, amount: '0.00', currency: 'EUR' })
   expect([status, body.pos.clearing.authorizationAcquirerCode]).toEqual([200, '85'])
   expect(body.pos.statusText).toBe(`AUTHCODE${body.resultDetails.AuthCode}`)
-  expect((await register({ ...card, ...terminal })).body).not.toHaveProperty('pos')
+  expect((await register({ ...card, ...terminalParameters })).body).not.toHaveProperty('pos')
 })

@@ -10,7 +10,7 @@ const remoteRequest: RemoteRequest = {
   release: () => undefined,
 }
 
-const releasable = () => {
+const releasableInstrument = () => {
   const state = { isReleased: false }
   const instrument: UsableInstrument = {
     kind: 'usable',
@@ -26,17 +26,17 @@ const releasable = () => {
   return { instrument, state }
 }
 
-test.each<{ state: string; unit: PendingUnit; isReleased: boolean }>([
-  { state: 'released after a unit that is complete', unit: { answer }, isReleased: true },
-  { state: 'kept for a remote request', unit: { answer, remoteRequest }, isReleased: false },
-])('the instrument is $state', async ({ unit, isReleased }) => {
-  const { instrument, state } = releasable()
+test.each<{ name: string; unit: PendingUnit; isReleased: boolean }>([
+  { name: 'released after a unit without a remote request', unit: { answer }, isReleased: true },
+  { name: 'not released before a remote request', unit: { answer, remoteRequest }, isReleased: false },
+])('the instrument is $name', async ({ unit, isReleased }) => {
+  const { instrument, state } = releasableInstrument()
   expect(await releaseAfter(instrument, Promise.resolve(unit))).toBe(unit)
   expect(state).toEqual({ isReleased })
 })
 
 test('the instrument is released after an error', async () => {
-  const { instrument, state } = releasable()
+  const { instrument, state } = releasableInstrument()
   await expect(releaseAfter(instrument, Promise.reject(new Error('storage is closed')))).rejects.toThrow('closed')
   expect(state).toEqual({ isReleased: true })
 })

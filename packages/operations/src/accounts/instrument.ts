@@ -8,7 +8,7 @@ export interface UsableInstrument {
   readonly kind: 'usable'
   readonly account: AccountKind
   readonly brand: BrandCode
-  /** The detected brand, if it differs from the sent one. */
+  /** The detected brand, if it differs from the sent brand. */
   readonly brandResult: BrandCode | undefined
   /**
    * The number that identifies the account to the acquirer, such as a card number, IBAN or token. Only the number is
@@ -16,7 +16,7 @@ export interface UsableInstrument {
    */
   readonly number: Secret | undefined
   /** Whether the number is an agreement, under which the provider of a redirect brand charges without a page. */
-  readonly agreement?: true | undefined
+  readonly isAgreement?: true | undefined
   /** The cvv, dtvc or pin: proof that the shopper has the account, never stored. */
   readonly cvv: Secret | undefined
   readonly masked: MaskedAccount
@@ -28,10 +28,10 @@ export interface UsableInstrument {
   readonly release: (() => void) | undefined
 }
 
-/** Unusable payment data, with the reason and the masked account. */
+/** An account that cannot be charged or stored, with the refusal. */
 export interface UnusableInstrument {
   readonly kind: 'unusable'
-  readonly why: Refused | Unknown
+  readonly refusal: Refused | Unknown
   readonly account: AccountKind
   readonly brand: BrandCode | undefined
   readonly masked: MaskedAccount | undefined
@@ -43,13 +43,13 @@ export type Instrument = UsableInstrument | UnusableInstrument
 /** The instrument of a valid account of a request. */
 export const usable = (
   fields: Pick<UsableInstrument, 'account' | 'brand' | 'number' | 'cvv' | 'masked'> &
-    Partial<Pick<UsableInstrument, 'brandResult' | 'agreement'>>,
+    Partial<Pick<UsableInstrument, 'brandResult' | 'isAgreement'>>,
 ): UsableInstrument => ({
   kind: 'usable',
   account: fields.account,
   brand: fields.brand,
   brandResult: fields.brandResult,
-  agreement: fields.agreement,
+  isAgreement: fields.isAgreement,
   number: fields.number,
   cvv: fields.cvv,
   masked: fields.masked,
@@ -61,18 +61,18 @@ export const usable = (
 export const unusable = (
   account: AccountKind,
   brand: BrandCode | undefined,
-  why: Refused | Unknown,
+  refusal: Refused | Unknown,
   masked?: MaskedAccount,
-): UnusableInstrument => ({ kind: 'unusable', why, account, brand, masked, registrationId: undefined })
+): UnusableInstrument => ({ kind: 'unusable', refusal, account, brand, masked, registrationId: undefined })
 
-const withIssuer: ReadonlySet<AccountKind> = new Set(['card', 'tokenAccount'])
+const kindsWithIssuer: ReadonlySet<AccountKind> = new Set(['card', 'tokenAccount'])
 
 /** Whether an issuer can authenticate the holder, as for a card or its network token. */
-export const hasIssuer = ({ account }: Pick<UsableInstrument, 'account'>): boolean => withIssuer.has(account)
+export const hasIssuer = ({ account }: Pick<UsableInstrument, 'account'>): boolean => kindsWithIssuer.has(account)
 
 /**
- * Releases an instrument once the unit of its payment is decided, or its decision fails. A remote request still needs
- * the account number, and releases it itself.
+ * Releases an instrument after the decision of its payment succeeds or fails. A remote request still needs the account
+ * number, and releases it after its outcome.
  */
 export const releaseAfter = ({ release }: UsableInstrument, deciding: Promise<PendingUnit>): Promise<PendingUnit> =>
   release ? awaitAndRelease(release, deciding) : deciding

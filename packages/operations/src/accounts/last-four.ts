@@ -6,13 +6,13 @@ const SHOWN = 4
 /** The last four characters of an account number, for display; null if the number is too short to show them. */
 export function lastFourOf(account: Secret): string | null {
   return account.use((bytes) => {
-    const starts = Array.from(bytes.keys()).filter((at) => isFirstByte(bytes[at]))
+    const starts = Array.from(bytes.keys()).filter((index) => isFirstByte(bytes[index]))
     if (starts.length < limits.shownCharactersMin) return null
     return utf8.decode(bytes.subarray(starts.at(-SHOWN)))
   })
 }
 
-/** The last four characters, after a mask for the hidden ones. */
+/** The last four characters, after a mask for the hidden characters. */
 export const maskedLastFour = (account: Secret): string => MASK + (lastFourOf(account) ?? '')
 
 const utf8 = new TextDecoder('utf-8')

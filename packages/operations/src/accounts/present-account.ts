@@ -10,14 +10,14 @@ import { instrumentOfRegistration } from './stored-instrument.ts'
 
 /** The account of a request, sent or stored. */
 export interface PresentedAccount {
-  /** The request; if its entityId has several channels, only that of the stored account remains. */
+  /** The request; if its entityId has several channels, it keeps only the channel of the stored account. */
   readonly request: AccountRequest
   readonly instrument: Instrument
   /** undefined: the account is in the request, or its registration does not exist. */
   readonly registration: Registration | undefined
 }
 
-/** The account in a request, or that of its registration. */
+/** The account in a request, or the account of its registration. */
 export const presentAccount = (
   context: Context,
   request: AccountRequest<SentAccount> | AccountRequest<AccountOnFile>,

@@ -5,7 +5,7 @@ import type { Instrument } from './instrument.ts'
 export const isRedirected = ({ brand, number }: Pick<Instrument, 'brand'> & { readonly number?: unknown }) =>
   number === undefined && brand !== undefined && brands[brand].flow === 'async'
 
-/** Whether the provider of a redirect brand executes the payment: on its page, or under an agreement made there. */
+/** Whether the provider of a redirect brand executes the payment: on its page, or under an earlier agreement. */
 export const isProcessedByProvider = (
-  instrument: Parameters<typeof isRedirected>[0] & { readonly agreement?: true | undefined },
-) => instrument.agreement === true || isRedirected(instrument)
+  instrument: Parameters<typeof isRedirected>[0] & { readonly isAgreement?: true | undefined },
+) => instrument.isAgreement === true || isRedirected(instrument)

@@ -9,8 +9,8 @@ export interface StoredAccount {
   readonly brand: BrandCode
   readonly number: Secret
   readonly masked: MaskedAccount
-  /** Whether the request replaces the stored number: the brand may then differ, too. */
-  readonly replaced: boolean
+  /** Whether the request replaces the stored number, so that the brand may differ, too. */
+  readonly isNumberReplaced: boolean
 }
 
 /** Makes an instrument from a stored account of one kind and the parameters of the request. */

@@ -25,27 +25,23 @@ export const storedAccountReaders: Readonly<Record<AccountKind, StoredAccountRea
 }
 
 /**
- * The stored account of a registration.
+ * The instrument of a registration.
  *
- * @param stored undefined: the registration does not exist, or is not visible to the caller
+ * @param registration undefined: the registration does not exist, or is not visible to the caller
  */
 export async function instrumentOfRegistration(
   context: Context,
   request: AccountRequest<AccountOnFile>,
-  stored: Registration | undefined,
+  registration: Registration | undefined,
 ): Promise<Instrument> {
-  if (!stored) return unusableOf(undefined, unknownRegistration.use)
-  const why = registrationUseRefusal({
-    registration: stored,
-    channel: request.channels[0]?.id ?? '',
-    atMs: request.atMs,
-  })
-  const account = await context.storage.account(stored.accountId)
-  const instrument = why ? unusableOf(account, why) : instrumentOfAccount(context, request, account)
-  return { ...instrument, registrationId: stored.id }
+  if (!registration) return unusableOf(undefined, unknownRegistration.use)
+  const refusal = registrationUseRefusal({ registration, channel: request.channels[0]?.id ?? '', atMs: request.atMs })
+  const account = await context.storage.account(registration.accountId)
+  const instrument = refusal ? unusableOf(account, refusal) : instrumentOfAccount(context, request, account)
+  return { ...instrument, registrationId: registration.id }
 }
 
-/** The instrument of a stored account, whose number is decrypted until it is released. */
+/** The instrument of a stored account. Its number stays decrypted until the instrument is released. */
 export function instrumentOfAccount(
   context: Context,
   request: AccountRequest<AccountOnFile>,
@@ -56,19 +52,19 @@ export function instrumentOfAccount(
   if (!account || !brand || !number)
     return unusableOf(account, refused('100.150.205', 'the number of the stored account is erased'))
   const masked = maskedAccountOf(account, detailsOf(account))
-  const instrument = storedAccountReaders[kindOf(account)](request, { brand, number, masked, replaced: false })
+  const instrument = storedAccountReaders[kindOf(account)](request, { brand, number, masked, isNumberReplaced: false })
   const release = () => number.wipe()
   if (instrument.kind === 'usable') return { ...instrument, release }
   release()
   return instrument
 }
 
-function unusableOf(account: AccountRow | undefined, why: Parameters<typeof unusable>[2]): Instrument {
-  if (!account) return unusable('card', undefined, why)
+function unusableOf(account: AccountRow | undefined, refusal: Parameters<typeof unusable>[2]): Instrument {
+  if (!account) return unusable('card', undefined, refusal)
   return unusable(
     kindOf(account),
     knownBrand(account.brand ?? undefined),
-    why,
+    refusal,
     maskedAccountOf(account, detailsOf(account)),
   )
 }

@@ -7,8 +7,9 @@ import { sentCard } from './card.ts'
 import { type Instrument, unusable, usable } from './instrument.ts'
 
 /**
- * A card that a terminal read. If the terminal encrypted it for the acquirer (pos.encryptedSred), the gateway cannot
- * decrypt its number: nothing is sealed, and only the other card parameters are shown.
+ * The instrument of a card that a terminal read. If the terminal encrypted the card for the acquirer
+ * (pos.encryptedSred), the gateway cannot decrypt its number: nothing is sealed, and answers contain only the other
+ * parameters of the card.
  */
 export function sentTerminalCard(request: AccountRequest, { card, isEncrypted }: SentTerminalCard): Instrument {
   const { number, holder, expiryMonth, expiryYear, cvv } = card

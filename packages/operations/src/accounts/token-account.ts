@@ -20,8 +20,8 @@ export function sentTokenAccount(request: AccountRequest, sent: SentTokenAccount
 
 export const storedTokenAccount: StoredAccountReader = (request, stored) => {
   const { brand, number, masked } = stored
-  const why = storedBrandRefusal(request.purpose.paymentBrand, brand, '100.100.700')
-  if (why) return unusable('tokenAccount', brand, why, masked)
+  const refusal = storedBrandRefusal(request.purpose.paymentBrand, brand, '100.100.700')
+  if (refusal) return unusable('tokenAccount', brand, refusal, masked)
   return tokenInstrument(request, brand, number, { ...masked, last4: lastFourOf(number) }, request.account)
 }
 
@@ -50,8 +50,8 @@ function tokenInstrument(
   return usable({ account: 'tokenAccount', brand: checked.brand, number, cvv: dtvc, masked })
 }
 
-const shopperPays = new Set(['PA', 'DB', 'PA.CP'])
+const shopperPaymentTypes = new Set(['PA', 'DB', 'PA.CP'])
 
 /** A debit or preauthorisation that is not merchant-initiated; not a payout, rebill or registration. */
 const isPaidByShopper = ({ purpose, instruction }: AccountRequest): boolean =>
-  shopperPays.has(purpose.sentType ?? '') && instruction.source !== 'MIT'
+  shopperPaymentTypes.has(purpose.sentType ?? '') && instruction.source !== 'MIT'

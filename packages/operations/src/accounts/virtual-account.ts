@@ -12,8 +12,8 @@ export const sentVirtualAccount = ({ brand, number }: SentVirtualAccount): Usabl
 
 export const storedVirtualAccount: StoredAccountReader = (request, stored) => {
   const { brand, number, masked } = stored
-  const why = storedBrandRefusal(request.purpose.paymentBrand, brand, '100.210.102')
-  if (why) return unusable('virtualAccount', brand, why, masked)
+  const refusal = storedBrandRefusal(request.purpose.paymentBrand, brand, '100.210.102')
+  if (refusal) return unusable('virtualAccount', brand, refusal, masked)
   return masked.details['agreement'] === 'true' ? agreementInstrument(brand, number) : virtualInstrument(brand, number)
 }
 
@@ -21,7 +21,7 @@ export const storedVirtualAccount: StoredAccountReader = (request, stored) => {
 export const agreementInstrument = (brand: BrandCode, number: Secret): UsableInstrument =>
   virtualInstrument(brand, number, true)
 
-function virtualInstrument(brand: BrandCode, number: Secret, agreement?: true): UsableInstrument {
-  const masked = maskedAccount({ details: { accountId: maskedLastFour(number), agreement: agreement && 'true' } })
-  return usable({ account: 'virtualAccount', brand, number, cvv: undefined, masked, agreement })
+function virtualInstrument(brand: BrandCode, number: Secret, isAgreement?: true): UsableInstrument {
+  const masked = maskedAccount({ details: { accountId: maskedLastFour(number), agreement: isAgreement && 'true' } })
+  return usable({ account: 'virtualAccount', brand, number, cvv: undefined, masked, isAgreement })
 }

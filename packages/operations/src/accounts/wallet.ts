@@ -14,21 +14,22 @@ import { type Instrument, unusable } from './instrument.ts'
 export function sentWallet(request: AccountRequest, { structure, card, proof }: SentWallet): Instrument {
   const { paymentBrand } = request.purpose
   const { number, numberType } = card
-  // The wallet's own brands, the usual one first; the brand of the card may be sent instead.
+  // The brands of the wallet, the default first. The brand of the card may be sent instead.
   const wallet = walletBrands[structure]
   const brand = paymentBrand ?? wallet[0]
   if (!number) return unusable('card', knownBrand(brand), refused('600.200.201', cannotDecrypt(structure)))
-  if (!isProof(proof)) return unusable('card', knownBrand(brand), refused('100.370.125', NO_PROOF))
+  if (!isValidProof(proof)) return unusable('card', knownBrand(brand), refused('100.370.125', INVALID_PROOF))
   if (numberType === 'PAN') return cardInstrument(request, paymentBrand, number, card)
   const instrument = deviceCard(request, brand, number, card, { wallet })
-  const detected = paymentBrand === undefined && instrument.kind === 'usable'
-  return detected ? { ...instrument, brandResult: instrument.brand } : instrument
+  const isDetected = paymentBrand === undefined && instrument.kind === 'usable'
+  return isDetected ? { ...instrument, brandResult: instrument.brand } : instrument
 }
 
 const cannotDecrypt = (name: string): string =>
   `the channel has no key for ${name}.paymentToken: send its decrypted content, card.number and other card parameters`
 
-/** Older clients send no proof for tokens without a cryptogram. */
-const isProof = (proof: string | undefined): boolean => proof === undefined || isBase64(new TextEncoder().encode(proof))
+/** Whether the proof is valid or absent: older clients send no proof for tokens without a cryptogram. */
+const isValidProof = (proof: string | undefined): boolean =>
+  proof === undefined || isBase64(new TextEncoder().encode(proof))
 
-const NO_PROOF = 'threeDSecure.verificationId must be base64 text of 28 characters'
+const INVALID_PROOF = 'threeDSecure.verificationId must be base64 text of 28 characters'

@@ -28,8 +28,8 @@ export const reversedAfterTimeout: AcquirerResponse = declined(
 )
 
 /** The response to a request that did not reach the acquirer. */
-export const notSent = (why: string): AcquirerResponse =>
-  declined('900.100.600', `The acquirer was not reached: ${why}.`)
+export const notSent = (reason: string): AcquirerResponse =>
+  declined('900.100.600', `The acquirer was not reached: ${reason}.`)
 
 function declined(code: ResultCode, explanation: string): AcquirerResponse {
   return { status: 'declined', code, amountMinor: 0, details: { ExtendedDescription: explanation } }

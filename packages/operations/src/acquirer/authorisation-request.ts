@@ -44,11 +44,11 @@ function operationOf(type: PaymentType): AcquirerOperation {
 export function originalOf(row: TransactionRow): NonNullable<AcquirerRequest['original']> {
   const response = resultDetailsOf(row)
   const references = [response['ConnectorTxID1'], response['ConnectorTxID2'], response['ConnectorTxID3']]
-  return { transactionId: row.id, references: references.filter((one) => one !== undefined) }
+  return { transactionId: row.id, references: references.filter((reference) => reference !== undefined) }
 }
 
 /** The fields by which an acquirer identifies a transaction. */
-export const requestedOf = (row: TransactionRow): OpenRequest => ({
+export const openRequestOf = (row: TransactionRow): OpenRequest => ({
   transactionId: row.id,
   operation: operationOf(narrow(isPaymentType, row.type)),
   amountMinor: row.amount_minor ?? 0,
@@ -60,7 +60,7 @@ export const requestedOf = (row: TransactionRow): OpenRequest => ({
 
 /** The acquirer's inquiry about a pending transaction. */
 export const inquiryOf = (row: TransactionRow): Inquiry => ({
-  ...requestedOf(row),
+  ...openRequestOf(row),
   references: originalOf(row).references,
 })
 

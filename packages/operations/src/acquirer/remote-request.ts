@@ -8,19 +8,19 @@ type AcquirerContext = Pick<Context, 'acquirers'>
 /**
  * Sends the request. After a timeout it sends one reversal at once, because the acquirer may acknowledge it soon.
  *
- * @param approvedLate called if an approval arrives after the timeout
+ * @param onLateApproval called if an approval arrives after the timeout
  * @returns `timedOut` if the outcome is unknown
  */
 export async function sendOrReverse(
   context: AcquirerContext,
   connector: RemoteConnector,
   request: AcquirerRequest,
-  approvedLate?: () => void,
+  onLateApproval?: () => void,
 ): Promise<AcquirerResponse> {
   let isTimedOut = false
   const send = async () => {
     const response = await connector.send(request)
-    if (isTimedOut && response.status === 'approved') approvedLate?.()
+    if (isTimedOut && response.status === 'approved') onLateApproval?.()
     return response
   }
   const reply = await withTimeout(context, limits.acquirerTimeoutMs, send)
@@ -69,7 +69,7 @@ export async function sendInquiry(
   return !reply || reply.status === 'notSent' || reply.status === 'unknown' ? timedOut : reply
 }
 
-/** @returns undefined after a timeout or an error: the outcome is unknown */
+/** @returns the result of `work`; undefined after a timeout or an error, when the outcome is unknown */
 async function withTimeout<T>(
   { acquirers }: AcquirerContext,
   ms: number,

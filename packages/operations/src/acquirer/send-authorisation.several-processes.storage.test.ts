@@ -5,13 +5,24 @@ import { twoProcesses } from '../testing/two-processes.ts'
 import { limits } from '../limits.ts'
 import { notificationQueues } from '../webhooks/new-notification.ts'
 
-const { storage, one, other, pay, refer, codeOf, attempts, connect, approved, reverseTimeouts, close } =
-  await twoProcesses()
+const {
+  storage,
+  local,
+  peer,
+  pay,
+  followUp,
+  codeOf,
+  reversalJobs,
+  connectAcquirer,
+  approvedPayment,
+  reverseTimeouts,
+  close,
+} = await twoProcesses()
 afterAll(close)
-let { acquirer, time } = connect()
-beforeEach(() => void ({ acquirer, time } = connect()))
+let { acquirer, time } = connectAcquirer()
+beforeEach(() => void ({ acquirer, time } = connectAcquirer()))
 
-test('a notificationUrl is called for a payment that another process has reversed after a timeout', async () => {
+test('a notificationUrl is called for a payment that a peer has reversed after a timeout', async () => {
   const answer = pay({ notificationUrl: 'http://127.0.0.1:9/' })
   const { request, fail } = await acquirer.nth(0)
   await reverseTimeouts(limits.timeoutReversalAfterMs)
@@ -31,14 +42,16 @@ describe('a commit with an unknown outcome', () => {
   const commit = storage.commit.bind(storage)
   afterEach(() => void Object.assign(storage, { commit }))
 
-  // Columns: the commit that fails, whether its rows are written, the requests that the acquirer gets, and in the end
-  // the transaction's status and result code and the transactions in the acquirer's books.
+  // Columns: the unit, the index of the commit that fails, whether its rows are written, the number of requests to the
+  // acquirer, and the outcome: status and result code of the transaction, and the number of transactions in the books
+  // of the acquirer.
   test.each([
     ['the reservation', 0, true, 0, ['NOK', '900.100.301', 0]],
     ['the reservation', 0, false, 0, [undefined, undefined, 0]],
     ['the acquirer’s response', 1, true, 1, ['ACK', '000.100.110', 1]],
     ['the acquirer’s response', 1, false, 1, ['NOK', '900.100.301', 0]],
-  ] as const)('of %s (%i) leads to one outcome, written: %s', async (_, failing, isWritten, requests, outcome) => {
+  ] as const)('of %s (commit %i, rows written: %s) leads to one outcome', async (...columns) => {
+    const [, failing, isWritten, requests, outcome] = columns
     acquirer.reply = 'answer'
     let commits = 0
     let id = ''
@@ -59,7 +72,7 @@ describe('a commit with an unknown outcome', () => {
     const [row] = await storage.transactions([id])
     expect([row?.status, row?.result_code, acquirer.books.size]).toEqual(outcome)
     expect(reversals).toEqual(row?.status === 'NOK' ? ['900.100.301'] : [])
-    expect(await attempts()).toEqual([])
+    expect(await reversalJobs()).toEqual([])
     const { number } = acquirer.requests[0]?.request.account ?? {}
     expect(number?.use((bytes) => bytes.some((byte) => byte > 0)) ?? false).toBe(false)
   })
@@ -92,7 +105,7 @@ describe('a process', () => {
     },
   )
 
-  test('that receives an approval after another process sent the reversal has it reversed again', async () => {
+  test('that receives an approval after a peer sent the reversal schedules another reversal', async () => {
     const answer = pay()
     const { request, answer: respond } = await acquirer.nth(0)
     await reverseTimeouts(limits.timeoutReversalAfterMs)
@@ -105,7 +118,7 @@ describe('a process', () => {
     expect([acquirer.books.size, await codeOf(request.transactionId)]).toEqual([0, '900.100.301'])
   })
 
-  test('that receives an approval after it answered with a timeout has it reversed', async () => {
+  test('that receives an approval after it answered with a timeout schedules a reversal', async () => {
     const answer = pay()
     const { answer: respond } = await acquirer.nth(0)
     await time.pass()
@@ -113,20 +126,20 @@ describe('a process', () => {
     // The acquirer received the request after the reversal.
     respond()
     expect(acquirer.books.size).toBe(1)
-    await vi.waitFor(async () => expect(await attempts()).toHaveLength(1))
+    await vi.waitFor(async () => expect(await reversalJobs()).toHaveLength(1))
     await reverseTimeouts(limits.timeoutReversalAfterMs)
-    expect([acquirer.books.size, await attempts()]).toEqual([0, []])
+    expect([acquirer.books.size, await reversalJobs()]).toEqual([0, []])
   })
 
-  test('that receives an approval which another process has already stored does not reverse it', async () => {
-    const id = await approved(acquirer)
-    const reversal = refer(id, 'RV')
+  test('does not reverse an approval that a peer has already stored', async () => {
+    const id = await approvedPayment(acquirer)
+    const reversal = followUp(id, 'RV')
     const { answer: respond } = await acquirer.nth(1)
     expect(await reverseTimeouts(limits.timeoutReversalAfterMs)).toEqual(['000.100.110'])
     respond()
     await reversal
     expect(await reverseTimeouts(limits.timeoutReversalAfterMs)).toEqual(['was approved'])
-    expect([acquirer.reversalRequests.length, await attempts()]).toEqual([1, []])
+    expect([acquirer.reversalRequests.length, await reversalJobs()]).toEqual([1, []])
   })
 
   test('dead-letters a reversal that the acquirer contradicts with an approval', async () => {
@@ -137,7 +150,7 @@ describe('a process', () => {
     await answer
     const approval = { status: 'approved' as const, code: '000.100.110' as const, amountMinor: 9200, details: {} }
     const direct = { ...acquirer.connector, reverse: async () => ({ kind: 'done' as const, answer: approval }) }
-    Object.assign(other.gateway.acquirers, { direct })
+    Object.assign(peer.gateway.acquirers, { direct })
     expect(await reverseTimeouts(limits.timeoutReversalAfterMs)).toEqual([
       'the acquirer reports an approval after it acknowledged the reversal',
     ])
@@ -146,32 +159,32 @@ describe('a process', () => {
   })
 })
 
-test('a run of a plan is charged once if another process repeats it after the first one stalled', async () => {
+test('a run of a plan is charged once if a peer repeats it after the first process stalled', async () => {
   acquirer.reply = 'answer'
-  const { id } = (await one.send('POST', '/scheduling/v1/schedules', monthlyPlan(await createSubscriber(one)))).body
+  const { id } = (await local.send('POST', '/scheduling/v1/schedules', monthlyPlan(await createSubscriber(local)))).body
   acquirer.reply = undefined
-  const before = acquirer.books.size
+  const booksBefore = acquirer.books.size
   const dueAtMs = (await storage.job(id))?.due_at_ms ?? 0
-  for (const { clock } of [one, other]) clock.nowMs = dueAtMs
+  for (const { clock } of [local, peer]) clock.nowMs = dueAtMs
   const run = ({ gateway }: TestGateway) => {
     const kind = gateway.jobs.kinds().find(({ name }) => name === 'run-schedule')
     return storage.job(id).then((job) => job && kind?.run(job, new AbortController().signal))
   }
-  const stalled = run(one)
-  const first = await acquirer.nth(acquirer.requests.length)
-  // The lease of the stalled process ends.
+  const stalled = run(local)
+  const stalledRequest = await acquirer.nth(acquirer.requests.length)
+  // The lease of the stalled process expires.
   const leased = await storage.job(id)
   if (!leased) throw new Error('the job of the run does not exist')
   const compareAndSets = [{ table: 'job' as const, from: leased, to: { ...leased, held_until_ms: 1 } }]
   await storage.commit({ id: 'u1', expectedVersions: [], compareAndSets, rows: {} })
   acquirer.reply = 'answer'
-  expect(await run(other)).toMatch(/^000\.100\.110; next at/)
-  first.answer()
+  expect(await run(peer)).toMatch(/^000\.100\.110; next at/)
+  stalledRequest.answer()
   await stalled
-  expect(acquirer.books.size).toBe(before + 2)
+  expect(acquirer.books.size).toBe(booksBefore + 2)
   await reverseTimeouts(limits.timeoutReversalAfterMs)
-  expect(acquirer.books.size).toBe(before + 1)
+  expect(acquirer.books.size).toBe(booksBefore + 1)
   // Two reversals were scheduled.
   await reverseTimeouts(limits.timeoutReversalWaitsMs[0])
-  expect(await attempts()).toEqual([])
+  expect(await reversalJobs()).toEqual([])
 })

@@ -13,34 +13,46 @@ import { endAuthorisations } from '../payments/end-authorisation.job.ts'
 import { limits } from '../limits.ts'
 import { sandboxIds } from '../directory/sandbox.ts'
 
-const { storage, one, other, pay, refer, codeOf, statusOf, attempts, connect, approved, reverseTimeouts, close } =
-  await twoProcesses()
+const {
+  storage,
+  local,
+  peer,
+  pay,
+  followUp,
+  codeOf,
+  statusOf,
+  reversalJobs,
+  connectAcquirer,
+  approvedPayment,
+  reverseTimeouts,
+  close,
+} = await twoProcesses()
 afterAll(close)
-let { acquirer, time } = connect()
-beforeEach(() => void ({ acquirer, time } = connect()))
+let { acquirer, time } = connectAcquirer()
+beforeEach(() => void ({ acquirer, time } = connectAcquirer()))
 
 describe('while a request to the acquirer is in flight', () => {
-  test('a payment has an unknown outcome, and gets the outcome of the response', async () => {
+  test('the outcome of a payment is unknown, and the response determines it', async () => {
     const answer = pay({ createRegistration: 'true', paymentType: 'PA' })
     const { request, answer: respond } = await acquirer.nth(0)
     const { transactionId: id } = request
     expect([await statusOf(id), await codeOf(id)]).toEqual(['SENT', '900.100.300'])
-    expect(await attempts()).toMatchObject([
-      { subject_id: id, due_at_ms: one.clock.nowMs + limits.timeoutReversalAfterMs },
+    expect(await reversalJobs()).toMatchObject([
+      { subject_id: id, due_at_ms: local.clock.nowMs + limits.timeoutReversalAfterMs },
     ])
-    expect(summary(await refer(id, 'CP', '92.00'))).toEqual([400, '700.400.570'])
+    expect(summary(await followUp(id, 'CP', '92.00'))).toEqual([400, '700.400.570'])
     respond()
     const { status, body } = await answer
     expect([status, body.id, body.result.code]).toEqual([200, id, '000.100.110'])
-    expect([await statusOf(id), await attempts()]).toEqual(['ACK', []])
-    expect(comparableBody(await one.send('GET', `/v1/payments/${id}`))).toMatchObject({
+    expect([await statusOf(id), await reversalJobs()]).toEqual(['ACK', []])
+    expect(comparableBody(await local.send('GET', `/v1/payments/${id}`))).toMatchObject({
       registrationId: body.registrationId,
     })
     expect((await storage.registration(body.registrationId))?.deleted_at_ms).toBeNull()
     expect((await storage.job(id))?.kind).toBe('end-authorisation')
   })
 
-  test('the secrets of the request are kept, and erased when it is complete', async () => {
+  test('the secrets of the request are available, and are erased when the request is complete', async () => {
     const answer = pay()
     const { request, answer: respond } = await acquirer.nth(0)
     const { number, cvv } = request.account ?? {}
@@ -50,47 +62,47 @@ describe('while a request to the acquirer is in flight', () => {
     for (const secret of [number, cvv]) expect(secret?.use((bytes) => bytes.every((byte) => byte === 0))).toBe(true)
   })
 
-  test('captures reserve their amounts concurrently, and the amount of a declined capture is free again', async () => {
-    const id = await approved(acquirer, { paymentType: 'PA', amount: '55.00' })
+  test('concurrent captures reserve their amounts, and a declined capture releases its amount', async () => {
+    const id = await approvedPayment(acquirer, { paymentType: 'PA', amount: '55.00' })
     const codes: string[] = []
     const captures = Array.from({ length: 10 }, async () => {
-      const { body } = await refer(id, 'CP', '10.00')
+      const { body } = await followUp(id, 'CP', '10.00')
       codes.push(body.result.code)
     })
-    const five = await Promise.all([1, 2, 3, 4, 5].map((place) => acquirer.nth(place)))
+    const captureRequests = await Promise.all([1, 2, 3, 4, 5].map((index) => acquirer.nth(index)))
     await vi.waitFor(() => expect(codes).toEqual(Array<string>(5).fill('700.400.100')))
-    five[0]?.fail({ status: 'notSent', reason: 'the network is down' })
-    for (const each of five.slice(1)) each.answer()
+    captureRequests[0]?.fail({ status: 'notSent', reason: 'the network is down' })
+    for (const captureRequest of captureRequests.slice(1)) captureRequest.answer()
     await Promise.all(captures)
     const approvedCode = '000.100.110'
     expect(codes.slice(5).toSorted()).toEqual([...Array<string>(4).fill(approvedCode), '900.100.600'])
-    const last = refer(id, 'CP', '15.00')
+    const last = followUp(id, 'CP', '15.00')
     ;(await acquirer.nth(6)).answer()
     expect(summary(await last)).toEqual([200, approvedCode])
   })
 
-  test('a repeated idempotency key is answered with the unknown outcome, later with the final one', async () => {
+  test('a repeated idempotency key is answered with the unknown outcome, later with the final outcome', async () => {
     const key = { 'idempotency-key': 'k-1' }
     const answer = pay({}, key)
     const { request, answer: respond } = await acquirer.nth(0)
-    const meanwhile = await other.send('POST', '/v1/payments', cardPayment(), key)
+    const meanwhile = await peer.send('POST', '/v1/payments', cardPayment(), key)
     expect([meanwhile.body.id, meanwhile.body.result.code]).toEqual([request.transactionId, '900.100.300'])
     respond()
     const { text } = await answer
-    expect((await other.send('POST', '/v1/payments', cardPayment(), key)).text).toBe(text)
+    expect((await peer.send('POST', '/v1/payments', cardPayment(), key)).text).toBe(text)
     expect(acquirer.requests).toHaveLength(1)
   })
 
-  test('webhooks and notificationUrl get only the outcome', async () => {
-    Object.assign(one.gateway.webhooks, { of: () => ['w1'] })
+  test('webhooks and notificationUrl receive only the outcome', async () => {
+    Object.assign(local.gateway.webhooks, { of: () => ['w1'] })
     const answer = pay({ notificationUrl: 'http://127.0.0.1:9/' })
     const { request, answer: respond } = await acquirer.nth(0)
     const events = () => storage.eventsBetween(sandboxIds.merchant, '', '~', 1_000)
-    const before = (await events()).length
+    const eventsBefore = (await events()).length
     respond()
     const { text } = await answer
-    Object.assign(one.gateway.webhooks, { of: () => [] })
-    const since = (await events()).slice(before)
+    Object.assign(local.gateway.webhooks, { of: () => [] })
+    const since = (await events()).slice(eventsBefore)
     expect(new Set(since.map(({ type, root_id: root }) => `${type} ${root}`))).toEqual(
       new Set([`NOTIFICATION ${request.transactionId}`, `PAYMENT ${request.transactionId}`]),
     )
@@ -102,17 +114,17 @@ describe('an acquirer that does not answer', () => {
   test.each([
     ['was not reached', 'notSent', 0, '900.100.600'],
     ['acknowledges the reversal at once', 'unknown', 1, '900.100.301'],
-  ] as const)('and %s leaves no transaction and no job', async (_, kind, ended, code) => {
+  ] as const)('and %s leaves no transaction and no job', async (_, kind, reversals, code) => {
     const answer = pay()
     const { request, executeSilently, fail } = await acquirer.nth(0)
     if (kind === 'unknown') executeSilently()
     fail(kind === 'notSent' ? { status: 'notSent', reason: 'refused' } : { status: 'unknown' })
     expect(summary(await answer)).toEqual([400, code])
-    expect([acquirer.reversalRequests.length, await statusOf(request.transactionId)]).toEqual([ended, 'NOK'])
-    expect([acquirer.books.size, await attempts()]).toEqual([0, []])
+    expect([acquirer.reversalRequests.length, await statusOf(request.transactionId)]).toEqual([reversals, 'NOK'])
+    expect([acquirer.books.size, await reversalJobs()]).toEqual([0, []])
   })
 
-  test('times out, and gets reversals until it acknowledges one', async () => {
+  test('times out, and receives reversals until it acknowledges a reversal', async () => {
     acquirer.isReachable = false
     const answer = pay()
     const { request, executeSilently } = await acquirer.nth(0)
@@ -125,10 +137,10 @@ describe('an acquirer that does not answer', () => {
     acquirer.isReachable = true
     expect(await reverseTimeouts(limits.timeoutReversalWaitsMs[1])).toEqual(['900.100.301'])
     expect([await codeOf(request.transactionId), acquirer.books.size]).toEqual(['900.100.301', 0])
-    expect(await attempts()).toEqual([])
+    expect(await reversalJobs()).toEqual([])
   })
 
-  test('for a week has its reversal dead-lettered', async () => {
+  test('for a week causes the reversal to be dead-lettered', async () => {
     acquirer.isReachable = false
     const answer = pay()
     await acquirer.nth(0)
@@ -138,26 +150,26 @@ describe('an acquirer that does not answer', () => {
     expect((await storage.deadLetteredBefore('~', 9)).map(({ subject_id: subjectId }) => subjectId)).toEqual([id])
     const [job] = await storage.deadLetteredBefore('~', 1)
     acquirer.isReachable = true
-    await one.manage('POST', `/jobs/${job?.id}/retry`)
+    await local.manage('POST', `/jobs/${job?.id}/retry`)
     await reverseTimeouts(0)
     expect(await codeOf(id)).toBe('900.100.301')
   })
 
-  test('gets a requested reversal again until it acknowledges it', async () => {
-    const id = await approved(acquirer)
+  test('receives a requested reversal repeatedly until it acknowledges it', async () => {
+    const id = await approvedPayment(acquirer)
     acquirer.isReachable = false
-    const answer = refer(id, 'RV')
+    const answer = followUp(id, 'RV')
     ;(await acquirer.nth(1)).fail({ status: 'unknown' })
     expect(summary(await answer)).toEqual([400, '900.100.300'])
     acquirer.isReachable = true
     expect(await reverseTimeouts(0)).toEqual(['000.100.110'])
-    expect(summary(await refer(id, 'RF', '1.00'))).toEqual([400, '700.400.520'])
+    expect(summary(await followUp(id, 'RF', '1.00'))).toEqual([400, '700.400.520'])
   })
 
   test('does not block a second payment with the same merchantTransactionId', async () => {
     const settings = { uniqueMerchantTransactionId: true, duplicateWindowSeconds: 60 }
-    const careful = { kind: 'channel', name: 'Careful', parentId: sandboxIds.merchant, settings }
-    const { id: entityId } = (await one.manage('POST', '/entities', careful)).body
+    const channel = { kind: 'channel', name: 'Careful', parentId: sandboxIds.merchant, settings }
+    const { id: entityId } = (await local.manage('POST', '/entities', channel)).body
     const order = { entityId, merchantTransactionId: 'order-000001' }
     const first = pay(order)
     const { fail } = await acquirer.nth(0)
@@ -171,20 +183,20 @@ describe('an acquirer that does not answer', () => {
   })
 })
 
-test('a payment is declined after its expired unique key was taken over by another payment', async () => {
+test('a payment is declined after another payment has taken over its expired uniqueness key', async () => {
   const settings = { duplicateWindowSeconds: 1 }
-  const quick = { kind: 'channel', name: 'Quick', parentId: sandboxIds.merchant, settings }
-  const { id: entityId } = (await one.manage('POST', '/entities', quick)).body
+  const channel = { kind: 'channel', name: 'Quick', parentId: sandboxIds.merchant, settings }
+  const { id: entityId } = (await local.manage('POST', '/entities', channel)).body
   const first = pay({ entityId })
   const { fail } = await acquirer.nth(0)
-  one.clock.nowMs += 2_000
+  local.clock.nowMs += 2_000
   acquirer.reply = 'answer'
   expect(summary(await pay({ entityId }))).toEqual([200, '000.100.110'])
   fail({ status: 'notSent', reason: 'refused' })
   expect(summary(await first)).toEqual([400, '900.100.600'])
 })
 
-const initial = {
+const initialInstruction = {
   'standingInstruction.type': 'UNSCHEDULED',
   'standingInstruction.mode': 'INITIAL',
   'standingInstruction.source': 'CIT',
@@ -192,25 +204,25 @@ const initial = {
 
 test.each([
   ['without an agreement', {}],
-  ['that each begin an agreement', initial],
-])('concurrent payments with one registration, %s, are approved as the acquirer answered', async (_, changes) => {
+  ['each beginning an agreement', initialInstruction],
+])('concurrent payments with one registration, %s, are all approved', async (_, changes) => {
   acquirer.reply = 'answer'
-  const { id } = (await one.send('POST', '/v1/registrations', cardWithoutPayment())).body
+  const { id } = (await local.send('POST', '/v1/registrations', cardWithoutPayment())).body
   acquirer.reply = undefined
   const debit = { amount: '1.00', currency: 'EUR', paymentType: 'DB', ...changes }
-  const payments = Array.from({ length: 12 }, () => one.send('POST', `/v1/registrations/${id}/payments`, debit))
+  const payments = Array.from({ length: 12 }, () => local.send('POST', `/v1/registrations/${id}/payments`, debit))
   const requests = await Promise.all(Array.from(payments.keys(), acquirer.nth))
   for (const { answer } of requests) answer()
   const codes = (await Promise.all(payments)).map(({ body }) => body.result.code)
   expect(new Set(codes)).toEqual(new Set(['000.100.110']))
 })
 
-test('a run of a plan is complete after a response of the acquirer, and not repeated after a timeout', async () => {
+test('a run of a plan is complete after a response of the acquirer, and is not repeated after a timeout', async () => {
   acquirer.reply = 'answer'
-  const created = await one.send('POST', '/scheduling/v1/schedules', monthlyPlan(await createSubscriber(one)))
+  const created = await local.send('POST', '/scheduling/v1/schedules', monthlyPlan(await createSubscriber(local)))
   const run = async () => {
-    const due = (await storage.job(created.body.id))?.due_at_ms ?? 0
-    const { entries } = await one.gateway.jobs.fastForward(due)
+    const dueAtMs = (await storage.job(created.body.id))?.due_at_ms ?? 0
+    const { entries } = await local.gateway.jobs.fastForward(dueAtMs)
     return entries.filter(({ subjectId }) => subjectId === created.body.id).map(({ outcome }) => outcome)
   }
   expect(await run()).toEqual([expect.stringMatching(/^000\.100\.110; next at/)])
@@ -220,24 +232,24 @@ test('a run of a plan is complete after a response of the acquirer, and not repe
 })
 
 test('an expired authorisation is released at the acquirer, and its timer is removed', async () => {
-  const id = await approved(acquirer, { paymentType: 'PA' })
+  const id = await approvedPayment(acquirer, { paymentType: 'PA' })
   acquirer.reply = 'answer'
-  const { entries } = await one.gateway.jobs.fastForward(one.gateway.clock.now() + 8 * DAY_MS)
+  const { entries } = await local.gateway.jobs.fastForward(local.gateway.clock.now() + 8 * DAY_MS)
   const outcomes = entries.filter(({ subjectId }) => subjectId === id).map(({ outcome }) => outcome)
   expect(outcomes).toEqual(['will end soon', '9200 minor units released: 000.100.110'])
   expect(await storage.job(id)).toBeUndefined()
 })
 
 test('an authorisation that expires during a capture is released after the outcome of the capture', async () => {
-  const id = await approved(acquirer, { paymentType: 'PA', amount: '10.00' })
+  const id = await approvedPayment(acquirer, { paymentType: 'PA', amount: '10.00' })
   acquirer.isReachable = false
   acquirer.reply = 'unknown'
-  const { id: capture } = (await refer(id, 'CP', '10.00')).body
-  const endsAtMs = one.gateway.clock.now() + 7 * DAY_MS
-  one.clock.nowMs = endsAtMs
+  const { id: capture } = (await followUp(id, 'CP', '10.00')).body
+  const endsAtMs = local.gateway.clock.now() + 7 * DAY_MS
+  local.clock.nowMs = endsAtMs
   const endAuthorisation = async () => {
     const job = await storage.job(id)
-    if (job) await endAuthorisations(one.gateway).run(job, new AbortController().signal)
+    if (job) await endAuthorisations(local.gateway).run(job, new AbortController().signal)
   }
   await endAuthorisation()
   acquirer.isReachable = true
@@ -254,12 +266,12 @@ test('an authorisation that expires during a capture is released after the outco
 })
 
 test('a rebill is charged to the account, and a card is verified without a reservation', async () => {
-  const id = await approved(acquirer)
-  const rebill = refer(id, 'RB', '5.00')
+  const id = await approvedPayment(acquirer)
+  const rebill = followUp(id, 'RB', '5.00')
   ;(await acquirer.nth(1)).answer()
   expect(summary(await rebill)).toEqual([200, '000.100.110'])
-  const registration = one.send('POST', '/v1/registrations', cardPayment({ paymentType: undefined, amount: '0.00' }))
+  const registration = local.send('POST', '/v1/registrations', cardPayment({ paymentType: undefined, amount: '0.00' }))
   ;(await acquirer.nth(2)).fail({ status: 'unknown' })
   expect(summary(await registration)).toEqual([400, '900.100.301'])
-  expect(await attempts()).toEqual([])
+  expect(await reversalJobs()).toEqual([])
 })

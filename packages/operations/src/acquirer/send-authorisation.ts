@@ -11,7 +11,7 @@ import { connectorOf } from './connector-of.ts'
 import { sendOrReverse } from './remote-request.ts'
 import { type AcquirerResponse, timedOut } from './acquirer-response.ts'
 
-/** A transaction with a request to an acquirer. */
+/** An authorisation request, with the function that decides the unit of its response. */
 export interface AuthorisationToSend {
   readonly request: AcquirerRequest
   /**
@@ -63,9 +63,9 @@ async function reserve(
     rows: { job: [remoteRequest.timer] },
     unique: unique && {
       keys: unique.keys,
-      onConflict(taken) {
+      onConflict(owner) {
         release?.()
-        return unique.onConflict(taken)
+        return unique.onConflict(owner)
       },
     },
     onAbandoned() {
@@ -84,14 +84,14 @@ function remoteRequestOf(
 ) {
   const { clock, log } = context
   const { row } = reservation.transaction
-  // The row of a payment may be minutes old when the request is sent, because of its shopper.
+  // The row may be minutes old when the request is sent, because the shopper was on the page of the issuer.
   const timer = {
     ...timeoutReversalTimer(context, row, row.created_at_ms),
     due_at_ms: clock.now() + limits.timeoutReversalAfterMs,
   }
 
-  /** The unit of the outcome. It conflicts if another process has begun the timeout reversal. */
-  function outcomeOf(outcome: DecidedUnit): PendingUnit {
+  /** The unit of the outcome. Its commit conflicts if another process has begun the timeout reversal. */
+  function outcomeUnit(outcome: DecidedUnit): PendingUnit {
     const freed = outcome.transaction.row.status === 'NOK' ? freedKeys(reservation.unique?.keys ?? [], clock.now()) : []
     return {
       ...outcome,
@@ -110,7 +110,7 @@ function remoteRequestOf(
     return { answer: reservation.answer, compareAndSets, rows: { velocity: reservation.rows?.velocity } }
   }
 
-  /** Sends another reversal, because an earlier one may have run before the acquirer received the request. */
+  /** Schedules another reversal, because the acquirer may have received an earlier reversal before the request. */
   async function scheduleReversal(): Promise<void> {
     const job = timeoutReversalTimer(context, row, clock.now())
     await commitChange(context, { rows: { job: [job] } })
@@ -126,7 +126,7 @@ function remoteRequestOf(
     timer,
     async send() {
       const response = await sendOrReverse(context, connector, request, reverseLateApproval)
-      return async () => (response.status === 'timedOut' ? timeoutUnit() : outcomeOf(await decide(response)))
+      return async () => (response.status === 'timedOut' ? timeoutUnit() : outcomeUnit(await decide(response)))
     },
     scheduleReversal,
     release,

@@ -6,7 +6,7 @@ import { commitChange } from '../commit-change.ts'
 import { CHANGED, type JobKind } from '../job.ts'
 import { jobDeadLettered, jobDone, jobPostponed } from '../job-transitions.ts'
 import { limits } from '../limits.ts'
-import { originalOf, requestedOf } from './authorisation-request.ts'
+import { openRequestOf, originalOf } from './authorisation-request.ts'
 import { factsOf } from '../records/payment-record.ts'
 import { outcomeWith } from '../records/outcome.ts'
 import { connectorOf } from './connector-of.ts'
@@ -17,23 +17,23 @@ import { REVERSAL_JOB } from '../records/timers.ts'
 /**
  * Reverses requests to acquirers without an outcome: their process stopped, or the acquirer did not answer. First the
  * job is postponed by compare-and-set, so that the process of the request can no longer store an outcome. Then the
- * reversal is sent, again and again until the acquirer acknowledges it. Then its result is stored.
+ * reversal is sent, repeatedly until the acquirer acknowledges it. Then its result is stored.
  */
 export const timeoutReversals = (context: Context): JobKind => ({
   name: REVERSAL_JOB,
   queues: () => [''],
   concurrency: () => limits.timeoutReversalsConcurrent,
-  async run(read) {
+  async run(leased) {
     const { storage } = context
-    const stored = await storage.treeOf(read.subject_id)
-    const row = stored?.transactions.find(({ id }) => id === read.subject_id)
-    if (!stored || !row) throw new InvariantError('timeout reversal has no transaction', read.subject_id)
-    if (row.status === 'ACK') return keepApproval(context, read)
+    const stored = await storage.treeOf(leased.subject_id)
+    const row = stored?.transactions.find(({ id }) => id === leased.subject_id)
+    if (!stored || !row) throw new InvariantError('timeout reversal has no transaction', leased.subject_id)
+    if (row.status === 'ACK') return keepApproval(context, leased)
     const connector = connectorOf(context, factsOf(row))
     if (connector?.kind !== 'remote') throw new InvariantError('timeout reversal has no remote acquirer', row.id)
-    const job = await postpone(context, read)
+    const job = await postpone(context, leased)
     if (!job) return CHANGED
-    const response = await sendReversal(context, connector, openRequestOf(stored, row))
+    const response = await sendReversal(context, connector, reversalRequestOf(stored, row))
     if (response.status === 'timedOut') return retryLater(context, job)
     if (row.status === 'NOK' && response.status === 'approved') return reportContradiction(context, job)
     const compareAndSets: CompareAndSet[] = [jobDone(job)]
@@ -43,7 +43,7 @@ export const timeoutReversals = (context: Context): JobKind => ({
   },
 })
 
-/** Postpones the job, so that it is due again if this process stops or the acquirer does not answer. */
+/** Postpones the job, so that it becomes due again if this process stops or the acquirer does not answer. */
 async function postpone(context: Context, from: JobRow): Promise<JobRow | undefined> {
   const waitMs = limits.timeoutReversalWaitsMs[Math.min(from.attempts, limits.timeoutReversalWaitsMs.length - 1)] ?? 0
   const postponed = jobPostponed(from, context.clock.now() + waitMs, from.attempts + 1)
@@ -54,18 +54,18 @@ async function postpone(context: Context, from: JobRow): Promise<JobRow | undefi
 async function retryLater(context: Context, job: JobRow): Promise<string> {
   const { clock, log } = context
   log.error({ job: REVERSAL_JOB, subject: job.subject_id, attempts: job.attempts })
-  const isOver = clock.now() - job.created_at_ms >= limits.timeoutReversalDeadLetterMs
+  const ageMs = clock.now() - job.created_at_ms
   const last_error = 'the acquirer does not answer'
-  if (isOver) await deadLetter(context, job, last_error)
+  if (ageMs >= limits.timeoutReversalDeadLetterMs) await deadLetter(context, job, last_error)
   return last_error
 }
 
-/** An approval that is already stored is final: a reversal could revert it. */
+/** Completes the job: an approval that is already stored is final, and a reversal would revert it. */
 async function keepApproval(context: Context, from: JobRow): Promise<string> {
   return (await commitChange(context, { compareAndSets: [jobDone(from)] })) ? 'was approved' : CHANGED
 }
 
-/** The answer to the merchant does not change: the operator has to reconcile with the acquirer. */
+/** Dead-letters the job. The stored outcome does not change: the operator has to reconcile it with the acquirer. */
 async function reportContradiction(context: Context, job: JobRow): Promise<string> {
   const last_error = 'the acquirer reports an approval after it acknowledged the reversal'
   context.log.error({ job: REVERSAL_JOB, subject: job.subject_id, error: last_error })
@@ -73,12 +73,12 @@ async function reportContradiction(context: Context, job: JobRow): Promise<strin
   return last_error
 }
 
-const deadLetter = (context: Context, job: JobRow, why: string): Promise<boolean> =>
-  commitChange(context, { compareAndSets: [jobDeadLettered(job, context.clock.now(), why)] })
+const deadLetter = (context: Context, job: JobRow, reason: string): Promise<boolean> =>
+  commitChange(context, { compareAndSets: [jobDeadLettered(job, context.clock.now(), reason)] })
 
-function openRequestOf({ transactions }: StoredTree, row: TransactionRow): OpenRequest {
+function reversalRequestOf({ transactions }: StoredTree, row: TransactionRow): OpenRequest {
   const original = transactions.find(({ id }) => id === row.referenced_id)
-  return { ...requestedOf(row), original: original && originalOf(original) }
+  return { ...openRequestOf(row), original: original && originalOf(original) }
 }
 
 function withOutcome(row: TransactionRow, response: AcquirerResponse): TransactionRow {

@@ -3,13 +3,17 @@ import type { AccessTokenRow } from '@tollgate/storage'
 import { commitChange } from '../commit-change.ts'
 import type { Context } from '../context.ts'
 
-/** A new access token, which is shown once, and its row with the keyed hash. */
+/** A new access token, which is shown once, and its row, which contains its keyed hash. */
 export interface IssuedToken {
   readonly token: string
   readonly row: AccessTokenRow
 }
 
-/** @param rights separated by spaces */
+/**
+ * Creates and stores an access token.
+ *
+ * @param rights separated by spaces
+ */
 export async function issueToken(
   context: Context,
   entityId: string,
@@ -25,8 +29,8 @@ export async function issueToken(
 /**
  * Issues a token that replaces another one, which stays valid for the overlap.
  *
- * @param old the stored row
- * @returns ended: the old token is no longer valid; undefined: the stored row has changed, and nothing was written
+ * @param old the stored row of the replaced token
+ * @returns 'ended': the old token is no longer valid; undefined: the stored row has changed, and nothing was written
  */
 export async function rotateToken(
   context: Context,
@@ -38,7 +42,7 @@ export async function rotateToken(
   const overlapEndsMs = nowMs + overlapSeconds * 1000
   const issued = generateToken(context, old.entity_id, old.rights, null)
   const expiresAtMs = Math.min(old.expires_at_ms ?? overlapEndsMs, overlapEndsMs)
-  // Without an overlap the old token is revoked, so that its end does not depend on a clock.
+  // Without an overlap the old token is revoked, so that its validity does not depend on a clock.
   const ending = { ...old, expires_at_ms: expiresAtMs, revoked_at_ms: overlapSeconds === 0 ? nowMs : null }
   return (await changeToken(context, old, ending, [issued.row])) ? issued : undefined
 }

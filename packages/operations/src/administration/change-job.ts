@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { jobDeadLettered, jobPostponed } from '../job-transitions.ts'
 import { createOrder } from '../webhooks/order.ts'
 
-/** Makes a job due now, without attempts. @returns undefined: the job has changed since it was read */
+/** Makes a job due now, and resets its attempts. @returns undefined: the job has changed since it was read */
 export async function retryJob(context: Context, job: JobRow): Promise<JobRow | undefined> {
   const due = jobPostponed(job, context.clock.now(), 0)
   return (await commitChange(context, { compareAndSets: [due] })) ? due.to : undefined

@@ -16,8 +16,8 @@ interface ShownKey {
 }
 
 /**
- * unknown: the webhook does not exist. conflict: its state does not allow the change. In both cases nothing was
- * written.
+ * 'unknown': the webhook does not exist. 'conflict': the stored webhook does not permit the change. In both cases
+ * nothing was written.
  */
 export type WebhookOutcome = 'changed' | 'unknown' | 'conflict'
 
@@ -45,14 +45,15 @@ export async function createWebhook(
   return { webhook, shown }
 }
 
-/** A change of a webhook by an operator; undefined: the state stays. */
+/** The changes of a webhook by an operator. */
 interface Changes {
   readonly url: string
   readonly settings: Partial<WebhookSettings>
+  /** undefined: the state does not change. */
   readonly state: WebhookState | undefined
 }
 
-/** @param from the webhook as it was read; a conflict if its URL or state has changed since */
+/** @param from the webhook as it was read; the outcome is 'conflict' if its URL or state has changed since */
 export function changeWebhook(
   { webhooks, clock }: DeliveryContext,
   from: Webhook,
@@ -88,7 +89,10 @@ export async function deleteWebhook(context: DeliveryContext, id: string): Promi
   return outcome
 }
 
-/** Adds a key that is used after its test delivery, and removes an untested one; a conflict with too many keys. */
+/**
+ * Adds a key that is used after its test delivery, and removes untested and expired keys. The outcome is 'conflict' if
+ * the webhook has too many keys.
+ */
 export async function addWebhookKey(
   context: DeliveryContext,
   { id, merchant }: Webhook,
@@ -97,9 +101,9 @@ export async function addWebhookKey(
   const { shown, row } = await generateKey(context, { id, merchant })
   const outcome = await changeStored(webhooks, id, () => {
     const keys = webhooks.keysOf(id)
-    const [pending, ended] = [keysIn('pending', keys, clock.now()), keysIn('ended', keys, clock.now())]
-    if (keys.length - pending.length - ended.length >= limits.webhookKeysMax - 1) return undefined
-    return { keys: [row], removed: [...pending, ...ended] }
+    const [pendingKeys, endedKeys] = [keysIn('pending', keys, clock.now()), keysIn('ended', keys, clock.now())]
+    if (keys.length - pendingKeys.length - endedKeys.length >= limits.webhookKeysMax - 1) return undefined
+    return { keys: [row], removed: [...pendingKeys, ...endedKeys] }
   })
   return { outcome, shown }
 }
@@ -107,7 +111,8 @@ export async function addWebhookKey(
 /**
  * Activates a webhook with the key of a successful test delivery. The previous key also signs during the overlap.
  *
- * @param tested the webhook of the test delivery; a conflict if its URL has changed since or the key was removed
+ * @param tested the webhook of the test delivery; the outcome is 'conflict' if its URL has changed since, or if the key
+ *   was removed
  */
 export async function activateWebhook(
   { webhooks, clock }: DeliveryContext,
@@ -118,25 +123,25 @@ export async function activateWebhook(
   const { id } = tested
   const outcome = await changeStored(webhooks, id, (webhook) => {
     const nowMs = clock.now()
-    const all = webhooks.keysOf(id)
-    const key = all.find((row) => row.id === keyId)
+    const keys = webhooks.keysOf(id)
+    const key = keys.find((row) => row.id === keyId)
     if (!key || webhook.url !== tested.url) return undefined
     const isNew = key.starts_at_ms === null
-    const before = isNew ? keysIn('current', all, nowMs) : []
-    const ending = before.map((row) => ({ ...row, ends_at_ms: nowMs + overlapSeconds * 1000 }))
-    // Without an overlap the old keys are removed, so that their end does not depend on a clock.
-    const old = overlapSeconds > 0 ? { keys: ending, removed: [] } : { keys: [], removed: before }
+    const previousKeys = isNew ? keysIn('current', keys, nowMs) : []
+    const endingKeys = previousKeys.map((row) => ({ ...row, ends_at_ms: nowMs + overlapSeconds * 1000 }))
+    // Without an overlap the previous keys are removed, so that their validity does not depend on a clock.
+    const previous = overlapSeconds > 0 ? { keys: endingKeys, removed: [] } : { keys: [], removed: previousKeys }
     return {
       webhook: { ...webhook, state: 'active', changed_at_ms: nowMs },
-      keys: isNew ? [...old.keys, { ...key, starts_at_ms: nowMs }] : [],
-      removed: old.removed,
+      keys: isNew ? [...previous.keys, { ...key, starts_at_ms: nowMs }] : [],
+      removed: previous.removed,
     }
   })
   if (outcome === 'changed') webhooks.setBreaker(id, closedBreaker)
   return outcome
 }
 
-/** @param decide returns undefined for a conflict */
+/** @param decide returns the change; undefined: the outcome is 'conflict' */
 async function changeStored(
   webhooks: Webhooks,
   id: string,

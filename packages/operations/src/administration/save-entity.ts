@@ -11,34 +11,38 @@ import {
 } from '../directory/entity-settings.ts'
 import type { Context } from '../context.ts'
 
-/** stale: the stored row was changed concurrently; nothing was written. */
-export type EntitySaved = { readonly kind: 'saved' | 'stale' } | { readonly kind: 'refused'; readonly why: string }
+/** 'stale': the stored row was changed concurrently. If an entity is stale or refused, nothing was written. */
+export type SaveOutcome = { readonly kind: 'saved' | 'stale' } | { readonly kind: 'refused'; readonly reason: string }
 
 /** @param from the stored row as it was read; undefined: the entity is new */
-export async function saveEntity(context: Context, row: EntityRow, from?: EntityRow): Promise<EntitySaved> {
+export async function saveEntity(context: Context, row: EntityRow, from?: EntityRow): Promise<SaveOutcome> {
   const { directory, log } = context
   const settings = readEntitySettings(row.settings)
-  const why = wrongSetting(settings) ?? notReady(context, row, settings)
-  if (why !== undefined) return { kind: 'refused', why }
+  const reason = wrongSetting(settings) ?? readinessError(context, row, settings)
+  if (reason !== undefined) return { kind: 'refused', reason }
   const change = from ? { compareAndSets: [{ table: 'entity' as const, from, to: row }] } : { rows: { entity: [row] } }
   if (!(await commitChange(context, change))) return { kind: 'stale' }
   directory.putEntity(row)
-  const before = from && readEntitySettings(from.settings).checkoutStatusWithoutLogin
-  const now = settings.checkoutStatusWithoutLogin
+  const previousValue = from && readEntitySettings(from.settings).checkoutStatusWithoutLogin
+  const value = settings.checkoutStatusWithoutLogin
   // Auditors need to know when the status of checkouts became readable with an id alone.
-  if (before !== now) {
-    audit(log, 'checkoutStatusWithoutLogin changed', { entity: row.id, value: String(now ?? 'inherited') })
+  if (previousValue !== value) {
+    audit(log, 'checkoutStatusWithoutLogin changed', { entity: row.id, value: String(value ?? 'inherited') })
   }
   return { kind: 'saved' }
 }
 
-/** The error of a channel in live that has 3-D Secure without its registration with acquirer and networks. */
-function notReady({ environment, directory }: Context, row: EntityRow, settings: EntitySettings): string | undefined {
+/** The error of a channel in live that has 3-D Secure, but is not registered with the acquirer and the networks. */
+function readinessError(
+  { environment, directory }: Context,
+  row: EntityRow,
+  settings: EntitySettings,
+): string | undefined {
   if (environment !== 'live' || row.kind !== 'channel') return undefined
   const chain = [settings]
-  let at = directory.entity(row.parent_id ?? '')
-  for (; at && chain.length < limits.entityDepthMax; at = directory.entity(at.parent_id ?? '')) {
-    chain.unshift(at.settings)
+  let ancestor = directory.entity(row.parent_id ?? '')
+  for (; ancestor && chain.length < limits.entityDepthMax; ancestor = directory.entity(ancestor.parent_id ?? '')) {
+    chain.unshift(ancestor.settings)
   }
   return notReadyForThreeDSecure(channelSettings(chain))
 }

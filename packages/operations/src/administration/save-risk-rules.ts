@@ -5,6 +5,8 @@ import { listedKeyIds, prepareRules, type RiskRuleSet } from '../directory/risk-
 import type { Context } from '../context.ts'
 
 /**
+ * Checks and stores the risk rules of an entity.
+ *
  * @param set null: removes the entity's own rules
  * @throws RiskRulesError if the rules cannot be applied; nothing was written
  */

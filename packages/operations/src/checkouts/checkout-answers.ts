@@ -2,7 +2,7 @@ import { describeResult, type ResultCode } from '@tollgate/contract'
 import type { Answer, RequestMark } from '../answer.ts'
 import type { Context } from '../context.ts'
 
-/** "Create: 000.200.100, ndc equal to id, integrity when integrity=true": HTTP 200. */
+/** The answer to a creation or update. "Create: 000.200.100, ndc equal to id, integrity when integrity=true". */
 export function checkoutAnswer(
   { render }: Context,
   mark: RequestMark,
@@ -17,7 +17,7 @@ export function checkoutAnswer(
 /** The reason why a checkout cannot be used. */
 export type MissingReason = 'unknown' | 'otherEnvironment' | 'expired'
 
-const other = { test: 'live', live: 'test' } as const
+const otherEnvironments = { test: 'live', live: 'test' } as const
 
 const reasons: Readonly<Record<MissingReason, string>> = {
   unknown: 'there is no such checkout, or it was deleted a day after it expired',
@@ -29,6 +29,6 @@ const reasons: Readonly<Record<MissingReason, string>> = {
 export const missingAnswer = ({ render }: Context, mark: RequestMark, reason: MissingReason): Answer =>
   render.refusal(404, '200.300.404', mark, { reason: reasons[reason] })
 
-/** The reason for an id without a stored row. */
+/** The reason why no checkout is stored under an id. */
 export const missingReason = ({ environment }: Context, id: string): MissingReason =>
-  id.endsWith(`.${other[environment]}`) ? 'otherEnvironment' : 'unknown'
+  id.endsWith(`.${otherEnvironments[environment]}`) ? 'otherEnvironment' : 'unknown'

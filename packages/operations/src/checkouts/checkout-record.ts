@@ -2,17 +2,17 @@ import type { CheckoutRow } from '@tollgate/storage'
 import { isResultCode } from '@tollgate/contract'
 import { type Checkout, isDecline, limits } from '@tollgate/domain'
 import type { Context } from '../context.ts'
-import { type PreparedTerms, readPrepared } from '../parameters/prepared.ts'
+import { type PreparedParameters, readPreparedParameters } from '../parameters/prepared-parameters.ts'
 import { isStatus } from '../records/payment-record.ts'
 import { narrow } from '../narrow.ts'
 import { readTexts } from '../records/stored-parameters.ts'
 
-/** A stored checkout with its payments. */
+/** A stored checkout, with its prepared parameters and the state of its result. */
 export interface StoredCheckout extends Checkout {
   readonly row: CheckoutRow
   /** The prepared parameters, by canonical name. */
   readonly parameters: Readonly<Record<string, string>>
-  readonly prepared: PreparedTerms
+  readonly prepared: PreparedParameters
   /** Whether the checkout stores the shopper's account without a payment. */
   readonly isRegistration: boolean
 }
@@ -23,7 +23,7 @@ export async function readCheckout({ storage, directory }: Context, id: string):
   if (!row || directory.isVoid(row.entity_id)) return undefined
   const [result] = row.transaction_id === null ? [] : await storage.transactions([row.transaction_id])
   const parameters = readTexts(row.parameters)
-  const prepared = readPrepared(parameters)
+  const prepared = readPreparedParameters(parameters)
   const owner = { tokenId: '', entityId: row.entity_id, rights: [] }
   const [channel] = directory.channelsFor(owner, row.entity_id)
   return {

@@ -14,32 +14,32 @@ import type { StoredCheckout } from './checkout-record.ts'
  * The parameters that the shopper submitted, merged with those that the merchant prepared, as one request of the
  * merchant. Prepared parameters take precedence.
  *
- * @returns the refusal, if the merged parameters are invalid
+ * @returns a refusal if the merged parameters are invalid
  */
 export function checkoutRequest(
   { directory, render }: Context,
   request: SubmitRequest,
   { row, parameters, isRegistration }: StoredCheckout,
-): { readonly request: AccountRequest<SentAccount> | AccountRequest<AccountOnFile> } | { readonly wrong: Answer } {
+): { readonly request: AccountRequest<SentAccount> | AccountRequest<AccountOnFile> } | { readonly refusal: Answer } {
   const { id: ndc, caller, registrationId } = request
-  const offered = isRegistration ? [] : readOfferedRegistrations(Object.entries(parameters))
-  if (registrationId !== undefined && !offered.includes(registrationId)) {
+  const offeredIds = isRegistration ? [] : readOfferedRegistrations(Object.entries(parameters))
+  if (registrationId !== undefined && !offeredIds.includes(registrationId)) {
     const error = {
       name: 'registrationId',
       value: maskCardNumbers(registrationId),
-      message: 'must be one that the checkout offers',
+      message: 'must be the id of a registration that the checkout offers',
     }
-    return { wrong: render.refusal(400, '200.300.404', { ...request, ndc }, { parameterErrors: [error] }) }
+    return { refusal: render.refusal(400, '200.300.404', { ...request, ndc }, { parameterErrors: [error] }) }
   }
   const channels = directory.channelsFor(caller, row.entity_id)
   const merged = parametersOf({ ...parameters, entityId: row.entity_id }, request.parameters)
   const operation = isRegistration ? 'createRegistration' : registrationId ? 'payWithRegistration' : 'createPayment'
-  const paid = parametersOf(withoutOffers(parameters, row.entity_id), request.parameters)
-  const wrong = checkParameters(paid, operation, {
+  const paymentParameters = parametersOf(withoutTypeOverrides(parameters, row.entity_id), request.parameters)
+  const parameterErrors = checkParameters(paymentParameters, operation, {
     compatibility: areLegacy(channels) ? 'legacy' : 'strict',
   }).filter(({ name }) => !customerName.has(name) || hasCustomerData(merged))
-  if (wrong.length > 0) {
-    return { wrong: render.refusal(400, '200.300.404', { ...request, ndc }, { parameterErrors: wrong }) }
+  if (parameterErrors.length > 0) {
+    return { refusal: render.refusal(400, '200.300.404', { ...request, ndc }, { parameterErrors }) }
   }
   const head = { ...request, ndc, entityId: row.entity_id, channels, parameters: merged }
   return { request: registrationId ? onFileRequest(operation, head, registrationId) : accountRequest(operation, head) }
@@ -54,13 +54,13 @@ export function updatedParameters(
   { render }: Context,
   request: Requests['updateCheckout'],
   { parameters }: StoredCheckout,
-): { readonly parameters: string } | { readonly wrong: Answer } {
+): { readonly parameters: string } | { readonly refusal: Answer } {
   const updated = storedParameters(request.parameters, parameters)
   const merged = parametersOf({ entityId: request.entityId ?? '', ...readTexts(updated) })
   const compatibility = areLegacy(request.channels) ? 'legacy' : 'strict'
-  const wrong = checkParameters(merged, 'createCheckout', { compatibility })
-  if (wrong.length === 0) return { parameters: updated }
-  return { wrong: render.refusal(400, '200.300.404', request, { parameterErrors: wrong }) }
+  const parameterErrors = checkParameters(merged, 'createCheckout', { compatibility })
+  if (parameterErrors.length === 0) return { parameters: updated }
+  return { refusal: render.refusal(400, '200.300.404', request, { parameterErrors }) }
 }
 
 /** "Required whenever any other customer field is sent": the widget's browser fields alone do not count. */
@@ -69,8 +69,8 @@ const customerName: ReadonlySet<string> = new Set(['customer.givenName', 'custom
 const hasCustomerData = ({ sent }: RequestParameters): boolean =>
   sent.some(({ name }) => name.startsWith('customer.') && !name.startsWith('customer.browser.'))
 
-/** The parameters of the payment, without those that only the checkout itself uses. */
-const withoutOffers = (parameters: StoredCheckout['parameters'], entityId: string) => ({
+/** The prepared parameters of the payment: all except overridePaymentType, which only the checkout uses. */
+const withoutTypeOverrides = (parameters: StoredCheckout['parameters'], entityId: string) => ({
   ...Object.fromEntries(Object.entries(parameters).filter(([name]) => !name.startsWith('overridePaymentType['))),
   entityId,
 })

@@ -8,20 +8,20 @@ const tollgate = await testGateway()
 afterAll(() => tollgate.close())
 const { create, submit, status } = checkoutRequests(tollgate)
 
-describe('the answer for an unusable id gives the reason', () => {
+describe('the answer contains the reason for', () => {
   const unknown = `${'0'.repeat(32)}.test`
 
   test.each([
     ['an unknown id', unknown, 'there is no such checkout'],
     ['an id of the other environment', `${'0'.repeat(32)}.live`, 'the other environment'],
-  ])('%s', async (_case, id, words) => {
+  ])('%s', async (_case, id, reason) => {
     for (const answer of [await status(id), await submit(id, card)]) {
       expect(summary(answer)).toEqual([404, '200.300.404'])
-      expect(answer.body.resultDetails.ExtendedDescription).toContain(words)
+      expect(answer.body.resultDetails.ExtendedDescription).toContain(reason)
     }
   })
 
-  test('an id that expired after 30 minutes', async () => {
+  test('an id that has expired after 30 minutes', async () => {
     const id = await create()
     tollgate.clock.nowMs += 30 * MINUTE_MS - 1
     expect(summary(await status(id))).toEqual([200, '000.200.000'])
@@ -32,13 +32,17 @@ describe('the answer for an unusable id gives the reason', () => {
     }
   })
 
-  test('an id of another merchant is answered like an unknown id', async () => {
+  test('an unknown id, if the checkout belongs to another merchant', async () => {
     const id = await create()
-    const other = await tollgate.manage('POST', '/entities', { kind: 'division', name: 'D', parentId: sandboxIds.psp })
+    const division = await tollgate.manage('POST', '/entities', {
+      kind: 'division',
+      name: 'D',
+      parentId: sandboxIds.psp,
+    })
     const merchant = await tollgate.manage('POST', '/entities', {
       kind: 'merchant',
       name: 'M',
-      parentId: other.body.id,
+      parentId: division.body.id,
     })
     const { body } = await tollgate.manage('POST', '/tokens', { entityId: merchant.body.id })
     const answer = await tollgate.request({
@@ -51,24 +55,24 @@ describe('the answer for an unusable id gives the reason', () => {
   })
 })
 
-test.each(['payment', 'registration'])('an unpaid %s has the id of its checkout', async (what) => {
-  const id = await create(what === 'payment' ? prepared : { createRegistration: 'true' })
-  const answer = await status(id, what)
+test.each(['payment', 'registration'])('the status of an unpaid %s has the id of its checkout', async (resource) => {
+  const id = await create(resource === 'payment' ? prepared : { createRegistration: 'true' })
+  const answer = await status(id, resource)
   expect([summary(answer), answer.body.id]).toEqual([[200, '000.200.000'], id])
 })
 
 describe('the status without a login', () => {
-  const read = (id: string, what = 'payment', query = '') =>
-    tollgate.server.inject({ method: 'GET', url: `/v1/checkouts/${id}/${what}${query}` })
-  const open = (entity: string, checkoutStatusWithoutLogin: boolean | null) =>
+  const read = (id: string, resource = 'payment', query = '') =>
+    tollgate.server.inject({ method: 'GET', url: `/v1/checkouts/${id}/${resource}${query}` })
+  const setStatusWithoutLogin = (entity: string, checkoutStatusWithoutLogin: boolean | null) =>
     tollgate.manage('PATCH', `/entities/${entity}`, { settings: { checkoutStatusWithoutLogin } })
   const legacyCheckout = { ...prepared, entityId: sandboxIds.legacyChannel }
 
   test('is answered with 401, unless a legacy channel allows it', async () => {
     const [legacy, strict] = [await create(legacyCheckout), await create()]
     expect((await read(legacy)).statusCode).toBe(401)
-    await open(sandboxIds.legacyChannel, true)
-    await open(sandboxIds.channel, true)
+    await setStatusWithoutLogin(sandboxIds.legacyChannel, true)
+    await setStatusWithoutLogin(sandboxIds.channel, true)
     expect((await read(strict)).statusCode).toBe(401)
     expect((await read('0'.repeat(32))).statusCode).toBe(401)
     const unpaid = await read(legacy)
@@ -76,13 +80,13 @@ describe('the status without a login', () => {
     const paid = await submit(legacy, card)
     const after = await read(legacy)
     expect([after.statusCode, after.json().id]).toEqual([200, paid.body.id])
-    await open(sandboxIds.legacyChannel, null)
-    await open(sandboxIds.channel, null)
+    await setStatusWithoutLogin(sandboxIds.legacyChannel, null)
+    await setStatusWithoutLogin(sandboxIds.channel, null)
     expect((await read(legacy)).statusCode).toBe(401)
   })
 
-  test('is also limited to the entity of a registration’s checkout, and to two reads a minute', async () => {
-    await open(sandboxIds.legacyChannel, true)
+  test('is limited to the entity of the checkout and to two reads a minute, also for a registration', async () => {
+    await setStatusWithoutLogin(sandboxIds.legacyChannel, true)
     const id = await create({ createRegistration: 'true', entityId: sandboxIds.legacyChannel })
     const answers = [
       await read(id, 'registration', `?entityId=${sandboxIds.channel}`),
@@ -97,13 +101,13 @@ describe('the status without a login', () => {
       headers: { authorization: 'Bearer wrong' },
     })
     expect(withToken.statusCode).toBe(403)
-    await open(sandboxIds.legacyChannel, null)
+    await setStatusWithoutLogin(sandboxIds.legacyChannel, null)
   })
 
-  test('is written to the audit log with each change of its setting', async () => {
-    await open(sandboxIds.legacyChannel, true)
-    await open(sandboxIds.legacyChannel, true)
-    await open(sandboxIds.legacyChannel, null)
+  test('has an audit entry for each change of its setting', async () => {
+    await setStatusWithoutLogin(sandboxIds.legacyChannel, true)
+    await setStatusWithoutLogin(sandboxIds.legacyChannel, true)
+    await setStatusWithoutLogin(sandboxIds.legacyChannel, null)
     const lines = tollgate.logged.filter(({ audit }) => audit === 'checkoutStatusWithoutLogin changed').slice(-2)
     expect(lines.map(({ entity, value }) => [entity, value])).toEqual([
       [sandboxIds.legacyChannel, 'true'],
@@ -112,7 +116,7 @@ describe('the status without a login', () => {
   })
 })
 
-test('a merchant with only legacy channels gets no id for an unpaid checkout either', async () => {
+test('the status of an unpaid checkout of a merchant with only legacy channels has no id', async () => {
   const { body: merchant } = await tollgate.manage('POST', '/entities', {
     kind: 'merchant',
     name: 'Dispatching',
@@ -134,7 +138,7 @@ test('a merchant with only legacy channels gets no id for an unpaid checkout eit
   expect(answer.json()).not.toHaveProperty('id')
 })
 
-test('a legacy channel gets no id for an unpaid checkout', async () => {
+test('the status of an unpaid checkout of a legacy channel has no id', async () => {
   const legacy = { ...prepared, entityId: sandboxIds.legacyChannel }
   const { body } = await tollgate.send('POST', '/v1/checkouts', legacy)
   const answer = await tollgate.server.inject({

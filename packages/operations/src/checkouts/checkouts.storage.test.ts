@@ -45,7 +45,7 @@ test('the paths of checkouts also work without a version segment', async () => {
   expect(summary(await tollgate.send('GET', `/checkouts/${body.id}/payment`))).toEqual([200, '000.100.110'])
 })
 
-test('a declined checkout can be submitted again, a paid one cannot', async () => {
+test('a declined checkout can be submitted again, but a paid checkout cannot', async () => {
   const id = await create()
   const declined = await submit(id, { ...card, 'card.holder': '{800.100.151}' })
   expect(summary(declined)).toEqual([400, '800.100.151'])
@@ -59,8 +59,7 @@ test('the payment has the installments that its shopper chose', async () => {
   const id = await create()
   const { body } = await submit(id, { ...card, 'recurring.numberOfInstallments': '3' })
   expect([body.result.code, body['recurring']]).toEqual(['000.100.110', { numberOfInstallments: '3' }])
-  const other = await create()
-  const refused = await submit(other, { ...card, 'recurring.numberOfInstallments': 'three' })
+  const refused = await submit(await create(), { ...card, 'recurring.numberOfInstallments': 'three' })
   expect(refused.body.result.parameterErrors?.map(({ name }: { name: string }) => name)).toEqual([
     'recurring.numberOfInstallments',
   ])
@@ -85,8 +84,8 @@ test('the answer to the submit does not reveal a stolen card; the answer to the 
   const bodies = []
   for (const code of ['800.100.159', '800.100.158', '800.100.152']) {
     const id = await create()
-    const { status: http, body } = await submit(id, { ...card, 'card.holder': `{${code}}` })
-    bodies.push({ http, result: body.result, details: body['resultDetails'], keys: Object.keys(body) })
+    const { status: httpStatus, body } = await submit(id, { ...card, 'card.holder': `{${code}}` })
+    bodies.push({ httpStatus, result: body.result, details: body['resultDetails'], keys: Object.keys(body) })
     const { body: read } = await status(id)
     expect([read.result.code, 'resultDetails' in read]).toEqual([code, true])
   }
@@ -97,8 +96,8 @@ test('the answer to the submit does not reveal a stolen card; the answer to the 
 })
 
 test('parameters that shoppers must not send are refused by name, and prepared parameters stay', async () => {
-  const named = { 'customer.givenName': 'Jane', 'customer.surname': 'Jones', 'customer.email': 'jane@shop.example' }
-  const id = await create({ ...prepared, ...named })
+  const customer = { 'customer.givenName': 'Jane', 'customer.surname': 'Jones', 'customer.email': 'jane@shop.example' }
+  const id = await create({ ...prepared, ...customer })
   const answer = await submit(id, { ...card, amount: '0.01', 'customParameters[note]': 'x', notificationUrl: 'x:/y' })
   expect(summary(answer)).toEqual([400, '200.300.404'])
   const names = answer.body.result.parameterErrors.map(({ name }: { name: string }) => name)
@@ -134,7 +133,7 @@ test('card data cannot be prepared', async () => {
   ])
 })
 
-test('a checkout is changed until it is paid', async () => {
+test('a checkout can be changed until it is paid', async () => {
   const id = await create()
   const update = (parameters: Parameters) => tollgate.send('POST', `/v1/checkouts/${id}`, parameters)
   expect(summary(await update({ amount: '15.99' }))).toEqual([200, '000.200.101'])
@@ -161,30 +160,30 @@ test('a checkout can store an account without a payment', async () => {
 })
 
 test('a checkout is paid only with a registration that it offers', async () => {
-  const [one, other] = [
+  const [offered, notOffered] = [
     await tollgate.send('POST', '/v1/registrations', card),
     await tollgate.send('POST', '/v1/registrations', card),
   ]
-  const id = await create({ ...prepared, 'registrations[0].id': one.body.id })
-  expect(summary(await submit(id, { registrationId: other.body.id }))).toEqual([400, '200.300.404'])
-  const paid = await submit(id, { registrationId: one.body.id, 'card.cvv': '123' })
-  expect([summary(paid), paid.body.registrationId]).toEqual([[200, '000.100.110'], one.body.id])
-  const wrong = await tollgate.send('POST', '/v1/checkouts', { ...prepared, 'registrations[0].id': 'f'.repeat(32) })
-  expect(wrong.body.result.parameterErrors[0].name).toBe('registrations[0].id')
+  const id = await create({ ...prepared, 'registrations[0].id': offered.body.id })
+  expect(summary(await submit(id, { registrationId: notOffered.body.id }))).toEqual([400, '200.300.404'])
+  const paid = await submit(id, { registrationId: offered.body.id, 'card.cvv': '123' })
+  expect([summary(paid), paid.body.registrationId]).toEqual([[200, '000.100.110'], offered.body.id])
+  const refused = await tollgate.send('POST', '/v1/checkouts', { ...prepared, 'registrations[0].id': 'f'.repeat(32) })
+  expect(refused.body.result.parameterErrors[0].name).toBe('registrations[0].id')
 })
 
-test('a channel may send shoppers back to its own addresses only', async () => {
+test('a shopperResultUrl is refused unless shopperResultOrigins of the channel permits it', async () => {
   await tollgate.manage('PATCH', `/entities/${sandboxIds.mastercardChannel}`, {
     settings: { shopperResultOrigins: ['https://shop.example', 'shop:'] },
   })
-  const at = async (shopperResultUrl: string) => {
+  const createWith = async (shopperResultUrl: string) => {
     const sent = { ...prepared, entityId: sandboxIds.mastercardChannel, shopperResultUrl }
     return summary(await tollgate.send('POST', '/v1/checkouts', sent))
   }
-  expect(await at('https://shop.example/a?b')).toEqual([200, '000.200.100'])
-  expect(await at('shop://done')).toEqual([200, '000.200.100'])
-  expect(await at('https://shop.example.evil.example/')).toEqual([400, '600.300.211'])
-  expect(await at('https://shop.example@evil.example/')).toEqual([400, '600.300.211'])
+  expect(await createWith('https://shop.example/a?b')).toEqual([200, '000.200.100'])
+  expect(await createWith('shop://done')).toEqual([200, '000.200.100'])
+  expect(await createWith('https://shop.example.evil.example/')).toEqual([400, '600.300.211'])
+  expect(await createWith('https://shop.example@evil.example/')).toEqual([400, '600.300.211'])
 })
 
 test.each([
@@ -197,7 +196,7 @@ test.each([
   expect(answer.body.result.parameterErrors[0].name).toBe('shopperResultUrl')
 })
 
-test('the notification of a payment equals the answer to the shopper', async () => {
+test('the ndc of the answer to a submit is the id of the checkout', async () => {
   const id = await create()
   const paid = await submit(id, cardPayment({ amount: undefined, currency: undefined, paymentType: undefined }))
   expect(paid.body.ndc).toBe(id)

@@ -33,36 +33,39 @@ export async function createCheckout(context: Context, request: CheckoutRequest)
     declines: null,
   }
   return {
-    answer: checkoutAnswer(context, request, id, '000.200.100', integrity(context, request)),
+    answer: checkoutAnswer(context, request, id, '000.200.100', integrityOf(context, request)),
     rows: { checkout: [row] },
   }
 }
 
 /** "integrity: when true, the integrity hash of the payment script is computed and returned." */
-export const integrity = ({ pages }: Context, request: CheckoutRequest): string | undefined =>
+export const integrityOf = ({ pages }: Context, request: CheckoutRequest): string | undefined =>
   request.integrity ? pages.integrityOf('paymentWidgets.js') : undefined
 
-/** The refusal of prepared parameters that are valid by themselves; undefined: they are accepted. */
+/**
+ * The refusal of a return address that the channel does not permit, or of registrations that the entity cannot offer;
+ * undefined: the prepared parameters are accepted.
+ */
 export async function preparationRefusal(
   context: Context,
   request: CheckoutRequest,
   channel: Channel,
 ): Promise<PendingUnit | undefined> {
-  const why = returnAddressRefusal(channel.settings.shopperResultOrigins, request.reference.shopperResultUrl)
-  if (why) return { answer: refusalAnswer(context, request, why) }
-  const wrong = await wrongRegistrations(context, request)
-  if (wrong.length === 0) return undefined
-  return { answer: context.render.refusal(400, '200.300.404', request, { parameterErrors: wrong }) }
+  const refusal = returnAddressRefusal(channel.settings.shopperResultOrigins, request.reference.shopperResultUrl)
+  if (refusal) return { answer: refusalAnswer(context, request, refusal) }
+  const parameterErrors = await registrationErrors(context, request)
+  if (parameterErrors.length === 0) return undefined
+  return { answer: context.render.refusal(400, '200.300.404', request, { parameterErrors }) }
 }
 
-async function wrongRegistrations(context: Context, request: CheckoutRequest): Promise<readonly ParameterErrorView[]> {
-  const { offeredRegistrations: offered } = request
-  if (offered.length > limits.offeredRegistrationsMax) {
+async function registrationErrors(context: Context, request: CheckoutRequest): Promise<readonly ParameterErrorView[]> {
+  const { offeredRegistrations } = request
+  if (offeredRegistrations.length > limits.offeredRegistrationsMax) {
     const message = `must be at most ${limits.offeredRegistrationsMax} registrations`
     return [{ name: 'registrations[n].id', value: '', message }]
   }
-  const rows = await Promise.all(offered.map((id) => context.storage.registration(id)))
-  return offered.flatMap((value, index) => {
+  const rows = await Promise.all(offeredRegistrations.map((id) => context.storage.registration(id)))
+  return offeredRegistrations.flatMap((value, index) => {
     const row = rows[index]
     const isVisible = row && row.deleted_at_ms === null && visibilityOf(context, request, row) === 'visible'
     const name = `registrations[${index}].id`

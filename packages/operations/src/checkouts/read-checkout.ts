@@ -16,7 +16,7 @@ import { readCheckout, type StoredCheckout } from './checkout-record.ts'
 
 const UNPAID = '000.200.000'
 
-/** "GET /checkouts/{id}/payment: final status of the checkout payment", and of a registration likewise. */
+/** "GET /checkouts/{id}/payment: final status of the checkout payment", or of its registration. */
 export async function readCheckoutStatus(context: Context, request: PathRequest): Promise<Answer> {
   const { storage, render, rates } = context
   const mark = { ...request, ndc: request.id }
@@ -28,7 +28,7 @@ export async function readCheckoutStatus(context: Context, request: PathRequest)
   const retryAfterMs = rates.statusReads.take(request.id, limits.statusReadsPerMinute, request.atMs)
   if (retryAfterMs > 0) return { ...render.refusal(429, '800.120.100', mark, TOO_OFTEN), retryAfterMs }
   const [row] = stored.row.transaction_id === null ? [] : await storage.transactions([stored.row.transaction_id])
-  if (!row) return unpaid(context, request, stored)
+  if (!row) return unpaidAnswer(context, request, stored)
   if (!isUndecided({ status: narrow(isStatus, row.status) })) await recordRead(context, stored, row, request.atMs)
   return { status: 200, code: '000.000.100', body: renderTransaction(render, row, mark) }
 }
@@ -36,7 +36,7 @@ export async function readCheckoutStatus(context: Context, request: PathRequest)
 const TOO_OFTEN = { reason: 'the status of a checkout may be read twice a minute' }
 
 /** "Unpaid: 200, 000.200.000, id is the checkout's (the contract requires an id; legacy: no id)." */
-function unpaid({ render, directory }: Context, request: PathRequest, { row }: StoredCheckout): Answer {
+function unpaidAnswer({ render, directory }: Context, request: PathRequest, { row }: StoredCheckout): Answer {
   const head = {
     id: areLegacy(directory.channelsFor(request.caller, row.entity_id)) ? undefined : row.id,
     result: { code: UNPAID, description: describeResult(UNPAID) },
@@ -45,8 +45,8 @@ function unpaid({ render, directory }: Context, request: PathRequest, { row }: S
 }
 
 /**
- * Records the first read of the result. After a conflict with a concurrent submit it is not recorded, because this read
- * saw the state before the submit.
+ * Records the first read of the result. After a conflict with a concurrent submit the read is not recorded, because it
+ * returned the state before the submit.
  */
 async function recordRead(context: Context, { row }: StoredCheckout, result: TransactionRow, atMs: number) {
   if (row.read_at_ms !== null || row.transaction_id !== result.id) return

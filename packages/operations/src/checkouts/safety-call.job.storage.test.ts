@@ -6,10 +6,10 @@ import { cardWithoutPayment, FORM, formOf, type Parameters, testBank, testGatewa
 
 const bank = testBank()
 const tollgate = await testGateway({ redirects: bank.connector })
-const called: string[] = []
+const calls: string[] = []
 let status = 200
 const server = createServer((request, response) => {
-  called.push(`${request.method} ${request.url}`)
+  calls.push(`${request.method} ${request.url}`)
   response.writeHead(status).end()
 })
 server.listen(0, '127.0.0.1')
@@ -23,7 +23,7 @@ afterAll(async () => {
   server.close()
 })
 beforeEach(() => {
-  called.length = 0
+  calls.length = 0
   status = 200
 })
 
@@ -35,26 +35,26 @@ async function create(parameters: Parameters = {}): Promise<string> {
   return (await tollgate.send('POST', '/v1/checkouts', prepared)).body.id
 }
 
-const submit = async (id: string, parameters: Parameters = cardWithoutPayment(), what = 'payment') =>
+const submit = async (id: string, parameters: Parameters = cardWithoutPayment(), resource = 'payment') =>
   tollgate.request({
     method: 'POST',
-    url: `/v1/checkouts/${id}/${what}`,
+    url: `/v1/checkouts/${id}/${resource}`,
     headers: { 'content-type': FORM },
     payload: formOf(parameters),
   })
 
 const read = (id: string) => tollgate.send('GET', `/v1/checkouts/${id}/payment`)
-const call = (id: string, path: string) => `GET /done?order=1&id=${id}&resourcePath=${encodeURIComponent(path)}`
+const expectedCall = (id: string, path: string) => `GET /done?order=1&id=${id}&resourcePath=${encodeURIComponent(path)}`
 
 test('the shopperResultUrl of an unread checkout is called once, 29 minutes after its creation', async () => {
   const id = await create()
   await submit(id)
   await fastForward(28)
-  expect(called).toEqual([])
+  expect(calls).toEqual([])
   await fastForward(1)
-  expect(called).toEqual([call(id, `/v1/checkouts/${id}/payment`)])
+  expect(calls).toEqual([expectedCall(id, `/v1/checkouts/${id}/payment`)])
   await fastForward(60)
-  expect(called).toHaveLength(1)
+  expect(calls).toHaveLength(1)
 })
 
 test('the shopperResultUrl of an unread registration is called, too', async () => {
@@ -66,22 +66,22 @@ test('the shopperResultUrl of an unread registration is called, too', async () =
   })
   await submit(id, cardWithoutPayment(), 'registration')
   await fastForward(29)
-  expect(called).toEqual([call(id, `/v1/checkouts/${id}/registration`)])
+  expect(calls).toEqual([expectedCall(id, `/v1/checkouts/${id}/registration`)])
 })
 
 test('the shopperResultUrl of the form is called if the merchant prepared none', async () => {
   const id = await create({ shopperResultUrl: undefined })
   await submit(id, { ...cardWithoutPayment(), shopperResultUrl: shop })
   await fastForward(29)
-  expect(called).toEqual([call(id, `/v1/checkouts/${id}/payment`)])
+  expect(calls).toEqual([expectedCall(id, `/v1/checkouts/${id}/payment`)])
 })
 
 test('no call is made for a checkout that was read or never submitted', async () => {
-  const [one] = [await create(), await create()]
-  await submit(one)
-  await read(one)
+  const [submittedId] = [await create(), await create()]
+  await submit(submittedId)
+  await read(submittedId)
   await fastForward(40)
-  expect(called).toEqual([])
+  expect(calls).toEqual([])
 })
 
 test('a read of the pending status does not count as a read of the result', async () => {
@@ -90,17 +90,17 @@ test('a read of the pending status does not count as a read of the result', asyn
   await read(id)
   bank.last().state = 'paid'
   await fastForward(29)
-  expect(called).toEqual([call(id, `/v1/checkouts/${id}/payment`)])
+  expect(calls).toEqual([expectedCall(id, `/v1/checkouts/${id}/payment`)])
 })
 
-test('a payment that completes after its checkout has expired is announced with its payment path', async () => {
+test('the payment path is called when a payment completes after its checkout has expired', async () => {
   const id = await create()
   const { body } = await submit(id, { paymentBrand: 'PAYPAL' })
   await fastForward(35)
-  called.length = 0
+  calls.length = 0
   bank.last().state = 'paid'
   await fastForward(60)
-  expect(called).toEqual([call(id, `/v1/payments/${body.id}`)])
+  expect(calls).toEqual([expectedCall(id, `/v1/payments/${body.id}`)])
 })
 
 test('a failed call is retried', async () => {
@@ -110,5 +110,5 @@ test('a failed call is retried', async () => {
   await fastForward(29)
   status = 200
   await fastForward(5)
-  expect(called).toHaveLength(2)
+  expect(calls).toHaveLength(2)
 })

@@ -19,7 +19,7 @@ export function safetyCalls(context: DeliveryContext): JobKind {
   const { storage, clock } = context
   const attempts = createAttempts(context)
 
-  async function end(job: JobRow, outcome: string): Promise<string> {
+  async function complete(job: JobRow, outcome: string): Promise<string> {
     await commitChange(context, { compareAndSets: [jobDone(job)] })
     return outcome
   }
@@ -33,9 +33,9 @@ export function safetyCalls(context: DeliveryContext): JobKind {
       if (!job || !attempts.isDue(job)) return CHANGED
       const checkout = await readCheckout(context, job.subject_id)
       if (!checkout) return attempts.deadLetter(job, 'the checkout was deleted')
-      if (checkout.row.read_at_ms !== null) return end(job, 'its status was read')
+      if (checkout.row.read_at_ms !== null) return complete(job, 'its status was read')
       const address = checkout.prepared.shopperResultUrl
-      if (address === undefined) return end(job, 'there is no shopperResultUrl')
+      if (address === undefined) return complete(job, 'there is no shopperResultUrl')
       const { resourcePath } = resourceOfCheckout(checkout, clock.now())
       const url = resultAddress(address, checkout.row.id, resourcePath)
       return callAddress(context, attempts, job, { url, signal, called: 'called' })

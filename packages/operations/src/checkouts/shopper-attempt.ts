@@ -7,11 +7,11 @@ import type { Head } from '../request.ts'
 import type { ShopperAttempt } from '../ports/throttle.ts'
 import type { Instrument } from '../accounts/instrument.ts'
 
-/** Begins the attempt of a request. @returns 0: begun; otherwise the milliseconds until the next attempt is allowed */
+/** Begins the attempt of a request. @returns 0 if it has begun, else the milliseconds until an attempt is allowed */
 export type BeginAttempt = (channel: Channel, instrument: Instrument) => number
 
-/** Submits a shopper's request as one attempt. If it is declined, it counts for their card and address. */
-export async function shopperAttempt(
+/** Submits a shopper's request as one attempt. A declined attempt is counted by card and by address. */
+export async function runShopperAttempt(
   { rates, vault }: Context,
   { caller: { shopperAddress } }: Head,
   submit: (begin: BeginAttempt) => Promise<Answer>,
@@ -22,9 +22,9 @@ export async function shopperAttempt(
     if (attempt) return 0
     const number = instrument.kind === 'usable' ? instrument.number : undefined
     const [card] = number ? vault.fingerprints(number).map(fingerprintText) : []
-    const begun = rates.declines.begin({ channel: id, card, address: shopperAddress }, settings.declines)
-    if (begun.kind === 'refused') return begun.waitMs
-    attempt = begun
+    const result = rates.declines.begin({ channel: id, card, address: shopperAddress }, settings.declines)
+    if (result.kind === 'refused') return result.waitMs
+    attempt = result
     return 0
   }
   try {

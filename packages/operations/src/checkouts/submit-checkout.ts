@@ -5,7 +5,7 @@ import type { PendingUnit } from '../pending-unit.ts'
 import type { Context } from '../context.ts'
 import type { SubmitRequest } from '../requests.ts'
 import { safetyTimer } from '../records/timers.ts'
-import { payWith } from '../payments/begin-payment.ts'
+import { payWithAccount } from '../payments/begin-payment.ts'
 import { presentAccount } from '../accounts/present-account.ts'
 import type { AccountRequest } from '../parameters/account-request.ts'
 import { refusalAnswer } from '../refusal-answer.ts'
@@ -14,7 +14,7 @@ import { missingAnswer, missingReason } from './checkout-answers.ts'
 import { checkoutRequest } from './checkout-request.ts'
 import { readCheckout, type StoredCheckout } from './checkout-record.ts'
 import { withDeclineReason } from './decline-reason.ts'
-import { type BeginAttempt, shopperAttempt } from './shopper-attempt.ts'
+import { type BeginAttempt, runShopperAttempt } from './shopper-attempt.ts'
 
 /** "POST /checkouts/{id}/payment: submits the payment of a checkout." */
 export const payCheckout = (context: Context, request: SubmitRequest): Promise<Answer> =>
@@ -26,9 +26,9 @@ export const registerCheckout = (context: Context, request: SubmitRequest): Prom
 
 type SubmittedKind = 'payment' | 'registration'
 
-/** One attempt of the shopper, even if it is decided again after version conflicts. */
+/** Submits as one attempt of the shopper, even if the submit is decided again after version conflicts. */
 async function submitOnce(context: Context, request: SubmitRequest, kind: SubmittedKind): Promise<Answer> {
-  const answer = await shopperAttempt(context, request, (begin) =>
+  const answer = await runShopperAttempt(context, request, (begin) =>
     context.commands.execute(request, request.claim, () => submit(context, request, kind, begin), {
       reference: request.id,
     }),
@@ -46,57 +46,66 @@ async function submit(
   const stored = await readCheckout(context, request.id)
   if (!stored) return { answer: missingAnswer(context, mark, missingReason(context, request.id)) }
   if (request.atMs >= stored.expiresAtMs) return { answer: missingAnswer(context, mark, 'expired') }
-  const why = checkoutRefusal({ checkout: stored, atMs: request.atMs })
-  if (why?.code === '800.120.100')
-    return { answer: tooMany(context, mark, why.reason, stored.expiresAtMs - request.atMs) }
-  if (why) return { answer: refusalAnswer(context, mark, why) }
+  const refusal = checkoutRefusal({ checkout: stored, atMs: request.atMs })
+  if (refusal?.code === '800.120.100')
+    return { answer: tooManyAnswer(context, mark, refusal.reason, stored.expiresAtMs - request.atMs) }
+  if (refusal) return { answer: refusalAnswer(context, mark, refusal) }
   if (stored.isRegistration !== (kind === 'registration')) {
     const created = stored.isRegistration ? 'registration' : 'payment'
     const reason = `the checkout was created for a ${created}: submit it to the path /${created}`
     return { answer: context.render.refusal(400, '200.300.404', mark, { reason }) }
   }
   const merged = checkoutRequest(context, request, stored)
-  if ('wrong' in merged) return { answer: merged.wrong }
+  if ('refusal' in merged) return { answer: merged.refusal }
   const presented = await presentAccount(context, merged.request)
-  const { request: paid, instrument } = presented
-  const waitMs = begin(dispatch(paid.channels, instrument.brand, paid.money.currency), instrument)
+  const { request: accountRequest, instrument } = presented
+  const { channels, money } = accountRequest
+  const waitMs = begin(dispatch(channels, instrument.brand, money.currency), instrument)
   if (waitMs > 0) {
     if (instrument.kind === 'usable') instrument.release?.()
-    return { answer: tooMany(context, mark, TOO_MANY_DECLINES, waitMs) }
+    return { answer: tooManyAnswer(context, mark, TOO_MANY_DECLINES, waitMs) }
   }
-  const pending = await (kind === 'registration' ? registerAccount : payWith)(context, presented)
-  return withCheckout(context, withReturnAddress(stored, paid), request.atMs, pending)
+  const pending = await (kind === 'registration' ? registerAccount : payWithAccount)(context, presented)
+  return withCheckoutChange(context, submittedCheckout(stored, accountRequest), request.atMs, pending)
 }
 
 const TOO_MANY_DECLINES = 'too many attempts with this card or from this address were declined: try again later'
 
-const tooMany = ({ render }: Context, mark: RequestMark, reason: string, retryAfterMs: number): Answer => ({
+const tooManyAnswer = ({ render }: Context, mark: RequestMark, reason: string, retryAfterMs: number): Answer => ({
   ...render.refusal(429, '800.120.100', mark, { reason }),
   retryAfterMs,
 })
 
-interface Submitted {
+interface SubmittedCheckout {
   readonly row: CheckoutRow
   readonly parameters: string
   /** The declined attempts before this one. */
   readonly declines: number
 }
 
-/** Stores the shopperResultUrl of the shopper's request for the safety call, unless the merchant prepared one. */
-function withReturnAddress(
+/**
+ * The checkout of a submit. Its parameters include the shopperResultUrl of the shopper's request, for the safety call,
+ * unless the merchant prepared one.
+ */
+function submittedCheckout(
   { row, parameters, prepared, declines }: StoredCheckout,
   { reference }: AccountRequest,
-): Submitted {
+): SubmittedCheckout {
   const address = reference.shopperResultUrl
-  const isStored = address === undefined || prepared.shopperResultUrl !== undefined
-  const all = isStored ? row.parameters : JSON.stringify({ ...parameters, shopperResultUrl: address })
-  return { row, parameters: all, declines }
+  const isUnchanged = address === undefined || prepared.shopperResultUrl !== undefined
+  const text = isUnchanged ? row.parameters : JSON.stringify({ ...parameters, shopperResultUrl: address })
+  return { row, parameters: text, declines }
 }
 
 /**
  * Adds the change of the checkout to the unit of its result, so that only one of two concurrent submits is committed.
  */
-function withCheckout(context: Context, submitted: Submitted, atMs: number, pending: PendingUnit): PendingUnit {
+function withCheckoutChange(
+  context: Context,
+  submitted: SubmittedCheckout,
+  atMs: number,
+  pending: PendingUnit,
+): PendingUnit {
   const { row: from, parameters, declines } = submitted
   const { unique, transaction, answer } = pending
   if (!transaction) {
@@ -110,7 +119,7 @@ function withCheckout(context: Context, submitted: Submitted, atMs: number, pend
     declines,
     transaction_id: transaction.row.id,
     submitted_at_ms: from.submitted_at_ms ?? atMs,
-    // The result that may have been read before is replaced.
+    // The new result has not been read, although an earlier result may have been.
     read_at_ms: null,
   }
   const compareAndSet: CompareAndSet = { table: 'checkout', from, to }
@@ -121,7 +130,7 @@ function withCheckout(context: Context, submitted: Submitted, atMs: number, pend
     compareAndSets: [...(pending.compareAndSets ?? []), compareAndSet],
     unique: unique && {
       keys: unique.keys,
-      onConflict: async (owner) => withCheckout(context, submitted, atMs, await unique.onConflict(owner)),
+      onConflict: async (owner) => withCheckoutChange(context, submitted, atMs, await unique.onConflict(owner)),
     },
   }
 }

@@ -7,23 +7,23 @@ import { refusalAnswer } from '../refusal-answer.ts'
 import { checkoutAnswer, missingAnswer, missingReason } from './checkout-answers.ts'
 import { readCheckout } from './checkout-record.ts'
 import { updatedParameters } from './checkout-request.ts'
-import { integrity, preparationRefusal } from './create-checkout.ts'
+import { integrityOf, preparationRefusal } from './create-checkout.ts'
 
-/** Replaces the prepared parameters, until the shopper submits. */
+/** Replaces prepared parameters of a checkout that the shopper has not yet paid. */
 export async function updateCheckout(context: Context, request: Requests['updateCheckout']): Promise<PendingUnit> {
   const stored = await readCheckout(context, request.id)
   if (!stored || !context.directory.reaches(request.entityId ?? '', stored.row.entity_id)) {
     return { answer: missingAnswer(context, request, missingReason(context, request.id)) }
   }
   if (request.atMs >= stored.expiresAtMs) return { answer: missingAnswer(context, request, 'expired') }
-  const why = checkoutRefusal({ checkout: stored, atMs: request.atMs })
-  if (why) return { answer: refusalAnswer(context, request, why) }
-  const refusal = await preparationRefusal(context, request, channelFor(request))
-  if (refusal) return refusal
+  const refusal = checkoutRefusal({ checkout: stored, atMs: request.atMs })
+  if (refusal) return { answer: refusalAnswer(context, request, refusal) }
+  const refusedUnit = await preparationRefusal(context, request, channelFor(request))
+  if (refusedUnit) return refusedUnit
   const updated = updatedParameters(context, request, stored)
-  if ('wrong' in updated) return { answer: updated.wrong }
+  if ('refusal' in updated) return { answer: updated.refusal }
   return {
-    answer: checkoutAnswer(context, request, request.id, '000.200.101', integrity(context, request)),
+    answer: checkoutAnswer(context, request, request.id, '000.200.101', integrityOf(context, request)),
     compareAndSets: [{ table: 'checkout', from: stored.row, to: { ...stored.row, ...updated } }],
   }
 }

@@ -24,7 +24,7 @@ import { isRedirected } from '../accounts/redirected.ts'
 import type { Channel } from '../directory/channel.ts'
 import type { Context } from '../context.ts'
 import { narrow } from '../narrow.ts'
-import type { PreparedTerms } from '../parameters/prepared.ts'
+import type { PreparedParameters } from '../parameters/prepared-parameters.ts'
 import { redirectOf } from '../records/outcome.ts'
 import { factsOf } from '../records/payment-record.ts'
 import { withDecimals } from '../records/transaction-view.ts'
@@ -41,7 +41,7 @@ const states: Readonly<Record<CheckoutState, WidgetCheckout['state']>> = {
   EXPIRED: 'gone',
 }
 
-/** The data for the widget: only data for the shopper, because the id is the only credential. */
+/** The data for the widget: only data for the shopper, because the id of the checkout is the only credential. */
 export async function widgetView(context: Context, id: string, language: LanguageCode): Promise<WidgetCheckout> {
   const { environment, clock, directory } = context
   const stored = await readCheckout(context, id)
@@ -70,7 +70,7 @@ export async function widgetView(context: Context, id: string, language: Languag
   }
 }
 
-/** Cancels the pending payment of a checkout, if there is one, so that the shopper can pay another way. */
+/** Cancels the pending payment of a checkout, if any, so that the shopper can choose another payment method. */
 export async function cancelPayment(context: Context, id: string): Promise<void> {
   const stored = await readCheckout(context, id)
   const session = stored && (await sessionOf(context, await lastPayment(context, stored)))
@@ -105,11 +105,11 @@ const ownerOf = ({ row }: StoredCheckout) => ({ tokenId: '', entityId: row.entit
 function brandsOf(
   { acquirers }: Context,
   channels: readonly Channel[],
-  prepared: PreparedTerms | undefined,
+  prepared: PreparedParameters | undefined,
 ): WidgetCheckout['brands'] {
   const operationsOf = requiredOperations(prepared)
   const isCapable = (code: string): boolean =>
-    isBrand(code) && operationsOf(code).every((one) => !methodRefusal(groupOf(code), one))
+    isBrand(code) && operationsOf(code).every((operation) => !methodRefusal(groupOf(code), operation))
   const isAccepted = (code: string) => channels.some(({ settings }) => settings.brands?.has(code) ?? true)
   const accepted = Object.entries(brands).filter(
     ([code, { flow }]) => isAccepted(code) && (flow === 'sync' || acquirers.redirect !== undefined) && isCapable(code),
@@ -121,17 +121,17 @@ const groupOf = (brand: BrandCode) => methodGroupOf({ brand, redirected: isRedir
 
 /** The operations that each brand must support: payment, registration, or both. */
 const requiredOperations =
-  (prepared: PreparedTerms | undefined) =>
+  (prepared: PreparedParameters | undefined) =>
   (brand: BrandCode): readonly MethodOperation[] => {
     const type = prepared?.purpose.typeOfBrand.get(brand) ?? prepared?.purpose.type
-    const pays = type && methodOperationOf(type)
-    if (!pays) return ['register']
-    return prepared?.createRegistration ? [pays, 'registerWithPayment'] : [pays]
+    const payment = type && methodOperationOf(type)
+    if (!payment) return ['register']
+    return prepared?.createRegistration ? [payment, 'registerWithPayment'] : [payment]
   }
 
-/** The data of the direct debit mandate; with dispatching, of the first channel with a creditor. */
+/** The data of the direct debit mandate. With several channels, the first channel with a creditor is used. */
 function mandateOf(channels: readonly Channel[], stored: StoredCheckout | undefined): WidgetCheckout['mandate'] {
-  const { settings } = channels.find((one) => one.settings.sepaCreditor.name !== undefined) ?? channels[0] ?? {}
+  const { settings } = channels.find((channel) => channel.settings.sepaCreditor.name !== undefined) ?? channels[0] ?? {}
   return {
     creditor: settings?.sepaCreditor.name,
     creditorId: settings?.sepaCreditor.id,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { createInFlightTracker } from './in-flight-tracker.ts'
 
-/** The state of a call of `inFlightEnded`. */
-function callOf(inFlight: ReturnType<typeof createInFlightTracker>) {
+/** Calls `inFlightEnded`. @returns the state of the call */
+function startCall(inFlight: ReturnType<typeof createInFlightTracker>) {
   const state = { isResolved: false }
   void wait()
   return state
@@ -12,37 +12,37 @@ function callOf(inFlight: ReturnType<typeof createInFlightTracker>) {
     state.isResolved = true
   }
 }
-const turn = () => new Promise((resolve) => setImmediate(resolve))
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 
-test('a call without operations in flight resolves at once', async () => {
+test('a call resolves at once if no operation is in flight', async () => {
   await createInFlightTracker().inFlightEnded()
 })
 
-test('a call resolves when all earlier operations have ended, without waiting for later ones', async () => {
+test('a call resolves when all earlier operations have ended, without waiting for later operations', async () => {
   const inFlight = createInFlightTracker()
-  const [one, two] = [inFlight.enter(), inFlight.enter()]
-  const first = callOf(inFlight)
-  const three = inFlight.enter()
-  inFlight.leave(one)
-  await turn()
-  expect(first.isResolved).toBe(false)
-  inFlight.leave(two)
-  await turn()
-  expect(first.isResolved).toBe(true)
-  inFlight.leave(three)
+  const [firstOperation, secondOperation] = [inFlight.enter(), inFlight.enter()]
+  const call = startCall(inFlight)
+  const laterOperation = inFlight.enter()
+  inFlight.leave(firstOperation)
+  await nextTurn()
+  expect(call.isResolved).toBe(false)
+  inFlight.leave(secondOperation)
+  await nextTurn()
+  expect(call.isResolved).toBe(true)
+  inFlight.leave(laterOperation)
 })
 
 test('a later call waits for all operations that began before it', async () => {
   const inFlight = createInFlightTracker()
-  const one = inFlight.enter()
-  const first = callOf(inFlight)
-  const two = inFlight.enter()
-  const second = callOf(inFlight)
-  const third = callOf(inFlight)
-  inFlight.leave(two)
-  await turn()
-  expect([first, second, third].map(({ isResolved }) => isResolved)).toEqual([false, false, false])
-  inFlight.leave(one)
-  await turn()
-  expect([first, second, third].map(({ isResolved }) => isResolved)).toEqual([true, true, true])
+  const firstOperation = inFlight.enter()
+  const firstCall = startCall(inFlight)
+  const secondOperation = inFlight.enter()
+  const secondCall = startCall(inFlight)
+  const thirdCall = startCall(inFlight)
+  inFlight.leave(secondOperation)
+  await nextTurn()
+  expect([firstCall, secondCall, thirdCall].map(({ isResolved }) => isResolved)).toEqual([false, false, false])
+  inFlight.leave(firstOperation)
+  await nextTurn()
+  expect([firstCall, secondCall, thirdCall].map(({ isResolved }) => isResolved)).toEqual([true, true, true])
 })

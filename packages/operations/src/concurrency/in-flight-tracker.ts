@@ -4,16 +4,16 @@ interface Generation {
   onEmpty: (() => void) | undefined
 }
 
-/** Counts operations in flight, and resolves when all that were in flight at one moment have ended. */
+/** Counts operations in flight. Its promises resolve when all operations that were in flight at a moment have ended. */
 export interface InFlightTracker {
   /** Called when an operation begins. @returns the argument of `leave` when the operation ends */
   enter(): Generation
   leave(generation: Generation): void
-  /** Resolves when every operation that has begun so far has ended; it does not wait for later ones. */
+  /** Resolves when every operation that has begun so far has ended, without waiting for later operations. */
   inFlightEnded(): Promise<void>
 }
 
-/** A tracker with nothing in flight. */
+/** Creates a tracker without operations in flight. */
 export function createInFlightTracker(): InFlightTracker {
   let current: Generation = { count: 0, onEmpty: undefined }
   let earlier = Promise.resolve()

@@ -1,5 +1,5 @@
 /**
- * Mutexes by key, within this process, in the order of the calls. A failed call does not fail those after it.
+ * Mutexes by key, within this process, in the order of the calls. A failed call does not fail later calls.
  *
  * @returns a function that runs `work` under the mutex of `key`
  */

@@ -1,35 +1,35 @@
 import { expect, test } from 'vitest'
 import { createSingleFlight } from './single-flight.ts'
 
-/** Work whose runs end when the test calls `end`. */
-function work() {
+/** Work whose runs end one after another when the test calls `end`. */
+function controlledWork() {
   const ends: (() => void)[] = []
-  let begun = 0
+  let begunRuns = 0
   const begin = async (): Promise<number> => {
-    const runNumber = (begun += 1)
+    const runNumber = (begunRuns += 1)
     await new Promise<void>((resolve) => void ends.push(resolve))
     return runNumber
   }
-  return { begin, end: () => ends.shift()?.(), begun: () => begun }
+  return { begin, end: () => ends.shift()?.(), begunRuns: () => begunRuns }
 }
 
-const turn = () => new Promise<void>((resolve) => void setImmediate(resolve))
+const nextTurn = () => new Promise<void>((resolve) => void setImmediate(resolve))
 
-test('a call during a run shares the next run: the current one may have read older data', async () => {
-  const { begin, end, begun } = work()
+test('calls during a run share the next run, because the current run may have read older data', async () => {
+  const { begin, end, begunRuns } = controlledWork()
   const share = createSingleFlight<number>()
   const first = share('a', begin)
   const late = [share('a', begin), share('a', begin), share('a', begin)]
-  await turn()
-  expect(begun()).toBe(1)
+  await nextTurn()
+  expect(begunRuns()).toBe(1)
   end()
   expect(await first).toBe(1)
-  await turn()
-  expect(begun()).toBe(2)
+  await nextTurn()
+  expect(begunRuns()).toBe(2)
   const later = share('a', begin)
   end()
   expect(await Promise.all(late)).toEqual([2, 2, 2])
-  await turn()
+  await nextTurn()
   end()
   expect(await later).toBe(3)
 })

@@ -1,6 +1,6 @@
 /**
  * Keyed single-flight with one trailing run: calls during a run share one further run, which begins when the current
- * one ends, because the current run may have missed the change that caused the call.
+ * run ends, because the current run may have missed the change that caused the call.
  *
  * @returns a function that runs the `work` of a `key`, at most one run at a time
  */
@@ -22,7 +22,7 @@ export function createSingleFlight<T>(): (key: string, work: () => Promise<T>) =
   return (key, work) => {
     const run = inFlight.get(key)
     if (!run) return begin(key, work)
-    const again = () => begin(key, work)
-    return (run.next ??= run.now.then(again, again))
+    const beginTrailingRun = () => begin(key, work)
+    return (run.next ??= run.now.then(beginTrailingRun, beginTrailingRun))
   }
 }

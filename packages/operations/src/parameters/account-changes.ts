@@ -1,8 +1,8 @@
 import type { ParameterName, RequestParameters, Secret } from '@tollgate/contract'
 
 /**
- * The changes that a request makes to a stored account, by structure: card, bankAccount. A structure of another kind
- * of account is refused.
+ * The changes that a request makes to a stored account, by structure (`card`, `bankAccount`, …). An update
+ * refuses a structure of another kind than the account's with 700.100.400.
  */
 export type AccountChanges = ReadonlyMap<string, StructureChanges>
 
@@ -30,12 +30,12 @@ export function readAccountChanges(parameters: RequestParameters): AccountChange
   const { sent, values, secrets } = parameters
   const changes = new Map<string, StructureChanges>()
   for (const [name, numbers] of structures) {
-    const ownParameters = sent.filter(({ structure }) => structure === name)
-    if (ownParameters.length === 0) continue
-    const number = numbers.find((each) => secrets.has(each))
+    const parametersOfStructure = sent.filter(({ structure }) => structure === name)
+    if (parametersOfStructure.length === 0) continue
+    const number = numbers.find((parameter) => secrets.has(parameter))
     const fields = new Map<string, string>()
-    for (const { name: each, path } of ownParameters) {
-      const value = values.get(each)
+    for (const { name: parameter, path } of parametersOfStructure) {
+      const value = values.get(parameter)
       if (path.length === 2 && value !== undefined) fields.set(String(path[1]), value)
     }
     changes.set(name, { number: number && secrets.get(number), fields })

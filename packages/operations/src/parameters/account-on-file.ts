@@ -1,7 +1,7 @@
 import { isTrue, type RequestParameters } from '@tollgate/contract'
 import { readMandate } from './account.ts'
 
-/** The parameters of a request about a stored account. */
+/** The parameters of a request with a stored account. */
 export type AccountOnFile = Readonly<ReturnType<typeof readAccountOnFile>>
 
 export function readAccountOnFile(parameters: RequestParameters, registrationId: string | undefined) {
@@ -14,17 +14,17 @@ export function readAccountOnFile(parameters: RequestParameters, registrationId:
     cvv: secrets.get('card.cvv'),
     /**
      * "overrideHolder: allows card.holder or bankAccount.holder to replace an empty holder of the registration, for
-     * that payment only." undefined without `overrideHolder`.
+     * that payment only." undefined unless `overrideHolder` is true.
      */
     cardHolder: overridesHolder ? values.get('card.holder') : undefined,
     bankAccountHolder: overridesHolder ? values.get('bankAccount.holder') : undefined,
     mandate: readMandate(parameters),
-    /** Of a direct debit. */
+    /** The due date of a direct debit. */
     dueDate: values.get('transactionDueDate'),
-    /** Of a token. */
+    /** The proof that the shopper has the token: its cryptogram, or its dtvc. */
     cryptogram: secrets.get('tokenAccount.cryptogram'),
     dtvc: secrets.get('tokenAccount.dtvc'),
-    /** Of a gift card. */
+    /** The message, type and PIN of a gift card. */
     message: values.get('giftCard.message'),
     giftCardType: values.get('giftCard.type'),
     pin: secrets.get('giftCard.pin'),

@@ -2,14 +2,14 @@ import { isTrue } from '@tollgate/contract'
 import type { Head } from '../request.ts'
 import { readAccount, type SentAccount } from './account.ts'
 import { type AccountOnFile, readAccountOnFile } from './account-on-file.ts'
-import { readAuthenticationTerms } from './authentication.ts'
-import { readCaptureTerms } from './capture.ts'
+import { readAuthenticationParameters } from './authentication.ts'
+import { readCaptureParameters } from './capture.ts'
 import { readInstruction } from './instruction.ts'
 import { readMigration } from './migration.ts'
 import { readMoney } from './money.ts'
 import { readPurpose } from './purpose.ts'
 import { readReferenceData } from './reference-data.ts'
-import { readRiskTerms } from './risk.ts'
+import { readRiskParameters } from './risk.ts'
 
 /** A request to pay with an account, to store it, or to authenticate its holder. */
 export type AccountRequest<Account = SentAccount | AccountOnFile> = Readonly<
@@ -35,7 +35,8 @@ export const onFileRequest = <Kind extends string>(kind: Kind, head: Head, regis
 function requestFor<Kind, Account>(kind: Kind, head: Head, account: Account) {
   const { parameters } = head
   const { secrets } = parameters
-  // The members are written out, because every payment calls this and a spread would take longer than all the rest.
+  // The members are written out, because every payment calls this function, and a spread would take longer than the
+  // rest of it.
   return {
     kind,
     requestId: head.requestId,
@@ -56,8 +57,8 @@ function requestFor<Kind, Account>(kind: Kind, head: Head, account: Account) {
     migration: readMigration(parameters),
     /** Whether the account is stored with the payment. */
     createRegistration: isTrue(parameters, 'createRegistration'),
-    capture: readCaptureTerms(parameters),
-    authentication: readAuthenticationTerms(parameters),
-    risk: readRiskTerms(parameters),
+    capture: readCaptureParameters(parameters),
+    authentication: readAuthenticationParameters(parameters),
+    risk: readRiskParameters(parameters),
   }
 }

@@ -21,18 +21,18 @@ export type SentAccount =
   | SentWallet
   | SentTerminalCard
 
-interface Row {
+interface AccountStructure {
   readonly structure: string
   readonly read: (parameters: RequestParameters) => SentAccount
-  /** The structure is an account only with brands of this kind; with others it is only echoed. */
-  readonly only?: BrandKind
+  /** The kind of the brands with which the structure is an account; with other brands the structure is only echoed. */
+  readonly brandKind?: BrandKind
 }
 
 /** The structures with an account. If several were sent, the first row that applies is used. */
-const rows: readonly Row[] = [
-  { structure: 'virtualAccount', read: readVirtualAccount, only: 'virtualAccount' },
-  { structure: 'giftCard', read: readGiftCard, only: 'giftCard' },
-  { structure: 'bankAccount', read: readBankAccount, only: 'directDebit' },
+const accountStructures: readonly AccountStructure[] = [
+  { structure: 'virtualAccount', read: readVirtualAccount, brandKind: 'virtualAccount' },
+  { structure: 'giftCard', read: readGiftCard, brandKind: 'giftCard' },
+  { structure: 'bankAccount', read: readBankAccount, brandKind: 'directDebit' },
   { structure: 'walletA', read: (parameters) => readWallet(parameters, 'walletA') },
   { structure: 'walletB', read: (parameters) => readWallet(parameters, 'walletB') },
   { structure: 'walletC', read: (parameters) => readWallet(parameters, 'walletC') },
@@ -42,7 +42,7 @@ const rows: readonly Row[] = [
   { structure: 'bankAccount', read: readBankAccount },
 ]
 
-const structures = new Set(rows.map(({ structure }) => structure))
+const structures = new Set(accountStructures.map(({ structure }) => structure))
 
 /** The account of a request; a card without a number if no account was sent. */
 export function readAccount(parameters: RequestParameters): SentAccount {
@@ -50,7 +50,9 @@ export function readAccount(parameters: RequestParameters): SentAccount {
   if (!parameters.sent.some(({ structure }) => structures.has(structure))) return readCard(parameters)
   const brand = knownBrand(parameters.values.get('paymentBrand'))
   const kind = brand && brands[brand].kind
-  const row = rows.find(({ structure, only = kind }) => only === kind && hasStructure(parameters, structure))
+  const row = accountStructures.find(
+    ({ structure, brandKind = kind }) => brandKind === kind && hasStructure(parameters, structure),
+  )
   return row ? row.read(parameters) : readCard(parameters)
 }
 
@@ -65,7 +67,7 @@ export function readCard({ values, secrets }: RequestParameters) {
     expiryMonth: values.get('card.expiryMonth'),
     /** Four digits. */
     expiryYear: values.get('card.expiryYear'),
-    /** PAN, DPAN. */
+    /** PAN or DPAN. */
     numberType: values.get('card.numberType'),
     cvv: secrets.get('card.cvv'),
   }
@@ -85,14 +87,14 @@ export function readBankAccount(parameters: RequestParameters) {
     bic: values.get('bankAccount.bic')?.toUpperCase(),
     country: values.get('bankAccount.country')?.toUpperCase(),
     mandate: readMandate(parameters),
-    /** Of a direct debit. */
+    /** The due date of a direct debit. */
     dueDate: values.get('transactionDueDate'),
   }
 }
 
 /**
- * The mandate of a request, which is never combined with a stored one: an id with the date of another mandate would be
- * a mandate that the customer never signed.
+ * The mandate of a request, which is never combined with a stored mandate: an id with the date of another mandate would
+ * be a mandate that the customer never signed.
  */
 export function readMandate({ values }: RequestParameters): Mandate | undefined {
   const id = values.get('bankAccount.mandate.id')
@@ -119,7 +121,7 @@ function readTokenAccount(parameters: RequestParameters) {
     number: secretOf(parameters, 'tokenAccount.number'),
     expiryMonth: values.get('tokenAccount.expiryMonth'),
     expiryYear: values.get('tokenAccount.expiryYear'),
-    /** NETWORK, EXTERNAL. */
+    /** NETWORK or EXTERNAL. */
     type: values.get('tokenAccount.type'),
     cryptogram: secrets.get('tokenAccount.cryptogram'),
     dtvc: secrets.get('tokenAccount.dtvc'),

@@ -9,7 +9,7 @@ import { readAppDevice } from '@tollgate/three-d-secure'
 import { narrow } from '../narrow.ts'
 
 /** The parameters of the cardholder's authentication. */
-export function readAuthenticationTerms(parameters: RequestParameters) {
+export function readAuthenticationParameters(parameters: RequestParameters) {
   const { values } = parameters
   const app = values.get('threeDSecure.deviceInfo')
   return {
@@ -19,17 +19,15 @@ export function readAuthenticationTerms(parameters: RequestParameters) {
     marksMerchantInitiated: marksMerchantInitiated(parameters),
     /** Whether the request demands a merchant-initiated authentication, even if the channel's setting does not. */
     requestsMerchantInitiated: values.has('threeDSecure.channel') || values.has('threeDSecure.threeRIInd'),
-    /** threeDSecure.deviceInfo: the shopper's app; 'wrong' if it cannot be parsed. */
-    app: app === undefined ? undefined : (readAppDevice(app) ?? ('wrong' as const)),
+    /** threeDSecure.deviceInfo: the shopper's app; 'invalid' if it cannot be parsed. */
+    app: app === undefined ? undefined : (readAppDevice(app) ?? ('invalid' as const)),
     /** Whether all browser fields that an issuer needs were sent. */
     hasBrowser: browserParameters.every((name) => values.has(name)),
-    /** threeDSecure.npa: an authentication without a payment. */
+    /** Whether the authentication is for no payment (threeDSecure.npa). */
     isNonPayment: isTrue(parameters, 'threeDSecure.npa'),
-    /** customParameters[3DS2_enrolled]: any card counts as enrolled (test environment). */
+    /** Whether any card counts as enrolled (customParameters[3DS2_enrolled], in the test environment). */
     isForced: values.get('customParameters[3DS2_enrolled]') === 'true',
-    /** risk.amount. */
     riskAmount: values.get('risk.amount'),
-    /** threeDSecure.amount and currency. */
     amount: values.get('threeDSecure.amount'),
     currency: narrow(isCurrency, values.get('threeDSecure.currency')),
   }

@@ -2,14 +2,14 @@ import type { RequestParameters } from '@tollgate/contract'
 import { authorisationCase } from '@tollgate/domain'
 
 /** The parameters of the authorisation and capture of a payment, or of its chargeback. */
-export function readCaptureTerms({ values }: RequestParameters) {
+export function readCaptureParameters({ values }: RequestParameters) {
   const captures = values.get('numberOfCaptures')
   const isCardPresent = values.has('pos.entryMode')
   return {
     /** "sequence: value FINAL marks the last transaction for CP, RV, RF and similar." */
     final: values.get('sequence') === 'FINAL',
     numberOfCaptures: captures === undefined ? undefined : Number(captures),
-    /** pos.entryMode: a terminal read the card. */
+    /** Whether a terminal read the card. */
     isCardPresent,
     /** Determines the validity period of an authorisation. */
     authorisationCase: authorisationCase({
@@ -17,9 +17,8 @@ export function readCaptureTerms({ values }: RequestParameters) {
       source: values.get('standingInstruction.source'),
       isCardPresent,
     }),
-    /** standingInstruction.industryPractice INCREMENTAL_AUTH: a PA that increases another one. */
+    /** Whether the request is a PA that increases another PA. */
     incremental: values.get('standingInstruction.industryPractice') === 'INCREMENTAL_AUTH',
-    /** chargebackResultCode. */
     chargebackReason: values.get('chargebackResultCode'),
   }
 }

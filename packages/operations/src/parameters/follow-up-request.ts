@@ -1,6 +1,6 @@
 import type { Head } from '../request.ts'
 import { onFileRequest } from './account-request.ts'
-import { readCaptureTerms } from './capture.ts'
+import { readCaptureParameters } from './capture.ts'
 import { readMoney } from './money.ts'
 import { readPurpose } from './purpose.ts'
 import { readReferenceData } from './reference-data.ts'
@@ -26,7 +26,7 @@ export function followUpRequest(head: Head, id: string) {
     money: readMoney(parameters),
     purpose,
     reference: readReferenceData(parameters),
-    capture: readCaptureTerms(parameters),
+    capture: readCaptureParameters(parameters),
     /** The request as a charge of the payment's account; undefined unless it is a rebill. */
     rebill: purpose.sentType === 'RB' ? onFileRequest('referToPayment', head, undefined) : undefined,
   }

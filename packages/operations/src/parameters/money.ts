@@ -13,7 +13,7 @@ export function readMoney({ values }: RequestParameters) {
     text,
     currency,
     /**
-     * The parsed amount, or its refusal, such as for wrong decimals; undefined unless amount and currency were sent.
+     * The parsed amount, or the refusal, for example of wrong decimals; undefined unless amount and currency were sent.
      */
     amount: text === undefined || currency === undefined ? undefined : parseAmount(text, currency),
   }

@@ -4,9 +4,9 @@ export function readOfferedRegistrations(
 ): readonly string[] {
   const offered: (readonly [index: number, id: string])[] = []
   for (const [name, id] of parameters) {
-    if (name.startsWith(LIST)) offered.push([Number.parseInt(name.slice(LIST.length), 10), id])
+    if (name.startsWith(PREFIX)) offered.push([Number.parseInt(name.slice(PREFIX.length), 10), id])
   }
-  return offered.toSorted(([one], [other]) => one - other).map(([, id]) => id)
+  return offered.toSorted(([a], [b]) => a - b).map(([, id]) => id)
 }
 
-const LIST = 'registrations['
+const PREFIX = 'registrations['

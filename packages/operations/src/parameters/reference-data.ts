@@ -8,7 +8,7 @@ export type ReferenceData = Readonly<ReturnType<typeof readReferenceData>>
 export function readReferenceData({ values }: RequestParameters) {
   return {
     merchantTransactionId: values.get('merchantTransactionId'),
-    /** Only for reports. */
+    /** A note of the merchant, which only reports contain. */
     merchantMemo: values.get('merchantMemo'),
     /** "descriptor: part of the statement descriptor; merchant.name can override it." */
     descriptor: values.get('merchant.name') ?? values.get('descriptor'),

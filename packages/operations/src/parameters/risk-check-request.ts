@@ -4,7 +4,7 @@ import { readBankAccount, readCard, type SentBankAccount, type SentCard } from '
 import { hasStructure } from './has-structure.ts'
 import { readMoney } from './money.ts'
 import { readReferenceData } from './reference-data.ts'
-import { readRiskTerms } from './risk.ts'
+import { readRiskParameters } from './risk.ts'
 
 /** The account of a risk check. It may be incomplete, because it is not charged. */
 export type CheckedAccount = SentCard | SentBankAccount | OtherAccount
@@ -21,7 +21,7 @@ export const riskCheckRequest = (head: Head) => ({
   kind: 'createRiskCheck' as const,
   money: readMoney(head.parameters),
   reference: readReferenceData(head.parameters),
-  risk: readRiskTerms(head.parameters),
+  risk: readRiskParameters(head.parameters),
   paymentBrand: head.parameters.values.get('paymentBrand'),
   account: readCheckedAccount(head.parameters),
   ...head,
@@ -36,9 +36,9 @@ function readCheckedAccount(parameters: RequestParameters): CheckedAccount {
   if (token) return { structure: 'tokenAccount', number: token }
   const bankAccount = readBankAccount(parameters)
   if (bankAccount.number) return bankAccount
-  const virtual = secrets.get('virtualAccount.accountId')
-  if (virtual) return { structure: 'virtualAccount', number: virtual }
-  const gift = secrets.get('giftCard.number')
-  if (gift) return { structure: 'giftCard', number: gift }
+  const virtualAccount = secrets.get('virtualAccount.accountId')
+  if (virtualAccount) return { structure: 'virtualAccount', number: virtualAccount }
+  const giftCard = secrets.get('giftCard.number')
+  if (giftCard) return { structure: 'giftCard', number: giftCard }
   return hasStructure(parameters, 'bankAccount') ? bankAccount : card
 }

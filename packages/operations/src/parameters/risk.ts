@@ -9,20 +9,19 @@ const encryptedAccounts = [
 ] as const satisfies readonly ParameterName[]
 
 /** The parameters of a risk check, except the traits. */
-export type RiskTerms = Readonly<ReturnType<typeof readRiskTerms>>
+export type RiskParameters = Readonly<ReturnType<typeof readRiskParameters>>
 
-export function readRiskTerms({ values, secrets }: RequestParameters) {
-  const ordered = values.get('risk.orderTimestamp')
+export function readRiskParameters({ values, secrets }: RequestParameters) {
+  const orderTimestamp = values.get('risk.orderTimestamp')
   return {
     /** risk.amount, as sent. */
     amount: values.get('risk.amount'),
     channelId: values.get('risk.channelId'),
     serviceId: values.get('risk.serviceId'),
-    /** "risk.orderTimestamp: defaults to the time the service sets." It has no time zone, and is read as UTC. */
-    orderedAtMs: ordered === undefined ? undefined : Date.parse(`${ordered.replace(' ', 'T')}Z`),
-    /** Of a bank account. */
+    /** "risk.orderTimestamp: defaults to the time the service sets." The value has no time zone and is read as UTC. */
+    orderedAtMs: orderTimestamp === undefined ? undefined : Date.parse(`${orderTimestamp.replace(' ', 'T')}Z`),
     bankCountry: values.get('bankAccount.country'),
-    /** The names of the sent parameters with an encrypted account. */
+    /** The names of the parameters with an encrypted account that were sent. */
     encryptedAccounts: encryptedAccounts.filter((name) => secrets.has(name)),
   }
 }

@@ -21,5 +21,5 @@ export function readSearch(parameters: RequestParameters) {
   }
 }
 
-/** The first millisecond of a second, `yyyy-MM-dd HH:mm:ss` in UTC. A range includes both of its seconds. */
+/** The first millisecond of a second, `yyyy-MM-dd HH:mm:ss` in UTC. A range includes its first and its last second. */
 const startOf = (second: string): number => Date.parse(`${second.replace(' ', 'T')}Z`)

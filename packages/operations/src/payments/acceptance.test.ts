@@ -7,7 +7,7 @@ import { usable } from '../accounts/instrument.ts'
 import { accountRequest } from '../parameters/account-request.ts'
 
 const issuers = { send: async () => undefined, ranges: { find: async () => undefined } }
-const masked = { bin: null, last4: null, holder: null, expiryMonth: null, expiryYear: null, details: {} }
+const emptyMaskedAccount = { bin: null, last4: null, holder: null, expiryMonth: null, expiryYear: null, details: {} }
 const redirect: Connections['acquirers']['redirect'] = {
   kind: 'remote',
   name: 'bank',
@@ -24,70 +24,74 @@ interface Changes {
   readonly account?: 'card' | 'virtualAccount'
   readonly brand?: BrandCode
   readonly type?: PaymentType
-  readonly reach?: Partial<Connections>
+  readonly connections?: Partial<Connections>
 }
 
-/** The result code with which a channel refuses a debit of a card, or a request with the given changes. */
-function refusal({ settings = {}, form = {}, account = 'card', brand = 'VISA', type = 'DB', reach }: Changes) {
+/** The decision of a channel on a debit of a card with changes: 'accepted', or the result code of the refusal. */
+function decision({ settings = {}, form = {}, account = 'card', brand = 'VISA', type = 'DB', connections }: Changes) {
   const channel = { id: 'c', merchant: 'm', name: 'Tea', settings: channelSettings([settings]), risk: undefined }
-  const instrument = usable({ account, brand, number: undefined, cvv: undefined, masked })
+  const instrument = usable({ account, brand, number: undefined, cvv: undefined, masked: emptyMaskedAccount })
   const request = accountRequest('createPayment', {
     ...head,
     parameters: parametersOf({ amount: '92.00', currency: 'EUR', ...form }),
   })
-  const connected = { acquirers: { redirect }, issuers, environment: 'test' as const, ...reach }
-  return paymentRefusal(acceptanceSubject(connected, { request, channel, type }, instrument))?.code
+  const connected = { acquirers: { redirect }, issuers, environment: 'test' as const, ...connections }
+  return paymentRefusal(acceptanceSubject(connected, { request, channel, type }, instrument))?.code ?? 'accepted'
 }
 
 const shopperResultUrl = 'https://shop.example/done'
-const bank: Changes = { account: 'virtualAccount', brand: 'IDEAL' }
-const secure: Changes = { settings: { threeDSecure: 'always' }, form: { shopperResultUrl } }
+const redirectPayment: Changes = { account: 'virtualAccount', brand: 'IDEAL' }
+const withThreeDSecure: Changes = { settings: { threeDSecure: 'always' }, form: { shopperResultUrl } }
 const merchantInitiated = { 'threeDSecure.channel': '3' }
 
-describe('a channel', () => {
-  test.each<[condition: string, code: string | undefined, changes: Changes]>([
-    ['accepts a debit of a card', undefined, {}],
-    ['is disabled', '600.200.201', { settings: { enabled: false } }],
-    ['does not accept the brand', '600.200.500', { settings: { brands: ['MASTER'] } }],
-    ['accepts the brand', undefined, { settings: { brands: ['MASTER', 'VISA'] } }],
+describe('the decision of a channel on', () => {
+  test.each<[payment: string, outcome: string, changes: Changes]>([
+    ['a debit of a card', 'accepted', {}],
+    ['a debit, if the channel is disabled', '600.200.201', { settings: { enabled: false } }],
+    ['a brand that the channel does not accept', '600.200.500', { settings: { brands: ['MASTER'] } }],
+    ['one of the brands that the channel accepts', 'accepted', { settings: { brands: ['MASTER', 'VISA'] } }],
     [
-      'has no connector for the redirect brand',
+      'a redirect brand without a connector',
       '600.200.200',
-      { ...bank, form: { shopperResultUrl }, reach: { acquirers: { redirect: undefined } } },
+      { ...redirectPayment, form: { shopperResultUrl }, connections: { acquirers: { redirect: undefined } } },
     ],
-    ['has a redirect brand, and the request has no shopperResultUrl', '200.300.404', bank],
-    ['accepts a redirect brand', undefined, { ...bank, form: { shopperResultUrl } }],
+    ['a redirect brand without shopperResultUrl', '200.300.404', redirectPayment],
+    ['a redirect brand with shopperResultUrl', 'accepted', { ...redirectPayment, form: { shopperResultUrl } }],
     [
-      'has a payout with processing code FUNDING',
+      'a payout with processing code FUNDING',
       '600.200.310',
       { type: 'CD', form: { transactionProcessingCode: 'FUNDING' } },
     ],
-    ['has a debit with processing code PAYMENT', '600.200.310', { form: { transactionProcessingCode: 'PAYMENT' } }],
-    ['has a debit with processing code FUNDING', undefined, { form: { transactionProcessingCode: 'FUNDING' } }],
-    ['does not accept the currency', '600.200.500', { settings: { currencies: ['USD'] } }],
-    ['accepts the currency', undefined, { settings: { currencies: ['USD', 'EUR'] } }],
-    ['has no 3-D Secure, and the request demands 3RI', '600.200.201', { form: merchantInitiated }],
-    ['has 3-D Secure, and the request demands 3RI', undefined, { ...secure, form: merchantInitiated }],
+    ['a debit with processing code PAYMENT', '600.200.310', { form: { transactionProcessingCode: 'PAYMENT' } }],
+    ['a debit with processing code FUNDING', 'accepted', { form: { transactionProcessingCode: 'FUNDING' } }],
+    ['a currency that the channel does not accept', '600.200.500', { settings: { currencies: ['USD'] } }],
+    ['one of the currencies that the channel accepts', 'accepted', { settings: { currencies: ['USD', 'EUR'] } }],
+    ['a request for 3RI, if 3-D Secure is off', '600.200.201', { form: merchantInitiated }],
+    ['a request for 3RI, if 3-D Secure is on', 'accepted', { ...withThreeDSecure, form: merchantInitiated }],
     [
-      'demands 3-D Secure, and a terminal read the card',
+      'a card that a terminal read, if 3-D Secure is demanded',
       '600.200.201',
-      { ...secure, form: { shopperResultUrl, 'pos.entryMode': 'ICC' } },
+      { ...withThreeDSecure, form: { shopperResultUrl, 'pos.entryMode': 'ICC' } },
     ],
     [
-      'is a point of sale, and a terminal read the card',
-      undefined,
+      'a card that a terminal read, if the channel is a point of sale',
+      'accepted',
       { settings: { threeDSecure: 'always', pointOfSale: true }, form: { 'pos.entryMode': 'ICC' } },
     ],
-    ['demands 3-D Secure without a directory server', '600.200.201', { ...secure, reach: { issuers: undefined } }],
     [
-      'demands 3-D Secure, and deviceInfo is invalid',
-      '200.300.404',
-      { ...secure, form: { 'threeDSecure.deviceInfo': 'x' } },
+      'demanded 3-D Secure without a directory server',
+      '600.200.201',
+      { ...withThreeDSecure, connections: { issuers: undefined } },
     ],
-    ['demands 3-D Secure, and the request has no shopperResultUrl', '200.300.404', { ...secure, form: {} }],
-    ['demands 3-D Secure, and the request has a shopperResultUrl', undefined, secure],
-  ])('%s: %s', (_condition, code, changes) => {
-    expect(refusal(changes)).toBe(code)
+    [
+      'demanded 3-D Secure with an invalid deviceInfo',
+      '200.300.404',
+      { ...withThreeDSecure, form: { 'threeDSecure.deviceInfo': 'x' } },
+    ],
+    ['demanded 3-D Secure without shopperResultUrl', '200.300.404', { ...withThreeDSecure, form: {} }],
+    ['demanded 3-D Secure with shopperResultUrl', 'accepted', withThreeDSecure],
+  ])('%s: %s', (_payment, outcome, changes) => {
+    expect(decision(changes)).toBe(outcome)
   })
 })
 
@@ -104,18 +108,18 @@ const authentication = {
 const { requestorId: _, ...withoutRequestorId } = authentication
 const onlyVisa = { ...withoutRequestorId, networks: { visa: { requestorId: 'R-1' } } }
 
-/** The refusal by a channel in live that demands 3-D Secure. */
-const refusalInLive = (settings: EntitySettings, brand: BrandCode = 'VISA') =>
-  refusal({
-    ...secure,
+/** The decision of a channel in live that demands 3-D Secure. */
+const decisionInLive = (settings: EntitySettings, brand: BrandCode = 'VISA') =>
+  decision({
+    ...withThreeDSecure,
     brand,
-    settings: { ...secure.settings, ...settings },
-    reach: { environment: 'live' },
+    settings: { ...withThreeDSecure.settings, ...settings },
+    connections: { environment: 'live' },
   })
 
-test('in live a merchant must be registered with the network of the card', () => {
-  expect(refusalInLive({})).toBe('100.390.106')
-  expect(refusalInLive({ authentication })).toBeUndefined()
-  expect(refusalInLive({ authentication: onlyVisa })).toBeUndefined()
-  expect(refusalInLive({ authentication: onlyVisa }, 'JCB')).toBe('100.390.106')
+test('a merchant in live must be registered with the network of the card', () => {
+  expect(decisionInLive({})).toBe('100.390.106')
+  expect(decisionInLive({ authentication })).toBe('accepted')
+  expect(decisionInLive({ authentication: onlyVisa })).toBe('accepted')
+  expect(decisionInLive({ authentication: onlyVisa }, 'JCB')).toBe('100.390.106')
 })

@@ -13,10 +13,11 @@ export interface Connections extends Pick<Context, 'issuers' | 'environment'> {
   readonly acquirers: Pick<Acquirers, 'redirect'>
 }
 
-/** A payment or registration for the acceptance rules of a channel; a registration has no type. */
+/** A request for a payment or a registration, which the acceptance rules of its channel accept or refuse. */
 interface AcceptanceRequest {
   readonly request: AccountRequest
   readonly channel: Channel
+  /** undefined: the request is for a registration. */
   readonly type: PaymentType | undefined
 }
 
@@ -33,12 +34,12 @@ export function acceptanceSubject(
   const { isCardPresent } = capture
   const { shopperResultUrl: returnAddress } = reference
   const merchantInitiated = isMerchantInitiated(request)
-  const issued = hasIssuer(instrument)
+  const instrumentHasIssuer = hasIssuer(instrument)
   const canAuthenticate = returnAddress !== undefined || merchantInitiated || app !== undefined
   const isDemanded = demandsThreeDSecure({
     settings,
     type,
-    hasIssuer: issued,
+    hasIssuer: instrumentHasIssuer,
     isCardPresent,
     merchantInitiated,
     authenticatesMerchantInitiated:
@@ -62,7 +63,7 @@ export function acceptanceSubject(
     redirected: isRedirected(instrument),
     isProcessedByProvider: isProcessedByProvider(instrument),
     hasProviders: connections.acquirers.redirect !== undefined,
-    hasIssuer: issued,
+    hasIssuer: instrumentHasIssuer,
     hasNumber: number !== undefined,
     hasDirectoryServers: connections.issuers !== undefined,
     processingCode: purpose.processingCode,

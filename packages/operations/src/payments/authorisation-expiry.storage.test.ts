@@ -11,27 +11,27 @@ const pay = (changes: Parameters) => send('POST', '/v1/payments', cardPayment(ch
 const MASTER = { paymentBrand: 'MASTER', 'card.number': '5454545454545454' }
 
 test.each([
-  { what: 'a Visa preauthorisation', changes: { paymentType: 'PA' }, until: '2026-05-11 03:02:01.000+0000' },
+  { payment: 'a Visa preauthorisation', changes: { paymentType: 'PA' }, expiresAt: '2026-05-11 03:02:01.000+0000' },
   {
-    what: 'a Mastercard preauthorisation',
+    payment: 'a Mastercard preauthorisation',
     changes: { paymentType: 'PA', ...MASTER },
-    until: '2026-06-03 03:02:01.000+0000',
+    expiresAt: '2026-06-03 03:02:01.000+0000',
   },
   {
-    what: 'a hotel’s preauthorisation',
+    payment: 'a preauthorisation of a hotel',
     changes: { paymentType: 'PA', 'merchant.mcc': '7011' },
-    until: '2026-06-03 03:02:01.000+0000',
+    expiresAt: '2026-06-03 03:02:01.000+0000',
   },
-  { what: 'the verification of a card', changes: { paymentType: 'PA', amount: '0.00' }, until: undefined },
+  { payment: 'the verification of a card', changes: { paymentType: 'PA', amount: '0.00' }, expiresAt: undefined },
   {
-    what: 'a declined preauthorisation',
+    payment: 'a declined preauthorisation',
     changes: { paymentType: 'PA', 'card.holder': '{800.100.152}' },
-    until: undefined,
+    expiresAt: undefined,
   },
-  { what: 'a debit', changes: { paymentType: 'DB' }, until: undefined },
-])('the expiry of $what is $until', async ({ changes, until }) => {
+  { payment: 'a debit', changes: { paymentType: 'DB' }, expiresAt: undefined },
+])('AuthorizationExpiresAt of $payment is $expiresAt', async ({ changes, expiresAt }) => {
   const answer = await pay(changes)
-  expect(answer.body.resultDetails.AuthorizationExpiresAt).toBe(until)
+  expect(answer.body.resultDetails.AuthorizationExpiresAt).toBe(expiresAt)
   expect(answer.body.resultDetails.ExtendedDescription).toEqual(expect.any(String))
   const read = await send('GET', `/v1/payments/${answer.body.id}`)
   expect(comparableBody(read)).toEqual(comparableBody(answer))
@@ -51,9 +51,10 @@ test('a preauthorisation can be captured until its expiry', async () => {
 })
 
 test.each([
-  { brand: 'MASTER', changes: MASTER, until: '2026-06-04 03:02:01.000+0000' },
-  { brand: 'VISA', changes: {}, until: undefined },
-])('an increase a day later moves the expiry of a $brand preauthorisation to $until', async ({ changes, until }) => {
+  { brand: 'MASTER', changes: MASTER, expiresAt: '2026-06-04 03:02:01.000+0000' },
+  { brand: 'VISA', changes: {}, expiresAt: undefined },
+])('AuthorizationExpiresAt of an increase of a $brand preauthorisation a day later is $expiresAt', async (row) => {
+  const { changes, expiresAt } = row
   const { body } = await pay({ paymentType: 'PA', ...changes })
   clock.nowMs += DAY_MS
   const increase = {
@@ -64,5 +65,5 @@ test.each([
   }
   const answer = await send('POST', `/v1/payments/${body.id}`, increase)
   clock.nowMs -= DAY_MS
-  expect([answer.status, answer.body.resultDetails.AuthorizationExpiresAt]).toEqual([200, until])
+  expect([answer.status, answer.body.resultDetails.AuthorizationExpiresAt]).toEqual([200, expiresAt])
 })

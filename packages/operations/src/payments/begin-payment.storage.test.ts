@@ -8,7 +8,7 @@ const { send } = tollgate
 
 const pay = (changes?: Parameters) => send('POST', '/v1/payments', cardPayment(changes))
 
-test('an approved debit has the shape of a typical payment response', async () => {
+test('the answer to an approved debit has the fields of a typical payment response', async () => {
   const { status, body, headers } = await pay({ descriptor: 'Order 7', merchantTransactionId: 'order-0007' })
   expect(status).toBe(200)
   expect(headers['content-type']).toBe('application/json;charset=UTF-8')
@@ -55,7 +55,7 @@ test('an approved debit has the shape of a typical payment response', async () =
   })
 })
 
-test('the ndc consists of instance and request, without data from the caller', async () => {
+test('the ndc consists of the ids of the instance and the request, without data of the caller', async () => {
   const [first, second] = await Promise.all([pay(), pay()])
   expect(first.body.ndc.slice(0, 32)).toBe(second.body.ndc.slice(0, 32))
   expect(first.body.ndc).not.toBe(second.body.ndc)
@@ -83,7 +83,7 @@ describe('amounts', () => {
     { amount: '92.50', currency: 'JPY', paymentType: 'DB', code: '100.550.303', answered: undefined },
     { amount: '0.00', currency: 'EUR', paymentType: 'DB', code: '100.550.300', answered: '0.00' },
     { amount: '0', currency: 'EUR', paymentType: 'CD', code: '100.550.300', answered: '0.00' },
-  ])('$paymentType of $amount $currency is $code', async ({ code, answered, ...changes }) => {
+  ])('$paymentType of $amount $currency is refused with $code', async ({ code, answered, ...changes }) => {
     const { status, body } = await pay(changes)
     expect([status, body.result.code, body.amount]).toEqual([400, code, answered])
   })
@@ -103,7 +103,8 @@ describe('brands', () => {
     { number: '5200828282828210', sent: 'MASTERDEBIT', brand: 'MASTERDEBIT', detected: 'MASTER' },
     { number: '4000002500001001', sent: 'CARTEBANCAIRE', brand: 'CARTEBANCAIRE', detected: 'VISA' },
     { number: '4200000000000000', sent: 'VISA', brand: 'VISA', detected: undefined },
-  ])('$number sent as $sent is $brand, detected $detected', async ({ number, sent, brand, detected }) => {
+  ])('the card $number with paymentBrand $sent is $brand, with brandResult $detected', async (row) => {
+    const { number, sent, brand, detected } = row
     const { body } = await pay({ paymentBrand: sent, 'card.number': number })
     expect([body.result.code, body.paymentBrand, body.brandResult]).toEqual(['000.100.110', brand, detected])
   })
@@ -118,9 +119,9 @@ describe('brands', () => {
 
 describe('cards that cannot be charged', () => {
   test.each<{ fault: string; changes: Parameters; code: string }>([
-    { fault: 'wrong check digit', changes: { 'card.number': '4200000000000001' }, code: '100.100.101' },
+    { fault: 'a wrong check digit', changes: { 'card.number': '4200000000000001' }, code: '100.100.101' },
     { fault: 'too many digits', changes: { 'card.number': '42000000000000000000' }, code: '100.100.101' },
-    { fault: 'expired', changes: { 'card.expiryMonth': '04', 'card.expiryYear': '2026' }, code: '100.100.303' },
+    { fault: 'an expired card', changes: { 'card.expiryMonth': '04', 'card.expiryYear': '2026' }, code: '100.100.303' },
     {
       fault: 'a number without a brand',
       changes: { 'card.number': '9999999999999995', paymentBrand: undefined },
@@ -128,9 +129,9 @@ describe('cards that cannot be charged', () => {
     },
     { fault: 'a brand that is not a card brand', changes: { paymentBrand: 'PAYPAL' }, code: '100.100.501' },
     { fault: 'an unknown brand', changes: { paymentBrand: 'FOO' }, code: '100.100.501' },
-    { fault: 'a cvv of another length', changes: { 'card.cvv': '1234' }, code: '100.100.601' },
+    { fault: 'a cvv with a wrong length', changes: { 'card.cvv': '1234' }, code: '100.100.601' },
     { fault: 'a number of another brand', changes: { paymentBrand: 'MASTER' }, code: '100.100.700' },
-  ])('$fault: $code, with the whole payment in the answer', async ({ changes, code }) => {
+  ])('$fault: $code, with all fields of the payment in the answer', async ({ changes, code }) => {
     const { status, body } = await pay(changes)
     expect([status, body.result.code]).toEqual([400, code])
     expect(body).toMatchObject({
@@ -164,7 +165,7 @@ describe('declines', () => {
       changes: { 'customParameters[forceResultCode]': '800.100.152' },
       code: '800.100.152',
     },
-  ])('$trigger are answered with status 400 and a full body', async ({ changes, code }) => {
+  ])('$trigger are answered with status 400 and all fields of the payment', async ({ changes, code }) => {
     const answer = await pay(changes)
     expect(answer.status).toBe(400)
     expect(answer.body).toMatchObject({
@@ -267,7 +268,7 @@ describe('parameter errors', () => {
     })
   })
 
-  test('mask a wrong card number', async () => {
+  test('mask an invalid card number', async () => {
     const { text, body } = await pay({ 'card.number': '4200-0000-0000-0000' })
     expect(body.result.parameterErrors).toEqual([
       { name: 'card.number', value: '***', message: 'must match ^[0-9]{8,32}$' },
@@ -297,12 +298,12 @@ describe('parameter errors', () => {
   })
 })
 
-test.each<{ what: string; changes: Parameters }>([
-  { what: 'an approved payment', changes: {} },
-  { what: 'a declined payment', changes: { 'card.holder': '{800.100.151}' } },
-  { what: 'a refused payment', changes: { 'card.number': '4200000000000001' } },
-  { what: 'a payment with an invalid amount', changes: { amount: '92.50', currency: 'JPY' } },
-])('$what is read as it was answered', async ({ changes }) => {
+test.each<{ payment: string; changes: Parameters }>([
+  { payment: 'an approved payment', changes: {} },
+  { payment: 'a declined payment', changes: { 'card.holder': '{800.100.151}' } },
+  { payment: 'a refused payment', changes: { 'card.number': '4200000000000001' } },
+  { payment: 'a payment with an invalid amount', changes: { amount: '92.50', currency: 'JPY' } },
+])('a read of $payment returns the fields of its answer', async ({ changes }) => {
   const paid = await pay({ 'customParameters[order]': '7', 'billing.city': 'Köln', ...changes })
   tollgate.clock.nowMs += 1000
   const read = await send('GET', `/v1/payments/${paid.body.id}`)

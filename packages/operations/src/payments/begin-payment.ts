@@ -29,28 +29,29 @@ import type { RiskSubject } from '../risk/risk-subject.ts'
 import { withProof } from '../three-d-secure/authentication-proof.ts'
 import { startAuthentication } from '../three-d-secure/start-authentication.ts'
 import { acceptanceSubject } from './acceptance.ts'
-import { initialTransactionOf, type OnFile, onFile } from './card-on-file.ts'
+import { acceptInstruction, type AcceptedInstruction, initialTransactionIdForCharge } from './card-on-file.ts'
 import { commandOf } from './command.ts'
 import type { ApprovedPayment, PaymentContext } from './payment-context.ts'
 import { answeredPayment, refusedPayment } from './payment-unit.ts'
 
-/** PA, DB or CD, with an account in the request or a stored one. */
+/** Begins a payment (PA, DB or CD) with an account in the request or a stored account. */
 export const beginPayment = async (
   context: Context,
   request: AccountRequest<SentAccount> | AccountRequest<AccountOnFile>,
-): Promise<PendingUnit> => await payWith(context, await presentAccount(context, request))
+): Promise<PendingUnit> => await payWithAccount(context, await presentAccount(context, request))
 
 /**
- * A new payment. Rules are checked in this order, and the first refusal determines the result code: the account, the
- * channel, the payment itself, its standing instruction, its risk, 3-D Secure. Then the acquirer authorises it.
+ * Decides a new payment. Rules are checked in this order, and the first refusal determines the result code: the
+ * account, the channel, the payment itself, its standing instruction, its risk, 3-D Secure. Then the acquirer
+ * authorises the payment.
  *
  * The parameters are valid, so a refused payment is stored, too, and can be read by the id of its answer. The exception
  * is a registration that does not exist, because such a payment has no account.
  */
-export async function payWith(context: Context, presented: PresentedAccount): Promise<PendingUnit> {
+export async function payWithAccount(context: Context, presented: PresentedAccount): Promise<PendingUnit> {
   const payment = newPayment(context, presented)
   const { instrument } = presented
-  if (instrument.kind === 'unusable') return refusedPayment(context, payment, instrument.why)
+  if (instrument.kind === 'unusable') return refusedPayment(context, payment, instrument.refusal)
   return await releaseAfter(instrument, authorise(context, payment, instrument))
 }
 
@@ -64,18 +65,18 @@ async function authorise(
   const go = decidePayment(subject, payment, instrument)
   if (go.kind !== 'go') return refusedPayment(context, payment, go)
 
-  const agreeing = agreementOf(context, payment, instrument, go)
-  const agreed = agreeing && (await agreeing)
-  if (agreed?.kind === 'refused') return refusedPayment(context, payment, agreed)
+  const acceptance = acceptedInstructionOf(context, payment, instrument, go)
+  const acceptedInstruction = acceptance && (await acceptance)
+  if (acceptedInstruction?.kind === 'refused') return refusedPayment(context, payment, acceptedInstruction)
 
   const risk = channel.risk && (await checkRisk(context, channel.risk, riskSubject(payment, instrument, go)))
   if (risk?.kind === 'refused') return refusedPayment(context, payment, risk)
   if (risk?.verdict === 'reject') return refusedPayment(context, payment, rejectedByRisk, { risk })
 
-  const approved: ApprovedPayment = { instrument, go, risk, agreed }
+  const approved: ApprovedPayment = { instrument, go, risk, acceptedInstruction }
   let paymentToAuthorise = payment
   if (subject.demandsThreeDSecure) {
-    const authentication = { request, channel, instrument, go, agreementId: agreed?.agreementId }
+    const authentication = { request, channel, instrument, go, agreementId: acceptedInstruction?.agreementId }
     const start = await startAuthentication(context, authentication)
     if (start.kind === 'refused') return refusedPayment(context, payment, start, { risk, details: start.details })
     if (start.kind === 'pending') {
@@ -120,16 +121,16 @@ export function decidePayment(
   return 'kind' in command ? command : decide(undefined, undefined, command, paymentLimits)
 }
 
-/** The agreement of a payment with a standing instruction; undefined if there is none. */
-export function agreementOf(
+/** Checks the standing instruction of a payment; undefined if the request has none. */
+export function acceptedInstructionOf(
   context: Context,
   { request, channel, registration }: Pick<PaymentContext, 'request' | 'channel' | 'registration'>,
   instrument: UsableInstrument,
   go: Go,
-): Promise<OnFile | Refused | undefined> | undefined {
+): Promise<AcceptedInstruction | Refused | undefined> | undefined {
   if (request.instruction.mode === undefined) return undefined
-  const initialTransactionId = initialTransactionOf(request, registration)
-  return onFile(context, request, { channel, instrument, go, initialTransactionId })
+  const initialTransactionId = initialTransactionIdForCharge(request, registration)
+  return acceptInstruction(context, request, { channel, instrument, go, initialTransactionId })
 }
 
 function riskSubject(
@@ -152,17 +153,17 @@ function riskSubject(
 export function authorisationRequestOf(
   { pages }: Context,
   { request, id, channel, descriptor, sessionId }: PaymentContext,
-  { instrument, go, agreed }: ApprovedPayment,
+  { instrument, go, acceptedInstruction }: ApprovedPayment,
 ): AcquirerRequest {
   return authorisationRequest(request, go, {
-    redirected: sessionId !== undefined || instrument.agreement,
+    redirected: sessionId !== undefined || instrument.isAgreement,
     createAgreement: sessionId !== undefined && request.createRegistration,
     urls: sessionId === undefined ? undefined : sessionUrls(pages.url, sessionId),
     transactionId: id,
     brand: instrument.brand,
     descriptor,
     account: acquirerAccount(instrument),
-    initialTransactionId: agreed?.initialTransactionId,
+    initialTransactionId: acceptedInstruction?.initialTransactionId,
     partialApproval: channel.settings.partialApproval,
   })
 }

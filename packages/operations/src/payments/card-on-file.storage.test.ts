@@ -23,75 +23,91 @@ import { sandboxIds } from '../directory/sandbox.ts'
 const tollgate = await testGateway()
 afterAll(() => tollgate.close())
 const { send } = tollgate
-const { later, inDays, pay, charge, payWith, register } = agreementRequests(tollgate)
+const { advanceDays, inDays, pay, charge, payWith, register } = agreementRequests(tollgate)
 
 describe('a standing instruction', () => {
   const master = { paymentBrand: 'MASTER', 'card.number': '5454545454545454' }
 
-  test.each<{ what: string; words: string; more?: Parameters; changes?: Parameters; wrong?: string }>([
+  test.each<{
+    name: string
+    typeModeSource: string
+    more?: Parameters
+    changes?: Parameters
+    /** A part of the reason of the refusal; undefined: the instruction is accepted. */
+    reason?: string
+  }>([
     {
-      what: 'Mastercard without recurringType',
-      words: 'RECURRING INITIAL CIT',
+      name: 'Mastercard without recurringType',
+      typeModeSource: 'RECURRING INITIAL CIT',
       changes: master,
-      wrong: 'recurringType',
+      reason: 'recurringType',
     },
     {
-      what: 'Mastercard with recurringType',
-      words: 'RECURRING INITIAL CIT',
+      name: 'Mastercard with recurringType',
+      typeModeSource: 'RECURRING INITIAL CIT',
       more: { recurringType: 'STANDING_ORDER' },
       changes: master,
     },
-    { what: 'a later instalment by the customer', words: 'INSTALLMENT REPEATED CIT', wrong: 'source must be MIT' },
     {
-      what: 'a cvv without the customer',
-      words: 'RECURRING INITIAL MIT',
+      name: 'a later instalment by the customer',
+      typeModeSource: 'INSTALLMENT REPEATED CIT',
+      reason: 'source must be MIT',
+    },
+    {
+      name: 'a cvv without the customer',
+      typeModeSource: 'RECURRING INITIAL MIT',
       changes: { 'card.cvv': '123' },
-      wrong: 'card.cvv',
+      reason: 'card.cvv',
     },
     {
-      what: 'a number of instalments outside an instalment agreement',
-      words: 'RECURRING INITIAL CIT',
+      name: 'numberOfInstallments outside an instalment agreement',
+      typeModeSource: 'RECURRING INITIAL CIT',
       more: { numberOfInstallments: '3' },
-      wrong: 'numberOfInstallments must not',
+      reason: 'numberOfInstallments must not',
     },
     {
-      what: 'a number of zero instalments',
-      words: 'INSTALLMENT INITIAL CIT',
+      name: 'numberOfInstallments of zero',
+      typeModeSource: 'INSTALLMENT INITIAL CIT',
       more: { numberOfInstallments: '000' },
-      wrong: '1 or more',
+      reason: '1 or more',
     },
-    { what: 'an expiry in the past', words: 'RECURRING INITIAL CIT', more: { expiry: inDays(-2) }, wrong: 'expiry' },
     {
-      what: 'an increment without an authorisation',
-      words: 'UNSCHEDULED REPEATED MIT',
-      more: { initialTransactionId: '123', industryPractice: 'INCREMENTAL_AUTH' },
-      wrong: 'INCREMENTAL_AUTH',
+      name: 'an expiry in the past',
+      typeModeSource: 'RECURRING INITIAL CIT',
+      more: { expiry: inDays(-2) },
+      reason: 'expiry',
     },
-  ])('is checked: $what', async ({ words, more, changes, wrong }) => {
-    const answer = await pay(words, more, changes)
-    if (wrong === undefined) return expect(summary(answer)).toEqual(APPROVED)
+    {
+      name: 'an increment without an authorisation',
+      typeModeSource: 'UNSCHEDULED REPEATED MIT',
+      more: { initialTransactionId: '123', industryPractice: 'INCREMENTAL_AUTH' },
+      reason: 'INCREMENTAL_AUTH',
+    },
+  ])('is checked: $name', async ({ typeModeSource, more, changes, reason }) => {
+    const answer = await pay(typeModeSource, more, changes)
+    if (reason === undefined) return expect(summary(answer)).toEqual(APPROVED)
     expect(summary(answer)).toEqual(REFUSED)
-    expect(reasonOf(answer)).toContain(wrong)
-    const again = await send('GET', `/v1/payments/${answer.body.id}`)
-    expect([again.status, again.body.result.code]).toEqual([200, '600.200.501'])
+    expect(reasonOf(answer)).toContain(reason)
+    const read = await send('GET', `/v1/payments/${answer.body.id}`)
+    expect([read.status, read.body.result.code]).toEqual([200, '600.200.501'])
   })
 
   test('is also checked for a registration', async () => {
-    const wrong = await send(
+    const refused = await send(
       'POST',
       '/v1/registrations',
       cardWithoutPayment({ ...master, ...instruction('RECURRING INITIAL CIT') }),
     )
-    expect(summary(wrong)).toEqual(REFUSED)
-    expect(reasonOf(wrong)).toContain('recurringType')
+    expect(summary(refused)).toEqual(REFUSED)
+    expect(reasonOf(refused)).toContain('recurringType')
   })
 
-  test('of a legacy channel may be incomplete, but its sent parts are checked', async () => {
+  test('on a legacy channel may be incomplete, but the parts that were sent are checked', async () => {
     const legacy = { entityId: sandboxIds.legacyChannel }
     expect(summary(await pay('RECURRING INITIAL CIT', {}, { ...master, ...legacy }))).toEqual(APPROVED)
     expect(summary(await charge('UNSCHEDULED', undefined, {}, legacy))).toEqual(APPROVED)
-    const half = { 'standingInstruction.mode': 'REPEATED' }
-    expect(summary(await send('POST', '/v1/payments', cardPayment({ ...half, ...legacy })))).toEqual(APPROVED)
+    const incomplete = { 'standingInstruction.mode': 'REPEATED' }
+    expect(summary(await send('POST', '/v1/payments', cardPayment({ ...incomplete, ...legacy })))).toEqual(APPROVED)
     expect(summary(await pay('RECURRING INITIAL CIT', { expiry: inDays(-2) }, legacy))).toEqual(REFUSED)
   })
 })
@@ -116,7 +132,12 @@ describe('a charge', () => {
     await payWith(id)
     const { initial_transaction_id: stored } = (await tollgate.gateway.storage.registration(id)) ?? {}
     Object.assign(acquirers, { direct })
-    expect(requests.map((each) => each.initialTransactionId)).toEqual([undefined, stored, 'external-1', undefined])
+    expect(requests.map(({ initialTransactionId }) => initialTransactionId)).toEqual([
+      undefined,
+      stored,
+      'external-1',
+      undefined,
+    ])
     expect(stored).toMatch(/^\d{15}$/)
   })
 
@@ -124,80 +145,82 @@ describe('a charge', () => {
     expect(summary(await charge('UNSCHEDULED', '123456789012345'))).toEqual(APPROVED)
   })
 
-  test('is bound by the agreed days between charges and the agreed expiry', async () => {
+  test('is accepted only after the agreed days between charges and before the agreed expiry', async () => {
     const terms = { frequency: '30', expiry: inDays(90) }
-    const begun = await pay('RECURRING INITIAL CIT', terms)
-    const id = networkIdOf(begun)
-    later(29)
+    const id = networkIdOf(await pay('RECURRING INITIAL CIT', terms))
+    advanceDays(29)
     const early = await charge('RECURRING', id)
     expect([summary(early), reasonOf(early)]).toEqual([REFUSED, expect.stringContaining('frequency')])
-    later(1)
+    advanceDays(1)
     expect(summary(await charge('RECURRING', id, terms))).toEqual(APPROVED)
     expect(reasonOf(await charge('RECURRING', id, { frequency: '1' }))).toContain('frequency differs')
     expect(reasonOf(await charge('RECURRING', id, { expiry: inDays(365) }))).toContain('expiry differs')
-    later(30)
+    advanceDays(30)
     expect(summary(await charge('RECURRING', id))).toEqual(APPROVED)
-    later(33)
+    advanceDays(33)
     const late = await charge('RECURRING', id)
     expect([summary(late), reasonOf(late)]).toEqual([REFUSED, expect.stringContaining('ended')])
   })
 
-  test('is independent of agreements of other merchants', async () => {
-    const begun = await pay('INSTALLMENT INITIAL CIT', { numberOfInstallments: '1' })
+  test('is not bound by the agreement of another merchant', async () => {
+    const initialPayment = await pay('INSTALLMENT INITIAL CIT', { numberOfInstallments: '1' })
     const other = await otherMerchant(tollgate)
     const headers = { authorization: `Bearer ${other.token}` }
     const form = cardPayment({
       entityId: other.channel,
       'card.cvv': undefined,
-      ...instruction('INSTALLMENT REPEATED MIT', { initialTransactionId: networkIdOf(begun) }),
+      ...instruction('INSTALLMENT REPEATED MIT', { initialTransactionId: networkIdOf(initialPayment) }),
     })
     expect(summary(await send('POST', '/v1/payments', form, headers))).toEqual(APPROVED)
-    expect(summary(await charge('INSTALLMENT', networkIdOf(begun)))).toEqual(REFUSED)
+    expect(summary(await charge('INSTALLMENT', networkIdOf(initialPayment)))).toEqual(REFUSED)
   })
 })
 
 describe('instalments', () => {
-  const agree = async (numberOfInstallments: string, changes: Parameters = {}) =>
+  const beginInstalments = async (numberOfInstallments: string, changes: Parameters = {}) =>
     networkIdOf(await pay('INSTALLMENT INITIAL CIT', { numberOfInstallments }, { amount: '30.00', ...changes }))
-  const part = (id: string, amount = '30.00', changes: Parameters = {}) =>
+  const instalment = (id: string, amount = '30.00', changes: Parameters = {}) =>
     charge('INSTALLMENT', id, {}, { amount, ...changes })
 
-  test('do not exceed the agreed number, without declined ones', async () => {
-    const id = await agree('3')
-    expect(summary(await part(id))).toEqual(APPROVED)
-    expect(summary(await part(id, '30.00', INSUFFICIENT_FUNDS))).toEqual([400, '800.100.155'])
-    expect(summary(await part(id))).toEqual(APPROVED)
-    const fourth = await part(id)
+  test('do not exceed the agreed number; declined instalments do not count', async () => {
+    const id = await beginInstalments('3')
+    expect(summary(await instalment(id))).toEqual(APPROVED)
+    expect(summary(await instalment(id, '30.00', INSUFFICIENT_FUNDS))).toEqual([400, '800.100.155'])
+    expect(summary(await instalment(id))).toEqual(APPROVED)
+    const fourth = await instalment(id)
     expect([summary(fourth), reasonOf(fourth)]).toEqual([REFUSED, expect.stringContaining('all instalments')])
   })
 
   test('do not exceed the agreed total amount', async () => {
-    const id = await agree('3')
-    const much = await part(id, '60.01')
-    expect([summary(much), reasonOf(much)]).toEqual([REFUSED, expect.stringContaining('exceed the agreed total')])
-    expect(summary(await part(id, '50.00'))).toEqual(APPROVED)
-    expect(summary(await part(id, '10.01'))).toEqual(REFUSED)
-    expect(summary(await part(id, '10.00'))).toEqual(APPROVED)
-    expect(reasonOf(await part(await agree('3'), '30.00', { currency: 'USD' }))).toContain('currency')
+    const id = await beginInstalments('3')
+    const excessive = await instalment(id, '60.01')
+    expect([summary(excessive), reasonOf(excessive)]).toEqual([
+      REFUSED,
+      expect.stringContaining('exceed the agreed total'),
+    ])
+    expect(summary(await instalment(id, '50.00'))).toEqual(APPROVED)
+    expect(summary(await instalment(id, '10.01'))).toEqual(REFUSED)
+    expect(summary(await instalment(id, '10.00'))).toEqual(APPROVED)
+    expect(reasonOf(await instalment(await beginInstalments('3'), '30.00', { currency: 'USD' }))).toContain('currency')
   })
 
-  test('may have any amount if only their number was agreed', async () => {
-    const id = await agree('2', { paymentType: 'PA', amount: '0.00' })
-    expect(summary(await part(id, '10.00'))).toEqual(APPROVED)
-    expect(summary(await part(id, '5000.00'))).toEqual(APPROVED)
-    expect(summary(await part(id, '1.00'))).toEqual(REFUSED)
+  test('may have any amount if the agreement has only a number of instalments', async () => {
+    const id = await beginInstalments('2', { paymentType: 'PA', amount: '0.00' })
+    expect(summary(await instalment(id, '10.00'))).toEqual(APPROVED)
+    expect(summary(await instalment(id, '5000.00'))).toEqual(APPROVED)
+    expect(summary(await instalment(id, '1.00'))).toEqual(REFUSED)
   })
 
   test('are counted separately from a subscription with the same registration', async () => {
     const id = await register()
     const plan = await payWith(id, instruction('INSTALLMENT INITIAL CIT', { numberOfInstallments: '2' }))
-    later(1)
+    advanceDays(1)
     const subscription = await payWith(id, instruction('RECURRING INITIAL CIT', { frequency: '7' }))
-    later(1)
+    advanceDays(1)
     expect(summary(await payWith(id, instruction('INSTALLMENT REPEATED MIT')))).toEqual(APPROVED)
     expect(summary(await payWith(id, instruction('INSTALLMENT REPEATED MIT')))).toEqual(REFUSED)
     expect(reasonOf(await payWith(id, instruction('RECURRING REPEATED MIT')))).toContain('frequency')
-    later(6)
+    advanceDays(6)
     expect(summary(await payWith(id, instruction('RECURRING REPEATED MIT')))).toEqual(APPROVED)
     const row = await tollgate.gateway.storage.registration(id)
     expect(JSON.parse(row?.agreements ?? '')).toEqual({
@@ -209,25 +232,25 @@ describe('instalments', () => {
 })
 
 describe('an agreement that begins without a payment', () => {
-  const store = (words: string, changes: Parameters = {}) =>
-    send('POST', '/v1/registrations', cardWithoutPayment({ ...instruction(words), ...changes }))
+  const store = (typeModeSource: string, changes: Parameters = {}) =>
+    send('POST', '/v1/registrations', cardWithoutPayment({ ...instruction(typeModeSource), ...changes }))
   const read = (id: string) => send('GET', `/v1/registrations/${id}`)
 
-  test('is verified with zero, stores the network id, and can be charged and scheduled', async () => {
+  test('is verified with an amount of zero, stores the network id, and can be charged and scheduled', async () => {
     const stored = await store('RECURRING INITIAL CIT')
     expect(summary(stored)).toEqual(APPROVED)
     expect(stored.body).not.toHaveProperty('amount')
-    const begun = networkIdOf(stored)
-    expect(begun).toMatch(/^\d+$/)
+    const agreementId = networkIdOf(stored)
+    expect(agreementId).toMatch(/^\d+$/)
     expect((await read(stored.body.id)).body.resultDetails).toMatchObject({
       VerifiedAt: expect.any(String),
-      CardholderInitiatedTransactionID: begun,
+      CardholderInitiatedTransactionID: agreementId,
     })
-    later(1)
+    advanceDays(1)
     const charged = await payWith(stored.body.id, instruction('RECURRING REPEATED MIT'))
     expect(summary(charged)).toEqual(APPROVED)
     const row = (await tollgate.gateway.storage.treeOf(charged.body.id))?.transactions[0]
-    expect(row?.initial_transaction_id).toBe(begun)
+    expect(row?.initial_transaction_id).toBe(agreementId)
     const planned = await send('POST', '/scheduling/v1/schedules', monthlyPlan(stored.body.id))
     expect(summary(planned)).toEqual(APPROVED)
   })
@@ -247,13 +270,13 @@ describe('an agreement that begins without a payment', () => {
     expect((await read(stolen.body.id)).status).toBe(404)
   })
 
-  test.each<{ what: string; changes: Parameters }>([
-    { what: 'its network id is sent', changes: { 'standingInstruction.initialTransactionId': 'external-1' } },
+  test.each<{ reason: string; changes: Parameters }>([
+    { reason: 'its network id is sent', changes: { 'standingInstruction.initialTransactionId': 'external-1' } },
     {
-      what: 'it is migrated',
+      reason: 'it is migrated',
       changes: { 'recurringMigration.paymentType': 'DB', 'recurringMigration.amount': '1.00' },
     },
-  ])('is not verified if it began at another provider: $what', async ({ changes }) => {
+  ])('is not verified if it began at another provider: $reason', async ({ changes }) => {
     const stored = await store('RECURRING INITIAL CIT', changes)
     expect(summary(stored)).toEqual(APPROVED)
     expect((await read(stored.body.id)).body.resultDetails).not.toHaveProperty('VerifiedAt')
@@ -261,68 +284,68 @@ describe('an agreement that begins without a payment', () => {
 })
 
 describe('industry practices', () => {
-  const follow = (industryPractice: string, initialTransactionId: string, changes?: Parameters) =>
+  const chargeFor = (industryPractice: string, initialTransactionId: string, changes?: Parameters) =>
     charge('UNSCHEDULED', initialTransactionId, { industryPractice }, changes)
 
   test('RESUBMISSION repeats a charge declined for lack of funds, within two weeks, until it is paid', async () => {
     const declined = networkIdOf(await pay('UNSCHEDULED INITIAL CIT', {}, INSUFFICIENT_FUNDS))
-    later(10)
+    advanceDays(10)
     expect(summary(await charge('UNSCHEDULED', declined))).toEqual(REFUSED)
-    expect(summary(await follow('RESUBMISSION', declined, INSUFFICIENT_FUNDS))).toEqual([400, '800.100.155'])
-    later(3)
-    expect(summary(await follow('RESUBMISSION', declined))).toEqual(APPROVED)
-    later(0.1)
-    expect(reasonOf(await follow('RESUBMISSION', declined))).toContain('RESUBMISSION repeats only')
+    expect(summary(await chargeFor('RESUBMISSION', declined, INSUFFICIENT_FUNDS))).toEqual([400, '800.100.155'])
+    advanceDays(3)
+    expect(summary(await chargeFor('RESUBMISSION', declined))).toEqual(APPROVED)
+    advanceDays(0.1)
+    expect(reasonOf(await chargeFor('RESUBMISSION', declined))).toContain('RESUBMISSION repeats only')
 
-    // The network id of a charge can also be referred to.
-    const begun = networkIdOf(await pay('UNSCHEDULED INITIAL CIT'))
-    const charged = networkIdOf(await charge('UNSCHEDULED', begun, {}, INSUFFICIENT_FUNDS))
-    later(1)
-    expect(summary(await follow('RESUBMISSION', charged))).toEqual(APPROVED)
-    later(1)
-    expect(reasonOf(await follow('RESUBMISSION', charged))).toContain('RESUBMISSION repeats only')
-    expect(reasonOf(await follow('RESUBMISSION', begun))).toContain('RESUBMISSION repeats only')
+    // A RESUBMISSION can also refer to the network id of a charge.
+    const agreementId = networkIdOf(await pay('UNSCHEDULED INITIAL CIT'))
+    const charged = networkIdOf(await charge('UNSCHEDULED', agreementId, {}, INSUFFICIENT_FUNDS))
+    advanceDays(1)
+    expect(summary(await chargeFor('RESUBMISSION', charged))).toEqual(APPROVED)
+    advanceDays(1)
+    expect(reasonOf(await chargeFor('RESUBMISSION', charged))).toContain('RESUBMISSION repeats only')
+    expect(reasonOf(await chargeFor('RESUBMISSION', agreementId))).toContain('RESUBMISSION repeats only')
 
-    const another = networkIdOf(await pay('UNSCHEDULED INITIAL CIT', {}, INSUFFICIENT_FUNDS))
-    later(14)
-    expect(reasonOf(await follow('RESUBMISSION', another))).toContain('14 days')
+    const declinedEarlier = networkIdOf(await pay('UNSCHEDULED INITIAL CIT', {}, INSUFFICIENT_FUNDS))
+    advanceDays(14)
+    expect(reasonOf(await chargeFor('RESUBMISSION', declinedEarlier))).toContain('14 days')
     const stolen = networkIdOf(await pay('UNSCHEDULED INITIAL CIT', {}, { 'card.holder': '{800.100.159}' }))
-    later(1)
-    expect(summary(await follow('RESUBMISSION', stolen))).toEqual(REFUSED)
+    advanceDays(1)
+    expect(summary(await chargeFor('RESUBMISSION', stolen))).toEqual(REFUSED)
   })
 
   test.each(['REAUTHORIZATION', 'DELAYED_CHARGES'])(
     '%s is accepted for thirty days after a payment',
     async (practice) => {
       const { body } = await send('POST', '/v1/payments', cardPayment({ createRegistration: 'true' }))
-      later(29)
-      const words = instruction('UNSCHEDULED REPEATED MIT', { industryPractice: practice })
-      expect(summary(await payWith(body.registrationId, words))).toEqual(APPROVED)
-      later(1)
-      const late = await payWith(body.registrationId, words)
+      advanceDays(29)
+      const repeated = instruction('UNSCHEDULED REPEATED MIT', { industryPractice: practice })
+      expect(summary(await payWith(body.registrationId, repeated))).toEqual(APPROVED)
+      advanceDays(1)
+      const late = await payWith(body.registrationId, repeated)
       expect([summary(late), reasonOf(late)]).toEqual([REFUSED, expect.stringContaining('30 days')])
     },
   )
 
   test('NO_SHOW is accepted after a reservation', async () => {
-    const guarantee = await pay('UNSCHEDULED INITIAL CIT', {}, { paymentType: 'PA', amount: '0.00' })
-    later(60)
-    expect(summary(await follow('NO_SHOW', networkIdOf(guarantee)))).toEqual(APPROVED)
+    const reservation = await pay('UNSCHEDULED INITIAL CIT', {}, { paymentType: 'PA', amount: '0.00' })
+    advanceDays(60)
+    expect(summary(await chargeFor('NO_SHOW', networkIdOf(reservation)))).toEqual(APPROVED)
   })
 
   test('INCREMENTAL_AUTH sends the network id of the increased authorisation to the acquirer', async () => {
     const preauthorisation = await send('POST', '/v1/payments', cardPayment({ paymentType: 'PA' }))
-    const more = { paymentType: 'PA', amount: '8.00', currency: 'EUR' }
-    const sent = vi.spyOn(tollgate.gateway.acquirers.direct, 'send')
+    const increment = { paymentType: 'PA', amount: '8.00', currency: 'EUR' }
+    const sendSpy = vi.spyOn(tollgate.gateway.acquirers.direct, 'send')
     const practice = instruction('UNSCHEDULED REPEATED MIT', { industryPractice: 'INCREMENTAL_AUTH' })
     const path = `/v1/payments/${preauthorisation.body.id}`
-    expect(summary(await send('POST', path, { ...more, ...practice }))).toEqual(APPROVED)
-    expect(sent.mock.calls[0]?.[0].initialTransactionId).toBe(networkIdOf(preauthorisation))
-    sent.mockRestore()
+    expect(summary(await send('POST', path, { ...increment, ...practice }))).toEqual(APPROVED)
+    expect(sendSpy.mock.calls[0]?.[0].initialTransactionId).toBe(networkIdOf(preauthorisation))
+    sendSpy.mockRestore()
   })
 
   test('are refused without a stored payment', async () => {
-    const answer = await follow('NO_SHOW', '123456789012345')
+    const answer = await chargeFor('NO_SHOW', '123456789012345')
     expect([summary(answer), reasonOf(answer)]).toEqual([REFUSED, expect.stringContaining('names no payment')])
   })
 })
@@ -353,20 +376,20 @@ describe('a registration', () => {
   })
 
   test('stores the network id of the payment that creates it and begins an agreement', async () => {
-    const words = instruction('UNSCHEDULED INITIAL CIT', { initialTransactionId: '987654321' })
-    const begun = await send('POST', '/v1/payments', cardPayment({ createRegistration: 'true', ...words }))
-    const row = await tollgate.gateway.storage.registration(begun.body.registrationId)
-    expect(row?.initial_transaction_id).toBe(networkIdOf(begun))
+    const initial = instruction('UNSCHEDULED INITIAL CIT', { initialTransactionId: '987654321' })
+    const payment = await send('POST', '/v1/payments', cardPayment({ createRegistration: 'true', ...initial }))
+    const row = await tollgate.gateway.storage.registration(payment.body.registrationId)
+    expect(row?.initial_transaction_id).toBe(networkIdOf(payment))
   })
 
   test('begins an agreement with its verification', async () => {
     const terms = instruction('INSTALLMENT INITIAL CIT', { numberOfInstallments: '2' })
     const id = await register({ amount: '0.00', currency: 'EUR', ...terms })
-    later(1)
-    const parts = [1, 2, 3].map(() => () => payWith(id, instruction('INSTALLMENT REPEATED MIT')))
-    const codes = []
-    for (const each of parts) codes.push(summary(await each()))
-    expect(codes).toEqual([APPROVED, APPROVED, REFUSED])
+    advanceDays(1)
+    const answers = []
+    const repeated = instruction('INSTALLMENT REPEATED MIT')
+    while (answers.length < 3) answers.push(summary(await payWith(id, repeated)))
+    expect(answers).toEqual([APPROVED, APPROVED, REFUSED])
   })
 })
 

@@ -22,10 +22,10 @@ import { isOfNetwork } from '../records/masked-account.ts'
 import { factsOf, isStatus } from '../records/payment-record.ts'
 
 /** The accepted standing instruction of a payment. */
-export interface OnFile {
+export interface AcceptedInstruction {
   readonly kind: 'go'
   readonly instruction: StandingInstruction
-  /** The network transaction id that a charge under an agreement sends to the acquirer. */
+  /** The network transaction id in the authorisation request of a charge under an agreement. */
   readonly initialTransactionId: string | undefined
   /** The network transaction id of the transaction that began the agreement. */
   readonly agreementId: string | undefined
@@ -36,8 +36,8 @@ export interface OnFile {
 /** A request that may have a standing instruction. */
 type InstructionRequest = Pick<AccountRequest, 'instruction' | 'isCvvSent' | 'atMs'>
 
-/** Checks a standing instruction without its agreement. @returns undefined without an instruction */
-export function checkedInstruction(
+/** Checks a standing instruction without its agreement. @returns undefined if the request has no instruction */
+export function checkSentInstruction(
   { instruction: sent, isCvvSent, atMs }: InstructionRequest,
   channel: Channel,
   { account, brand }: UsableInstrument,
@@ -45,7 +45,7 @@ export function checkedInstruction(
 ): { readonly kind: 'go'; readonly instruction: StandingInstruction } | Refused | undefined {
   const instruction = instructionOf(sent)
   if (!instruction) return undefined
-  const why = checkInstruction({
+  const refusal = checkInstruction({
     instruction,
     brand,
     hasCardNetwork: isOfNetwork(account),
@@ -54,11 +54,11 @@ export function checkedInstruction(
     isLenient: channel.settings.compatibility === 'legacy',
     atMs,
   })
-  return why ?? { kind: 'go', instruction }
+  return refusal ?? { kind: 'go', instruction }
 }
 
-/** Checks the standing instruction of a payment, and its agreement. @returns undefined without an instruction */
-export async function onFile(
+/** Checks the standing instruction of a payment, and its agreement. @returns undefined if there is no instruction */
+export async function acceptInstruction(
   context: Context,
   request: InstructionRequest,
   payment: {
@@ -66,60 +66,60 @@ export async function onFile(
     readonly instrument: UsableInstrument
     readonly go: Go
     readonly initialTransactionId: string | undefined
-    /** The transaction with that id, if the request refers to it. */
+    /** The transaction with this network transaction id, if the request refers to it. */
     readonly referenced?: StoredTransaction | undefined
   },
-): Promise<OnFile | Refused | undefined> {
+): Promise<AcceptedInstruction | Refused | undefined> {
   const { channel, instrument, go, initialTransactionId, referenced } = payment
-  const checked = checkedInstruction(request, channel, instrument, initialTransactionId)
+  const checked = checkSentInstruction(request, channel, instrument, initialTransactionId)
   if (checked?.kind !== 'go') return checked
   const { instruction } = checked
   if (!isCharge(instruction) || go.type === 'CD')
     return { kind: 'go', instruction, initialTransactionId: undefined, agreementId: undefined }
-  const { id: agreementId, initial: first } = await findAgreement(context, channel, initialTransactionId, referenced)
-  const initial = first && authorisationOf(first.row)
+  const { agreementId, initialTransaction } = await findAgreement(context, channel, initialTransactionId, referenced)
+  const initial = initialTransaction && authorisationOf(initialTransaction.row)
   const history = historyLengthOf(instruction, initial)
-  const charges =
+  const chargeRows =
     history > 0 && agreementId !== undefined
       ? await context.storage.newestOfAgreement(agreementId, channel.merchant, history)
       : []
-  const newest = charges.map(authorisationOf)
-  const why = checkCharge({
+  const refusal = checkCharge({
     instruction,
     amountMinor: go.amountMinor,
     currency: go.currency,
     atMs: request.atMs,
-    agreement: { initial, charges: newest },
+    agreement: { initial, charges: chargeRows.map(authorisationOf) },
   })
-  if (why) return why
-  const agreement = first && history > 0 ? expectedVersionOf(first) : undefined
+  if (refusal) return refusal
+  const agreement = initialTransaction && history > 0 ? expectedVersionOf(initialTransaction) : undefined
   return { kind: 'go', instruction, initialTransactionId, agreementId, agreement }
 }
 
 /**
- * The network transaction id of a charge: as sent, or that of the registration's agreement of the type, or that of the
- * registration's first payment.
+ * The network transaction id for a charge: the sent id, else the id of the registration's agreement of this type, else
+ * the id of the registration's first payment.
  */
-export const initialTransactionOf = (
+export const initialTransactionIdForCharge = (
   { instruction: { type, initialTransactionId } }: InstructionRequest,
   registration: Registration | undefined,
 ): string | undefined =>
   initialTransactionId ?? (type && registration?.agreements[type]) ?? registration?.initialTransactionId ?? undefined
 
 /**
- * The transaction that began the agreement of a network transaction id, if it is stored. The id may be that of a charge
- * under the agreement, for example if a declined charge is submitted again.
+ * The transaction that began the agreement of a network transaction id, if it is stored. The id may be the id of a
+ * charge under the agreement, for example if a declined charge is submitted again.
  */
 async function findAgreement(
   { storage }: Context,
   { merchant }: Channel,
   networkTransactionId: string | undefined,
   referenced: StoredTransaction | undefined,
-): Promise<{ readonly id: string | undefined; readonly initial: StoredTransaction | undefined }> {
-  if (networkTransactionId === undefined) return { id: undefined, initial: undefined }
-  const found = referenced ?? (await storage.byNetworkId(networkTransactionId, merchant))
-  const id = found?.row.initial_transaction_id ?? networkTransactionId
-  return { id, initial: id === networkTransactionId ? found : await storage.byNetworkId(id, merchant) }
+): Promise<{ readonly agreementId: string | undefined; readonly initialTransaction: StoredTransaction | undefined }> {
+  if (networkTransactionId === undefined) return { agreementId: undefined, initialTransaction: undefined }
+  const transaction = referenced ?? (await storage.byNetworkId(networkTransactionId, merchant))
+  const agreementId = transaction?.row.initial_transaction_id ?? networkTransactionId
+  const isInitial = agreementId === networkTransactionId
+  return { agreementId, initialTransaction: isInitial ? transaction : await storage.byNetworkId(agreementId, merchant) }
 }
 
 const expectedVersionOf = ({ row, version }: StoredTransaction): ExpectedVersion => ({
@@ -140,9 +140,9 @@ function authorisationOf(row: TransactionRow): Authorisation {
 }
 
 /**
- * The mutex key of payments whose terms depend on each other, to avoid version conflicts within a process: payments
- * that begin an agreement with one registration, and under one agreement instalments or charges with minimum days
- * between charges.
+ * The mutex key of payments that depend on each other, to avoid version conflicts within a process: payments that begin
+ * an agreement with the same registration; instalments under the same agreement; and charges under the same agreement
+ * that must be a minimum number of days apart.
  */
 export function mutexKeyOf({ account, channels, instruction }: AccountRequest): string | undefined {
   const { mode, type, frequencyDays, initialTransactionId } = instruction

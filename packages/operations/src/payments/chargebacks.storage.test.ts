@@ -35,7 +35,7 @@ const followUp = (
 describe('the result code of a chargeback', () => {
   const reasons = Array.from({ length: 100 }, (_, reason) => `000.100.2${String(reason).padStart(2, '0')}`)
 
-  test.each(reasons)('is its reason %s', async (chargebackResultCode) => {
+  test.each(reasons)('is the reason that was sent: %s', async (chargebackResultCode) => {
     const { status, body } = await followUp(await pay(), 'CB', '92.00', chargebackHeaders, { chargebackResultCode })
     const result = { code: chargebackResultCode, description: expect.stringMatching(/./) }
     expect([status, body.result]).toEqual([200, result])
@@ -55,12 +55,12 @@ describe('the result code of a chargeback', () => {
   )
 })
 
-test('a chargeback has every field of a referencing answer, and a query returns the same fields', async () => {
+test('the answer to a chargeback has every field of a follow-up, and a read returns the same fields', async () => {
   const id = await pay()
-  const sent = vi.spyOn(gateway.acquirers.direct, 'send')
+  const sendSpy = vi.spyOn(gateway.acquirers.direct, 'send')
   const answer = await followUp(id, 'CB', '50.00', chargebackHeaders, { merchantTransactionId: 'dispute-1' })
-  expect(sent).not.toHaveBeenCalled()
-  sent.mockRestore()
+  expect(sendSpy).not.toHaveBeenCalled()
+  sendSpy.mockRestore()
   expect(answer.body).toEqual({
     id: expect.stringMatching(/^[0-9a-f]{32}$/),
     referencedId: id,
@@ -86,9 +86,11 @@ test('a dispute has at most two chargebacks, with one reversal between them', as
   const id = await pay()
   const first = await followUp(id, 'CB', '92.00', chargebackHeaders, { chargebackResultCode: '000.100.220' })
   expect(summary(await followUp(id, 'RF', '1.00'))).toEqual([400, '700.300.600'])
-  const won = await followUp(first.body.id, 'CR', '92.00')
-  expect(summary(won)).toEqual([200, '000.100.105'])
-  const second = await followUp(won.body.id, 'CB', '92.00', chargebackHeaders, { chargebackResultCode: '000.100.220' })
+  const reversal = await followUp(first.body.id, 'CR', '92.00')
+  expect(summary(reversal)).toEqual([200, '000.100.105'])
+  const second = await followUp(reversal.body.id, 'CB', '92.00', chargebackHeaders, {
+    chargebackResultCode: '000.100.220',
+  })
   expect(summary(second)).toEqual([200, '000.100.220'])
   expect(summary(await followUp(second.body.id, 'CR', '92.00'))).toEqual([400, '700.400.411'])
   expect(summary(await followUp(id, 'RF', '1.00'))).toEqual([400, '700.300.600'])
@@ -110,22 +112,22 @@ test('a receipt is recorded and can be refunded', async () => {
 })
 
 describe('rights', () => {
-  const sandbox = { authorization: `Bearer ${sandboxToken}` }
+  const sandboxHeaders = { authorization: `Bearer ${sandboxToken}` }
 
-  test('of the system include chargebacks', async () => {
+  test('of the system include the recording of chargebacks', async () => {
     expect(summary(await followUp(await pay(), 'CB', '1.00', systemHeaders))).toEqual([200, '000.100.200'])
   })
 
-  test('for chargebacks and receipts are missing in an ordinary token', async () => {
+  test('for chargebacks and receipts do not belong to an ordinary token', async () => {
     const id = await pay()
     const { body } = await followUp(id, 'CB', '1.00')
-    expect(summary(await followUp(id, 'RC', '1.00', sandbox))).toEqual([400, '700.400.562'])
-    expect(summary(await followUp(id, 'CB', '1.00', sandbox))).toEqual([400, '700.400.402'])
-    expect(summary(await followUp(body.id, 'CR', '1.00', sandbox))).toEqual([400, '700.400.402'])
+    expect(summary(await followUp(id, 'RC', '1.00', sandboxHeaders))).toEqual([400, '700.400.562'])
+    expect(summary(await followUp(id, 'CB', '1.00', sandboxHeaders))).toEqual([400, '700.400.402'])
+    expect(summary(await followUp(body.id, 'CR', '1.00', sandboxHeaders))).toEqual([400, '700.400.402'])
     expect((await gateway.storage.treeOf(id))?.transactions).toHaveLength(2)
   })
 
-  test('end with the token', async () => {
+  test('are revoked with their token', async () => {
     const { body } = await manage('POST', '/tokens', { entityId: sandboxIds.merchant, rights: ['chargeback'] })
     await manage('DELETE', `/tokens/${body.id}`)
     const headers = { authorization: `Bearer ${body.token}` }

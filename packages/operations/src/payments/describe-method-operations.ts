@@ -3,7 +3,7 @@ import { type MethodGroup, methodGroupOf, methodGroups, type MethodOperation, me
 import { isRedirected } from '../accounts/redirected.ts'
 
 /** The names of the method groups on the page. */
-const names: Readonly<Record<MethodGroup, string>> = {
+const groupNames: Readonly<Record<MethodGroup, string>> = {
   card: 'Cards, wallets and tokens of a card, cards at a terminal',
   encryptedCard: 'Cards that a terminal encrypted for the acquirer (`pos.encryptedSred.*`)',
   bankAccount: 'Bank accounts (`bankAccount.*`)',
@@ -31,7 +31,7 @@ const columns: readonly (readonly [operation: MethodOperation, title: string])[]
   ['registerWithPayment', '`createRegistration`'],
 ]
 
-/** The redirect brands of a group. Other payments are grouped by the sent structure. */
+/** The redirect brands of a group. Payments with other brands are grouped by the structure of their account. */
 function redirectBrands(group: MethodGroup): string {
   const codes = Object.keys(brands)
     .filter(isBrand)
@@ -52,13 +52,14 @@ export function describeMethodOperations(): string {
   return [
     '# Payment methods and operations',
     '',
-    'The operations of each payment method, for every connector. Others are refused before a request is sent, with',
-    'the code in the table; `resultDetails.ExtendedDescription` has the reason. CB, CR and RC record events at banks',
-    'and exist for every method. This page is generated from the table that the rules use.',
+    'The operations of each payment method, for every connector. An operation with a result code instead of `yes`',
+    'is refused with this code before a request is sent; `resultDetails.ExtendedDescription` has the reason.',
+    'CB, CR and RC record events at banks and exist for every method. This page is generated from the table that',
+    'the gateway enforces.',
     '',
     `| method | ${columns.map(([, title]) => title).join(' | ')} |`,
     `|---|${columns.map(() => '---').join('|')}|`,
-    ...methodGroups.map((group) => `| ${names[group]} | ${cells(group)} |`),
+    ...methodGroups.map((group) => `| ${groupNames[group]} | ${cells(group)} |`),
     '',
     '## Reasons',
     '',
@@ -72,7 +73,7 @@ export function describeMethodOperations(): string {
     '|---|---|',
     ...methodGroups
       .filter((group) => redirectBrands(group) !== '')
-      .map((group) => `| ${names[group]} | ${redirectBrands(group)} |`),
+      .map((group) => `| ${groupNames[group]} | ${redirectBrands(group)} |`),
     '',
   ].join('\n')
 }

@@ -10,9 +10,9 @@ interface Payment {
   readonly id: string
   readonly channel: Channel
   readonly merchantTransactionId: string | undefined
-  /** The account number; undefined: there is none. */
+  /** The account number; undefined: the account has none. */
   readonly number: Secret | undefined
-  /** The requested amount; the approved one may be less. */
+  /** Contains the requested amount; the approved amount may be less. */
   readonly go: Go
   readonly atMs: number
 }
@@ -21,12 +21,12 @@ interface Payment {
  * The uniqueness constraint of a payment by its channel's policies on duplicates. The commit checks it, so that only
  * one of many concurrent payments is accepted. The keys are keyed hashes, which reveal nothing about the card.
  *
- * @param refuse decides the unit of a duplicate, with the id of the first payment
+ * @param refuse returns the unit of a duplicate; `firstId` is the id of the first payment
  */
-export function uniqueOf(
+export function uniquenessConstraintOf(
   { vault }: Context,
   payment: Payment,
-  refuse: (why: Refused, first: string) => PendingUnit,
+  refuse: (refusal: Refused, firstId: string) => PendingUnit,
 ): UniquenessConstraint {
   const { id, channel, merchantTransactionId, number, go, atMs } = payment
   const { settings } = channel
@@ -49,9 +49,9 @@ export function uniqueOf(
   return {
     keys,
     onConflict(owner) {
-      const why = refusals.get(owner.id)
-      if (!why) throw new InvariantError('conflict over a unique key that the unit of work does not have')
-      return refuse(why, owner.transaction_id)
+      const refusal = refusals.get(owner.id)
+      if (!refusal) throw new InvariantError('conflict on a uniqueness key that the unit of work does not have')
+      return refuse(refusal, owner.transaction_id)
     },
   }
 }

@@ -13,8 +13,8 @@ const authorise = async (changes: Parameters = {}): Promise<string> =>
   (await send('POST', '/v1/payments', cardPayment({ paymentType: 'PA', amount: '92.00', ...changes }))).body.id
 const followUp = async (id: string, paymentType: string, changes: Parameters = {}) =>
   (await send('POST', `/v1/payments/${id}`, { paymentType, currency: 'EUR', ...changes })).body.result.code
-/** Advances the clock to a number of days after the start; returns the outcomes of the jobs of a payment. */
-async function until(days: number, id: string): Promise<string[]> {
+/** Advances the clock to a number of days after the start of the test. @returns the job outcomes of a payment */
+async function outcomesUntil(days: number, id: string): Promise<string[]> {
   const { entries } = await jobs.fastForward(startMs + days * DAY_MS)
   return entries.filter(({ subjectId }) => subjectId === id).map(({ outcome }) => outcome)
 }
@@ -23,16 +23,16 @@ const transactions = async (id: string) =>
 
 test('an uncaptured authorisation is released at its expiry, after a warning a day before', async () => {
   const id = await authorise()
-  expect(await until(5.9, id)).toEqual([])
-  expect(await until(6, id)).toEqual(['will end soon'])
+  expect(await outcomesUntil(5.9, id)).toEqual([])
+  expect(await outcomesUntil(6, id)).toEqual(['will end soon'])
   expect(tollgate.logged).toContainEqual({
     level: 'info',
     job: 'end-authorisation',
     subject: id,
     endsAt: new Date(startMs + 7 * DAY_MS).toISOString(),
   })
-  expect(await until(6.9, id)).toEqual([])
-  expect(await until(7, id)).toEqual(['9200 minor units released: 000.100.110'])
+  expect(await outcomesUntil(6.9, id)).toEqual([])
+  expect(await outcomesUntil(7, id)).toEqual(['9200 minor units released: 000.100.110'])
   expect(await transactions(id)).toEqual([
     ['PA', 'ACK', 9200],
     ['RV', 'ACK', 9200],
@@ -46,7 +46,7 @@ test('only the remaining held amount is released', async () => {
   const id = await authorise({ numberOfCaptures: '3' })
   await followUp(id, 'CP', { amount: '42.00' })
   await followUp(id, 'RV', { amount: '10.00' })
-  expect(await until(8, id)).toEqual(['will end soon', '4000 minor units released: 000.100.110'])
+  expect(await outcomesUntil(8, id)).toEqual(['will end soon', '4000 minor units released: 000.100.110'])
 })
 
 test.each([
@@ -57,22 +57,22 @@ test.each([
   const id = await authorise({ numberOfCaptures: '2' })
   expect(await close(id)).toBe('000.100.110')
   const before = await transactions(id)
-  expect(await until(8, id)).toEqual(['no amount is held'])
+  expect(await outcomesUntil(8, id)).toEqual(['no amount is held'])
   expect([await transactions(id), await storage.job(id)]).toEqual([before, undefined])
 })
 
-test('an increment that extends an authorisation resets its timer', async () => {
+test('an increment that extends an authorisation postpones its timer', async () => {
   const id = await authorise({ paymentBrand: 'MASTER', 'card.number': '5454545454545454' })
-  expect(await until(20, id)).toEqual([])
+  expect(await outcomesUntil(20, id)).toEqual([])
   const increment = { amount: '8.00', 'standingInstruction.industryPractice': 'INCREMENTAL_AUTH' }
   expect(await followUp(id, 'PA', increment)).toBe('000.100.110')
-  expect(await until(48, id)).toEqual([])
-  expect(await until(51, id)).toEqual(['will end soon', '10000 minor units released: 000.100.110'])
+  expect(await outcomesUntil(48, id)).toEqual([])
+  expect(await outcomesUntil(51, id)).toEqual(['will end soon', '10000 minor units released: 000.100.110'])
 })
 
 test('a declined authorisation has no timer', async () => {
-  const rejected = await authorise({ 'customParameters[forceResultCode]': '800.100.152' })
-  expect(await storage.job(rejected)).toBeUndefined()
+  const declined = await authorise({ 'customParameters[forceResultCode]': '800.100.152' })
+  expect(await storage.job(declined)).toBeUndefined()
 })
 
 test('a release that the acquirer declines is not retried', async () => {
@@ -82,7 +82,7 @@ test('a release that the acquirer declines is not retried', async () => {
   Object.assign(acquirers, {
     direct: { send: () => ({ status: 'declined', code: '800.100.152', amountMinor: 0, details: {} }) },
   })
-  expect(await until(8, id)).toEqual(['will end soon', '9200 minor units released: 800.100.152'])
+  expect(await outcomesUntil(8, id)).toEqual(['will end soon', '9200 minor units released: 800.100.152'])
   Object.assign(acquirers, { direct })
   expect(await followUp(id, 'CP', { amount: '1.00' })).toBe('700.300.400')
 })

@@ -28,16 +28,18 @@ export const endAuthorisations = (context: Context): JobKind => ({
     if (!tree) throw new InvariantError('timer of an authorisation has no payment', job.subject_id)
     const atMs = context.clock.now()
     // While a capture may still be declined, its reserved amount stays held.
-    if (tree.transactions.some(isUndecided))
-      return change(context, jobDue(job, atMs + limits.timeoutReversalAfterMs), 'a transaction has no outcome yet')
+    if (tree.transactions.some(isUndecided)) {
+      const postponed = jobDue(job, atMs + limits.timeoutReversalAfterMs)
+      return commitTransition(context, postponed, 'a transaction has no outcome yet')
+    }
     const hold = holdOf(tree, atMs)
-    if (hold.heldMinor === 0) return change(context, jobDone(job), 'no amount is held')
+    if (hold.heldMinor === 0) return commitTransition(context, jobDone(job), 'no amount is held')
     if (!hold.isExpired) return warn(context, job, tree)
     return release(context, job, tree, hold)
   },
 })
 
-async function change(context: Context, transition: CompareAndSet, outcome: string): Promise<string> {
+async function commitTransition(context: Context, transition: CompareAndSet, outcome: string): Promise<string> {
   await commitChange(context, { compareAndSets: [transition] })
   return outcome
 }
@@ -46,10 +48,10 @@ async function warn(context: Context, job: JobRow, { transactions }: Tree): Prom
   const endsAtMs = Math.max(...transactions.map(({ facts }) => facts.expiresAtMs ?? 0))
   context.counts.warnings += 1
   context.log.info({ job: END_AUTHORISATION, subject: job.subject_id, endsAt: new Date(endsAtMs).toISOString() })
-  return change(context, jobDue(job, endsAtMs), 'will end soon')
+  return commitTransition(context, jobDue(job, endsAtMs), 'will end soon')
 }
 
-/** Reverses the held amount, and removes the timer in the same unit. */
+/** Reverses the held amount, and removes the timer in the same unit of work. */
 async function release(context: Context, job: JobRow, { transactions: [root] }: Tree, hold: Hold): Promise<string> {
   const channel = context.directory.channel(root?.channel ?? '')
   if (!channel) throw new InvariantError('payment has no channel', root?.id)
@@ -57,7 +59,7 @@ async function release(context: Context, job: JobRow, { transactions: [root] }: 
   const request = followUpRequest(systemHead(mark, channel, parametersOf({ paymentType: 'RV' })), job.subject_id)
   const decide = async () => {
     const pending = await referToPayment(context, request, { expiry: true })
-    return mapOutcome(pending, (end) => ({ ...end, compareAndSets: [...(end.compareAndSets ?? []), jobDone(job)] }))
+    return mapOutcome(pending, (unit) => ({ ...unit, compareAndSets: [...(unit.compareAndSets ?? []), jobDone(job)] }))
   }
   const { code } = await context.commands.execute(request, undefined, decide, { reference: job.subject_id })
   return `${hold.heldMinor} minor units released: ${code}`

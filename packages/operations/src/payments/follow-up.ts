@@ -4,7 +4,7 @@ import type { AcquirerResponse } from '../acquirer/acquirer-response.ts'
 import type { Channel } from '../directory/channel.ts'
 import type { FollowUpRequest } from '../parameters/follow-up-request.ts'
 import type { UniquenessConstraint } from '../pending-unit.ts'
-import type { OnFile } from './card-on-file.ts'
+import type { AcceptedInstruction } from './card-on-file.ts'
 
 /** A permitted move that refers to a payment. */
 export interface FollowUp {
@@ -19,12 +19,12 @@ export interface FollowUp {
 }
 
 /**
- * The outcome of a move that refers to a payment. A move that charges an account also has its account row, agreement
- * and uniqueness constraint.
+ * The outcome of a move that refers to a payment. The outcome of a move that charges an account also has the account
+ * row, the accepted standing instruction and the uniqueness constraint.
  */
 export interface FollowUpOutcome {
   readonly response: AcquirerResponse
   readonly account?: AccountRow
-  readonly agreed?: OnFile
+  readonly acceptedInstruction?: AcceptedInstruction
   readonly unique?: UniquenessConstraint | undefined
 }

@@ -13,7 +13,7 @@ const channel = {
   settings: { partialApproval: true },
 }
 const { body: created } = await manage('POST', '/entities', channel)
-const PART = { 'customParameters[forceAcquirerResponse]': '10' }
+const PARTIAL_APPROVAL = { 'customParameters[forceAcquirerResponse]': '10' }
 
 const pay = (changes: Parameters = {}) =>
   send('POST', '/v1/payments', cardPayment({ entityId: created.id, ...changes }))
@@ -26,30 +26,30 @@ const outcome = (answer: { status: number; body: { result: { code: string }; amo
 ]
 
 test('a partial approval is reversed on a channel that does not accept it', async () => {
-  const answer = await pay({ entityId: sandboxIds.channel, ...PART })
+  const answer = await pay({ entityId: sandboxIds.channel, ...PARTIAL_APPROVAL })
   expect(outcome(answer)).toEqual([400, '800.100.155', '92.00'])
 })
 
 test('the approved amount is the amount of the answer and of later reads', async () => {
-  const answer = await pay(PART)
+  const answer = await pay(PARTIAL_APPROVAL)
   expect(outcome(answer)).toEqual([200, '000.000.001', '46.00'])
   const read = await send('GET', `/v1/payments/${answer.body.id}`, { entityId: undefined })
   expect(comparableBody(read)).toEqual(comparableBody(answer))
 })
 
 test.each([
-  { what: 'a debit is refunded', first: 'DB', next: 'RF', code: '700.400.200' },
-  { what: 'a preauthorisation is captured', first: 'PA', next: 'CP', code: '700.400.100' },
-])('$what up to the approved amount', async ({ first, next, code }) => {
-  const { body } = await pay({ paymentType: first, ...PART })
-  expect(outcome(await followUp(body.id, next, '46.01'))).toEqual([400, code, '46.01'])
-  expect(outcome(await followUp(body.id, next, '46.00'))).toEqual([200, '000.100.110', '46.00'])
+  { name: 'a debit is refunded', paymentType: 'DB', followUpType: 'RF', code: '700.400.200' },
+  { name: 'a preauthorisation is captured', paymentType: 'PA', followUpType: 'CP', code: '700.400.100' },
+])('$name up to the approved amount', async ({ paymentType, followUpType, code }) => {
+  const { body } = await pay({ paymentType, ...PARTIAL_APPROVAL })
+  expect(outcome(await followUp(body.id, followUpType, '46.01'))).toEqual([400, code, '46.01'])
+  expect(outcome(await followUp(body.id, followUpType, '46.00'))).toEqual([200, '000.100.110', '46.00'])
 })
 
 test('an increment can be approved in part', async () => {
   const { body } = await pay({ paymentType: 'PA' })
   const practice = { 'standingInstruction.industryPractice': 'INCREMENTAL_AUTH' }
-  expect(outcome(await followUp(body.id, 'PA', '10.00', { ...practice, ...PART }))).toEqual([
+  expect(outcome(await followUp(body.id, 'PA', '10.00', { ...practice, ...PARTIAL_APPROVAL }))).toEqual([
     200,
     '000.000.001',
     '5.00',
@@ -60,11 +60,11 @@ test('an increment can be approved in part', async () => {
 
 describe('a partial approval is never accepted', () => {
   test('for a payout', async () => {
-    expect(outcome(await pay({ paymentType: 'CD', ...PART }))).toEqual([400, '800.100.155', '92.00'])
+    expect(outcome(await pay({ paymentType: 'CD', ...PARTIAL_APPROVAL }))).toEqual([400, '800.100.155', '92.00'])
   })
 
   test.each(['CP', 'RF'])('for %s', async (type) => {
     const { body } = await pay({ paymentType: type === 'CP' ? 'PA' : 'DB' })
-    expect(outcome(await followUp(body.id, type, '10.00', PART))).toEqual([400, '800.100.155', '10.00'])
+    expect(outcome(await followUp(body.id, type, '10.00', PARTIAL_APPROVAL))).toEqual([400, '800.100.155', '10.00'])
   })
 })

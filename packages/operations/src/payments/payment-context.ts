@@ -4,7 +4,7 @@ import type { Channel } from '../directory/channel.ts'
 import type { AccountRequest } from '../parameters/account-request.ts'
 import type { AuthenticationState, SessionKind } from '../records/session-record.ts'
 import type { RiskCheck } from '../risk/check-risk.ts'
-import type { OnFile } from './card-on-file.ts'
+import type { AcceptedInstruction } from './card-on-file.ts'
 
 /** A new payment before its decision. */
 export interface PaymentContext {
@@ -18,8 +18,9 @@ export interface PaymentContext {
   readonly registration: Registration | undefined
   /** The id of the redirect session or 3-D Secure session; undefined: the payment needs none. */
   readonly sessionId: string | undefined
+  /** The kind of the session, by the page that the shopper is sent to. */
   readonly sentTo: SessionKind
-  /** The state of the authentication, if the AReq was sent at once. */
+  /** The state of the authentication, if the AReq has already been sent. */
   readonly authenticating?: AuthenticationState | undefined
 }
 
@@ -30,5 +31,5 @@ export interface ApprovedPayment {
   /** undefined if no risk rules apply. */
   readonly risk: RiskCheck | undefined
   /** undefined if there is no standing instruction. */
-  readonly agreed: OnFile | undefined
+  readonly acceptedInstruction: AcceptedInstruction | undefined
 }

@@ -25,19 +25,19 @@ import { refusalAnswer } from '../refusal-answer.ts'
 import type { RiskCheck } from '../risk/check-risk.ts'
 import { detailsWithRisk, echoWithRisk, entriesOf } from '../risk/risk-view.ts'
 import { challengeOf } from '../three-d-secure/start-authentication.ts'
-import { uniqueOf } from './duplicates.ts'
-import { keepOnFile, type OnFileChanges } from './keep-on-file.ts'
+import { uniquenessConstraintOf } from './duplicates.ts'
+import { type OnFileChanges, onFileChangesOf } from './on-file-changes.ts'
 import type { ApprovedPayment, PaymentContext } from './payment-context.ts'
 
 /** The result of a payment for its transaction row. */
 interface Result {
   readonly code: ResultCode
   readonly status: TransactionStatus
-  /** The approved amount; of a declined payment, the requested one. */
+  /** The approved amount; of a declined payment, the requested amount. */
   readonly amountMinor: number | null
   readonly facts: Go['facts']
   readonly outcome: Outcome
-  /** undefined if no risk rules apply, or an earlier rule refused. */
+  /** undefined if no risk rules apply, or an earlier rule refused the payment. */
   readonly risk: RiskCheck | undefined
 }
 
@@ -49,26 +49,26 @@ export async function answeredPayment(
   response: AcquirerResponse,
 ): Promise<DecidedUnit> {
   const { request, id, channel, registration } = payment
-  const { instrument, go, risk, agreed } = approved
+  const { instrument, go, risk, acceptedInstruction } = approved
   const result = resultOf(payment, approved, response)
   const account = await sealedAccount(context, instrument, { id, merchant: channel.merchant, atMs: request.atMs })
   const createsRegistration = request.createRegistration && result.status === 'ACK'
-  const isOnFile = createsRegistration || agreed !== undefined || registration !== undefined
+  const isOnFile = createsRegistration || acceptedInstruction !== undefined || registration !== undefined
   const changes = isOnFile
-    ? await keepOnFile(context, {
+    ? await onFileChangesOf(context, {
         request,
         channel,
         instrument,
         registration,
         go,
-        agreed,
+        acceptedInstruction,
         response,
         createsRegistration,
       })
     : undefined
   const row = transactionRow(payment, result, changes)
   const isValid = result.status !== 'NOK'
-  const unique = isValid && refusesDuplicates(channel.settings) ? uniqueness(context, payment, approved) : undefined
+  const unique = isValid && refusesDuplicates(channel.settings) ? uniquenessOf(context, payment, approved) : undefined
   const session = response.status === 'pending' ? sessionOf(context, payment, row, { risk, unique }) : undefined
   return {
     answer: answerAbout(context, request, row),
@@ -76,7 +76,7 @@ export async function answeredPayment(
     unique,
     transaction: { row },
     account,
-    agreement: agreed?.agreement,
+    agreement: acceptedInstruction?.agreement,
     registered: changes?.registered,
     expectedVersions: changes?.expectedVersions,
     rows: {
@@ -88,7 +88,7 @@ export async function answeredPayment(
   }
 }
 
-/** The acquirer's response, unless the risk rules override it. */
+/** The result of the acquirer's response, unless the risk rules override its code. */
 function resultOf(payment: PaymentContext, approved: ApprovedPayment, response: AcquirerResponse): Result {
   const { descriptor, sessionId, authenticating } = payment
   const { instrument, go, risk } = approved
@@ -113,9 +113,12 @@ function resultOf(payment: PaymentContext, approved: ApprovedPayment, response: 
   }
 }
 
-function factsFor({ sessionId, sentTo }: PaymentContext, { instrument, go, agreed }: ApprovedPayment): Go['facts'] {
-  const facts = agreed ? { ...go.facts, instruction: agreed.instruction } : go.facts
-  if (instrument.agreement) return { ...facts, redirected: true }
+function factsFor(
+  { sessionId, sentTo }: PaymentContext,
+  { instrument, go, acceptedInstruction }: ApprovedPayment,
+): Go['facts'] {
+  const facts = acceptedInstruction ? { ...go.facts, instruction: acceptedInstruction.instruction } : go.facts
+  if (instrument.isAgreement) return { ...facts, redirected: true }
   if (sessionId === undefined) return facts
   return sentTo === 'bank' ? { ...facts, redirected: true, sessionId } : { ...facts, sessionId }
 }
@@ -135,45 +138,46 @@ function sessionOf(
 }
 
 /**
- * The uniqueness constraint of a payment: of payments that the channel's policy treats as duplicates, the first to be
- * committed is accepted and the others are refused.
+ * The uniqueness constraint of a payment: of payments that the channel's policy treats as duplicates, the payment that
+ * is committed first is accepted, and all later payments are refused.
  */
-function uniqueness(
+function uniquenessOf(
   context: Context,
   payment: PaymentContext,
   { instrument: { number }, go, risk }: ApprovedPayment,
 ): UniquenessConstraint {
   const { request, id, channel } = payment
   const { merchantTransactionId } = request.reference
-  return uniqueOf(context, { id, channel, merchantTransactionId, number, go, atMs: request.atMs }, (why, first) =>
-    refusedPayment(context, payment, why, { risk, details: { DuplicateOf: first } }),
+  const properties = { id, channel, merchantTransactionId, number, go, atMs: request.atMs }
+  return uniquenessConstraintOf(context, properties, (refusal, firstId) =>
+    refusedPayment(context, payment, refusal, { risk, details: { DuplicateOf: firstId } }),
   )
 }
 
-/** The unit of a payment that is refused by a rule or has an unusable account. The number is not stored. */
+/** The unit of a payment that a rule refuses or whose account is unusable. The account number is not stored. */
 export function refusedPayment(
   context: Context,
   payment: PaymentContext,
-  why: Refused | Unknown,
+  refusal: Refused | Unknown,
   {
     risk,
     details,
   }: { readonly risk?: RiskCheck | undefined; readonly details?: Outcome['resultDetails'] | undefined } = {},
 ): PendingUnit {
   const { request, id, channel, instrument, descriptor } = payment
-  if (why.kind === 'unknown') return { answer: refusalAnswer(context, request, why) }
+  if (refusal.kind === 'unknown') return { answer: refusalAnswer(context, request, refusal) }
   const { account: kind, masked } = instrument
   const { amount } = request.money
   const row = transactionRow(payment, {
-    code: why.code,
+    code: refusal.code,
     status: 'NOK',
     // null if the amount does not fit its currency, which is a possible reason of the refusal.
     amountMinor: amount?.kind === 'amount' ? amount.amountMinor : null,
     facts: {},
     outcome: {
       descriptor,
-      result: { ...resultView(why.code), parameterErrors: why.parameterErrors },
-      resultDetails: detailsWithRisk({ ExtendedDescription: why.reason, ...details }, risk),
+      result: { ...resultView(refusal.code), parameterErrors: refusal.parameterErrors },
+      resultDetails: detailsWithRisk({ ExtendedDescription: refusal.reason, ...details }, risk),
       ...(masked && accountView(kind, masked)),
     },
     risk,
@@ -187,7 +191,7 @@ export function refusedPayment(
   }
 }
 
-function transactionRow(payment: PaymentContext, result: Result, onFile?: OnFileChanges): TransactionRow {
+function transactionRow(payment: PaymentContext, result: Result, changes?: OnFileChanges): TransactionRow {
   const { request, id, channel, type, instrument } = payment
   return rootTransaction(request, {
     id,
@@ -200,9 +204,9 @@ function transactionRow(payment: PaymentContext, result: Result, onFile?: OnFile
     brand: instrument.brand,
     method: methodOf(instrument.brand, type),
     hasAccount: instrument.masked !== undefined,
-    registrationId: onFile?.registered?.registration.id ?? instrument.registrationId,
-    networkTransactionId: onFile?.networkTransactionId,
-    agreementId: onFile?.agreementId,
+    registrationId: changes?.registered?.registration.id ?? instrument.registrationId,
+    networkTransactionId: changes?.networkTransactionId,
+    agreementId: changes?.agreementId,
     facts: factsWithNotification(result.facts, request),
     echo: echoWithRisk(
       request,

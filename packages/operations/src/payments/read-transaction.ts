@@ -9,18 +9,18 @@ import { renderTransaction } from '../records/transaction-view.ts'
  * Reads a payment or a standalone risk check. "404: an id with no payment" (contract); legacy channels can also read a
  * registration.
  */
-export const readPayment = reader(
+export const readPayment = transactionReader(
   (type, isLegacy) => isPaymentType(type) || type === 'RI' || (type === 'RG' && isLegacy),
 )
 
 /** Reads a standalone authentication. */
-export const readThreeDSecure = reader((type) => type === '3D')
+export const readThreeDSecure = transactionReader((type) => type === '3D')
 
 /**
- * Reads a transaction that the caller's token reaches; any other is answered like an unknown id. "On GET entityId may
- * be missing; if it is sent it must match": it must be the transaction's channel or an entity above it.
+ * Reads a transaction that the caller's token reaches; any other transaction is answered like an unknown id. "On GET
+ * entityId may be missing; if it is sent it must match": it must be the transaction's channel or an entity above it.
  */
-function reader(isReadable: (type: string, isLegacy: boolean) => boolean) {
+function transactionReader(isReadable: (type: string, isLegacy: boolean) => boolean) {
   return async (context: Context, request: PathRequest): Promise<Answer> => {
     const tree = await context.storage.treeOf(request.id)
     const row = tree?.transactions.find(({ id }) => id === request.id)

@@ -15,8 +15,8 @@ const tollgate = await testGateway()
 afterAll(() => tollgate.close())
 const { send, gateway, clock, manage } = tollgate
 
-/** Makes an approved payment, and returns its id. */
-const paid = async (changes: Parameters = {}, path = '/v1/payments'): Promise<string> => {
+/** Makes an approved payment. @returns its id */
+const approvedPayment = async (changes: Parameters = {}, path = '/v1/payments'): Promise<string> => {
   const { status, body } = await send('POST', path, cardPayment(changes))
   expect(status).toBe(200)
   return body.id
@@ -24,7 +24,7 @@ const paid = async (changes: Parameters = {}, path = '/v1/payments'): Promise<st
 const rebill = (id: string, changes: Parameters = {}, headers: Parameters = {}) =>
   send('POST', `/v1/payments/${id}`, { paymentType: 'RB', amount: '10.00', currency: 'EUR', ...changes }, headers)
 
-const initial = (initialTransactionId: string) => ({
+const agreementParameter = (initialTransactionId: string) => ({
   'standingInstruction.initialTransactionId': initialTransactionId,
 })
 const networkIdOf = (body: { resultDetails: Record<string, string> }) =>
@@ -32,15 +32,15 @@ const networkIdOf = (body: { resultDetails: Record<string, string> }) =>
 
 /** The requests to the acquirer while `act` runs. */
 async function acquirerRequestsDuring(act: () => Promise<unknown>): Promise<readonly AcquirerRequest[]> {
-  const sent = vi.spyOn(gateway.acquirers.direct, 'send')
+  const sendSpy = vi.spyOn(gateway.acquirers.direct, 'send')
   await act()
-  const requests = sent.mock.calls.map(([request]) => request)
-  sent.mockRestore()
+  const requests = sendSpy.mock.calls.map(([request]) => request)
+  sendSpy.mockRestore()
   return requests
 }
 
 test('the answer to a rebill has the fields of a debit', async () => {
-  const id = await paid()
+  const id = await approvedPayment()
   const answer = await rebill(id, { merchantTransactionId: 'order-0001' })
   expect(answer.status).toBe(200)
   expect(answer.body).toMatchObject({
@@ -58,7 +58,7 @@ test('the answer to a rebill has the fields of a debit', async () => {
   expect(comparableBody(await send('GET', `/v1/payments/${answer.body.id}`))).toEqual(comparableBody(answer))
 })
 
-describe('the acquirer gets a merchant-initiated debit', () => {
+describe('the acquirer receives a merchant-initiated debit', () => {
   test.each(['DB', 'PA'])('after a %s', async (paymentType) => {
     const { body: first } = await send('POST', '/v1/payments', cardPayment({ paymentType }))
     const capture = { paymentType: 'CP', amount: '92.00', currency: 'EUR' }
@@ -71,8 +71,10 @@ describe('the acquirer gets a merchant-initiated debit', () => {
       account: { kind: 'card', expiryMonth: '05', expiryYear: '2034', holder: 'Jane Jones' },
     })
     expect(request?.account?.cvv).toBeUndefined()
-    const standing = [...(request?.parameters ?? [])].filter(([name]) => name.startsWith('standingInstruction.'))
-    expect(Object.fromEntries(standing)).toEqual({
+    const instructionParameters = [...(request?.parameters ?? [])].filter(([name]) =>
+      name.startsWith('standingInstruction.'),
+    )
+    expect(Object.fromEntries(instructionParameters)).toEqual({
       'standingInstruction.type': 'UNSCHEDULED',
       'standingInstruction.mode': 'REPEATED',
       'standingInstruction.source': 'MIT',
@@ -81,8 +83,8 @@ describe('the acquirer gets a merchant-initiated debit', () => {
   })
 
   test('with the parts of a standing instruction that were sent', async () => {
-    const id = await paid()
-    const sent = { 'standingInstruction.type': 'RECURRING', ...initial('123456789012345') }
+    const id = await approvedPayment()
+    const sent = { 'standingInstruction.type': 'RECURRING', ...agreementParameter('123456789012345') }
     const [request] = await acquirerRequestsDuring(() => rebill(id, sent))
     expect(request?.initialTransactionId).toBe('123456789012345')
     expect(request?.parameters.get('standingInstruction.type')).toBe('RECURRING')
@@ -91,7 +93,7 @@ describe('the acquirer gets a merchant-initiated debit', () => {
 })
 
 describe('a rebill with a standing instruction', () => {
-  const begun = (numberOfInstallments: string, amount = '10.00') =>
+  const beginInstalments = (numberOfInstallments: string, amount = '10.00') =>
     send(
       'POST',
       '/v1/payments',
@@ -107,10 +109,10 @@ describe('a rebill with a standing instruction', () => {
   const codeOf = async (answer: ReturnType<typeof rebill>) => (await answer).body.result.code
 
   test('counts as an instalment of its agreement', async () => {
-    const { body } = await begun('3')
-    const byNetworkId = { ...INSTALLMENT, ...initial(networkIdOf(body)) }
+    const { body } = await beginInstalments('3')
+    const byNetworkId = { ...INSTALLMENT, ...agreementParameter(networkIdOf(body)) }
     expect(await codeOf(rebill(body.id, INSTALLMENT))).toBe('000.100.110')
-    expect(await codeOf(rebill(await paid(), byNetworkId))).toBe('000.100.110')
+    expect(await codeOf(rebill(await approvedPayment(), byNetworkId))).toBe('000.100.110')
     expect(await codeOf(rebill(body.id, INSTALLMENT))).toBe('600.200.501')
     const charge = { ...byNetworkId, 'standingInstruction.mode': 'REPEATED', 'standingInstruction.source': 'MIT' }
     const { body: refused } = await send('POST', '/v1/payments', cardPayment({ 'card.cvv': undefined, ...charge }))
@@ -118,76 +120,84 @@ describe('a rebill with a standing instruction', () => {
   })
 
   test('does not exceed the agreed number of instalments under concurrency', async () => {
-    const { body } = await begun('4')
-    const otherPayment = await paid()
-    const parts = await Promise.all(
-      Array.from({ length: 10 }, (_, at) =>
-        codeOf(rebill(at % 2 === 0 ? body.id : otherPayment, { ...INSTALLMENT, ...initial(networkIdOf(body)) })),
+    const { body } = await beginInstalments('4')
+    const otherPayment = await approvedPayment()
+    const codes = await Promise.all(
+      Array.from({ length: 10 }, (_, index) =>
+        codeOf(
+          rebill(index % 2 === 0 ? body.id : otherPayment, {
+            ...INSTALLMENT,
+            ...agreementParameter(networkIdOf(body)),
+          }),
+        ),
       ),
     )
-    expect(parts.filter((code) => code === '000.100.110')).toHaveLength(3)
-    expect(parts.filter((code) => code === '600.200.501')).toHaveLength(7)
+    expect(codes.filter((code) => code === '000.100.110')).toHaveLength(3)
+    expect(codes.filter((code) => code === '600.200.501')).toHaveLength(7)
   })
 
-  test('can follow a payment without an agreement by an industry practice', async () => {
-    const id = await paid()
+  test('can refer to a payment without an agreement if it has an industry practice', async () => {
+    const id = await approvedPayment()
     const noShow = { 'standingInstruction.industryPractice': 'NO_SHOW' }
     expect(await codeOf(rebill(id, noShow))).toBe('000.100.110')
-    expect(await codeOf(rebill(id, { ...noShow, ...initial('123456789012345') }))).toBe('600.200.501')
+    expect(await codeOf(rebill(id, { ...noShow, ...agreementParameter('123456789012345') }))).toBe('600.200.501')
     clock.nowMs += 30 * DAY_MS
     expect(await codeOf(rebill(id, { 'standingInstruction.industryPractice': 'DELAYED_CHARGES' }))).toBe('600.200.501')
     clock.nowMs -= 30 * DAY_MS
   })
 
   test('is the only kind of rebill that counts as an instalment', async () => {
-    const { body } = await begun('2')
+    const { body } = await beginInstalments('2')
     expect(await codeOf(rebill(body.id))).toBe('000.100.110')
     expect(await codeOf(rebill(body.id, INSTALLMENT))).toBe('000.100.110')
   })
 
   test('can be resubmitted once after a decline for lack of funds', async () => {
-    const id = await paid()
+    const id = await approvedPayment()
     const { body } = await rebill(id, { 'customParameters[forceResultCode]': '800.100.155' })
-    const again = { 'standingInstruction.industryPractice': 'RESUBMISSION', ...initial(networkIdOf(body)) }
-    expect(await codeOf(rebill(id, again))).toBe('000.100.110')
-    expect(await codeOf(rebill(id, again))).toBe('600.200.501')
+    const resubmission = {
+      'standingInstruction.industryPractice': 'RESUBMISSION',
+      ...agreementParameter(networkIdOf(body)),
+    }
+    expect(await codeOf(rebill(id, resubmission))).toBe('000.100.110')
+    expect(await codeOf(rebill(id, resubmission))).toBe('600.200.501')
   })
 
-  test.each<{ what: string; changes: Parameters; code: string; wrong: string }>([
+  test.each<{ rebillKind: string; changes: Parameters; code: string; named: string }>([
     {
-      what: 'initiated by the customer',
+      rebillKind: 'initiated by the customer',
       changes: { 'standingInstruction.source': 'CIT' },
       code: '200.300.404',
-      wrong: 'source',
+      named: 'source',
     },
     {
-      what: 'with mode INITIAL',
+      rebillKind: 'with mode INITIAL',
       changes: { 'standingInstruction.mode': 'INITIAL' },
       code: '200.300.404',
-      wrong: 'mode',
+      named: 'mode',
     },
-    { what: 'with a cvv', changes: { 'card.cvv': '123' }, code: '600.200.501', wrong: 'card.cvv' },
+    { rebillKind: 'with a cvv', changes: { 'card.cvv': '123' }, code: '600.200.501', named: 'card.cvv' },
     {
-      what: 'after its expiry',
+      rebillKind: 'after its expiry',
       changes: { 'standingInstruction.expiry': '2001-01-01' },
       code: '600.200.501',
-      wrong: 'expiry',
+      named: 'expiry',
     },
     {
-      what: 'with practice INCREMENTAL_AUTH',
+      rebillKind: 'with practice INCREMENTAL_AUTH',
       changes: { 'standingInstruction.industryPractice': 'INCREMENTAL_AUTH' },
       code: '600.200.501',
-      wrong: 'increment',
+      named: 'increment',
     },
-  ])('$what is refused: $code', async ({ changes, code, wrong }) => {
-    const { status, text, body } = await rebill(await paid(), changes)
+  ])('$rebillKind is refused with $code', async ({ changes, code, named }) => {
+    const { status, text, body } = await rebill(await approvedPayment(), changes)
     expect([status, body.result.code]).toEqual([400, code])
-    expect(text).toContain(wrong)
+    expect(text).toContain(named)
   })
 })
 
 test('a declined rebill is stored and can be repeated', async () => {
-  const id = await paid()
+  const id = await approvedPayment()
   const declined = await rebill(id, { 'customParameters[forceResultCode]': '800.100.155' })
   expect([declined.status, declined.body.result.code]).toEqual([400, '800.100.155'])
   expect(comparableBody(await send('GET', `/v1/payments/${declined.body.id}`))).toEqual(comparableBody(declined))
@@ -195,7 +205,7 @@ test('a declined rebill is stored and can be repeated', async () => {
 })
 
 test('partial approvals are requested on a channel that accepts them', async () => {
-  const id = await paid()
+  const id = await approvedPayment()
   const [plain] = await acquirerRequestsDuring(() => rebill(id))
   await manage('PATCH', `/entities/${sandboxIds.channel}`, { settings: { partialApproval: true } })
   const [partial] = await acquirerRequestsDuring(() => rebill(id))
@@ -211,13 +221,13 @@ describe('the card of a rebill', () => {
     return gateway.vault.unseal({ sealed, wrappedKey, keyId }, { id, merchant }).use((digits) => String(digits))
   }
 
-  test('is stored as an account of its own', async () => {
-    const id = await paid()
+  test('is stored as a separate account', async () => {
+    const id = await approvedPayment()
     const { body } = await rebill(id)
-    const [first, own] = [await gateway.storage.account(id), await gateway.storage.account(body.id)]
+    const [originalAccount, newAccount] = [await gateway.storage.account(id), await gateway.storage.account(body.id)]
     expect(await numberOf(body.id)).toBe(await numberOf(id))
-    expect(own?.fingerprint).toEqual(first?.fingerprint)
-    expect(own?.sealed).not.toEqual(first?.sealed)
+    expect(newAccount?.fingerprint).toEqual(originalAccount?.fingerprint)
+    expect(newAccount?.sealed).not.toEqual(originalAccount?.sealed)
   })
 
   test('is available after the registration of the payment is deleted', async () => {
@@ -229,8 +239,8 @@ describe('the card of a rebill', () => {
     expect([rebilled.status, rebilled.body.registrationId]).toEqual([200, registered.id])
   })
 
-  test('is erased: 700.500.004', async () => {
-    const id = await paid()
+  test('cannot be charged after its erasure: 700.500.004', async () => {
+    const id = await approvedPayment()
     const account = await gateway.storage.account(id)
     await gateway.storage.commit({
       id: 'u',
@@ -241,8 +251,8 @@ describe('the card of a rebill', () => {
     expect([status, body.result.code, body.referencedId]).toEqual([400, '700.500.004', id])
   })
 
-  test('has expired: 100.100.303', async () => {
-    const id = await paid({ 'card.expiryMonth': '05', 'card.expiryYear': '2026' })
+  test('cannot be charged after its expiry: 100.100.303', async () => {
+    const id = await approvedPayment({ 'card.expiryMonth': '05', 'card.expiryYear': '2026' })
     clock.nowMs += 40 * DAY_MS
     const { status, body } = await rebill(id)
     expect([status, body.result.code, body.referencedId]).toEqual([400, '100.100.303', id])
@@ -252,19 +262,19 @@ describe('the card of a rebill', () => {
 test('a disabled channel refuses rebills and accepts refunds', async () => {
   const channel = { kind: 'channel', name: 'Closed', parentId: sandboxIds.merchant }
   const { body: created } = await manage('POST', '/entities', channel)
-  const on = { entityId: created.id }
-  const id = await paid(on)
+  const onChannel = { entityId: created.id }
+  const id = await approvedPayment(onChannel)
   await manage('PATCH', `/entities/${created.id}`, { settings: { enabled: false } })
-  const rebilled = await rebill(id, on)
+  const rebilled = await rebill(id, onChannel)
   expect([rebilled.status, rebilled.body.result.code]).toEqual([400, '600.200.201'])
-  expect((await rebill(id, { ...on, paymentType: 'RF' })).status).toBe(200)
+  expect((await rebill(id, { ...onChannel, paymentType: 'RF' })).status).toBe(200)
 })
 
 test('a rebill is executed once under its Idempotency-Key', async () => {
-  const id = await paid()
+  const id = await approvedPayment()
   const headers = { 'idempotency-key': 'rebill-once' }
-  const [one, other] = [await rebill(id, {}, headers), await rebill(id, {}, headers)]
-  expect([one.status, other.text]).toEqual([200, one.text])
+  const [first, repeated] = [await rebill(id, {}, headers), await rebill(id, {}, headers)]
+  expect([first.status, repeated.text]).toEqual([200, first.text])
   expect((await gateway.storage.treeOf(id))?.transactions).toHaveLength(2)
 })
 

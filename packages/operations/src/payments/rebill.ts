@@ -11,29 +11,29 @@ import { narrow } from '../narrow.ts'
 import { acceptanceSubject } from './acceptance.ts'
 import { sealedAccount } from '../records/account-record.ts'
 import { authorisationRequest, acquirerAccount } from '../acquirer/authorisation-request.ts'
-import { checkedInstruction, type OnFile, onFile } from './card-on-file.ts'
+import { acceptInstruction, type AcceptedInstruction, checkSentInstruction } from './card-on-file.ts'
 import { releaseAfter, type UsableInstrument } from '../accounts/instrument.ts'
-import { uniqueOf } from './duplicates.ts'
+import { uniquenessConstraintOf } from './duplicates.ts'
 import { instrumentOfAccount } from '../accounts/stored-instrument.ts'
 import { initialTransactionIdOf, resultDetailsOf } from '../records/payment-record.ts'
 import type { FollowUp, FollowUpOutcome } from './follow-up.ts'
 
-/** Makes the units of a rebill. */
+/** The functions that make the unit of a rebill. */
 interface RebillUnits {
   readonly decide: (outcome: FollowUpOutcome) => DecidedUnit
-  readonly refuse: (why: Refused | Unknown, details?: Refusal['details']) => PendingUnit
+  readonly refuse: (refusal: Refused | Unknown, details?: Refusal['details']) => PendingUnit
 }
 
 /**
- * RB: another debit of the payment's account, without the shopper. The rules of a new payment apply, because the
+ * RB: a further debit of the payment's account, without the shopper. The rules of a new payment apply, because the
  * channel may have been disabled, the card may have expired, and an equal rebill is a duplicate.
  */
 export async function rebill(context: Context, followUp: FollowUp, units: RebillUnits): Promise<PendingUnit> {
-  const sent = followUp.request.rebill
-  if (!sent) throw new InvariantError('rebill has no request of its own')
-  const request = merchantInitiated(sent)
+  const sentRequest = followUp.request.rebill
+  if (!sentRequest) throw new InvariantError('follow-up of type RB has no rebill request', followUp.id)
+  const request = asMerchantInitiated(sentRequest)
   const instrument = instrumentOfAccount(context, request, followUp.account)
-  if (instrument.kind === 'unusable') return units.refuse(instrument.why)
+  if (instrument.kind === 'unusable') return units.refuse(instrument.refusal)
   return releaseAfter(instrument, authorise(context, request, followUp, instrument, units))
 }
 
@@ -45,38 +45,39 @@ async function authorise(
   { decide, refuse }: RebillUnits,
 ): Promise<PendingUnit> {
   const { id, go, channel, descriptor, stored } = followUp
-  const why = paymentRefusal(acceptanceSubject(context, { request, channel, type: go.type }, instrument))
-  if (why) return refuse(why)
-  const agreed = await agreementOf(context, request, followUp, instrument)
-  if (agreed.kind !== 'go') return refuse(agreed)
+  const refusal = paymentRefusal(acceptanceSubject(context, { request, channel, type: go.type }, instrument))
+  if (refusal) return refuse(refusal)
+  const acceptedInstruction = await acceptedInstructionOf(context, request, followUp, instrument)
+  if (acceptedInstruction.kind !== 'go') return refuse(acceptedInstruction)
   const { brand, number, release } = instrument
   const { atMs } = request
   const { merchantTransactionId } = request.reference
   const payment = { id, channel, merchantTransactionId, number, go, atMs }
-  const duplicate = (one: Refused, first: string) => refuse(one, { DuplicateOf: first })
-  const toSend = authorisationRequest(request, go, {
+  const refuseDuplicate = (duplicate: Refused, firstId: string) => refuse(duplicate, { DuplicateOf: firstId })
+  const acquirerRequest = authorisationRequest(request, go, {
     transactionId: id,
     brand,
     descriptor,
     testMode: narrow(isTestMode, stored.transactions[0]?.test_mode ?? 'INTERNAL'),
     account: acquirerAccount(instrument),
     partialApproval: channel.settings.partialApproval,
-    initialTransactionId: agreed.initialTransactionId,
+    initialTransactionId: acceptedInstruction.initialTransactionId,
   })
   return sendAuthorisation(context, {
-    request: toSend,
+    request: acquirerRequest,
     async decide(response) {
       const account = await sealedAccount(context, instrument, { id, merchant: channel.merchant, atMs })
       const isValid = statusOfResponse(response, response.code) !== 'NOK'
-      const unique = isValid && refusesDuplicates(channel.settings) ? uniqueOf(context, payment, duplicate) : undefined
-      return decide({ response, account, agreed, unique })
+      const mustBeUnique = isValid && refusesDuplicates(channel.settings)
+      const unique = mustBeUnique ? uniquenessConstraintOf(context, payment, refuseDuplicate) : undefined
+      return decide({ response, account, acceptedInstruction, unique })
     },
     release,
   })
 }
 
 /** The request with the missing parts of the standing instruction of a merchant-initiated charge. */
-function merchantInitiated(request: AccountRequest<AccountOnFile>): AccountRequest<AccountOnFile> {
+function asMerchantInitiated(request: AccountRequest<AccountOnFile>): AccountRequest<AccountOnFile> {
   const { instruction, parameters } = request
   const { type = 'UNSCHEDULED', mode = 'REPEATED', source = 'MIT' } = instruction
   // The parameters are sent to the acquirer.
@@ -90,23 +91,23 @@ function merchantInitiated(request: AccountRequest<AccountOnFile>): AccountReque
 }
 
 /**
- * The agreement of a rebill: that of the referenced payment, unless the request has another network transaction id.
- * Only a rebill with `standingInstruction` is a charge under an agreement, bound by its terms and counted; other
- * rebills, such as an addition to an instalment, are not.
+ * Checks the standing instruction of a rebill under the agreement of the referenced payment, or under the agreement of
+ * the sent network transaction id. Only a rebill with `standingInstruction` is a charge under the agreement, bound by
+ * its terms and counted; other rebills, such as an addition to an instalment, are not.
  */
-async function agreementOf(
+async function acceptedInstructionOf(
   context: Context,
   request: AccountRequest,
   { go, channel, stored }: FollowUp,
   instrument: UsableInstrument,
-): Promise<OnFile | Refused> {
+): Promise<AcceptedInstruction | Refused> {
   const [root] = stored.transactions
   const { isSent, initialTransactionId: sent } = request.instruction
   const initialTransactionId = sent ?? (root && initialTransactionIdOf(resultDetailsOf(root)))
   const referenced = sent === undefined && root ? { row: root, version: stored.version } : undefined
-  const agreed = isSent
-    ? await onFile(context, request, { channel, instrument, go, initialTransactionId, referenced })
-    : checkedInstruction(request, channel, instrument, initialTransactionId)
-  if (!agreed) throw new InvariantError('rebill has no standing instruction')
-  return agreed.kind === 'refused' ? agreed : { initialTransactionId, agreementId: undefined, ...agreed }
+  const checked = isSent
+    ? await acceptInstruction(context, request, { channel, instrument, go, initialTransactionId, referenced })
+    : checkSentInstruction(request, channel, instrument, initialTransactionId)
+  if (!checked) throw new InvariantError('rebill has no standing instruction')
+  return checked.kind === 'refused' ? checked : { initialTransactionId, agreementId: undefined, ...checked }
 }

@@ -9,7 +9,7 @@ import {
   PREAUTHORISED,
   increase,
   last,
-  later,
+  delayed,
   UNKNOWN_ID,
   pa,
   PAID,
@@ -57,7 +57,7 @@ describe('answers', () => {
   })
 
   test.each([{ sent: {} }, { sent: { amount: '', currency: '' } }])(
-    'to an RV with $sent have amount and currency of the payment',
+    'to an RV with $sent have the amount and currency of the payment',
     async ({ sent }) => {
       const [, reversed] = await sendSteps(tollgate, [PREAUTHORISED, rv(0, undefined, sent)])
       expect(reversed?.status).toBe(200)
@@ -70,7 +70,7 @@ describe('answers', () => {
     { amount: '020.50', answered: '20.50' },
     { amount: '0', answered: '0.00' },
     { amount: '00.10', answered: '0.10' },
-  ])('to an approved or refused amount of $amount have $answered', async ({ amount, answered }) => {
+  ])('to a refund of $amount have the amount $answered, approved or refused', async ({ amount, answered }) => {
     const [, , refunded, refused] = await sendSteps(tollgate, [
       db('92.00'),
       db('0.01'),
@@ -93,7 +93,7 @@ describe('answers', () => {
     }
   })
 
-  test('to an unknown type are a parameter error', async () => {
+  test('to an unknown type are parameter errors', async () => {
     const [, answer] = await sendSteps(tollgate, [PAID, { type: 'QQ', to: 0 }])
     expect([answer?.status, answer?.body.result.code]).toEqual([400, '200.300.404'])
     expect(answer?.body.result.parameterErrors).toEqual([
@@ -101,38 +101,42 @@ describe('answers', () => {
     ])
   })
 
-  interface Wrong {
-    readonly what: string
+  interface FaultyRequest {
+    readonly fault: string
     readonly sent: Parameters
     readonly headers?: Parameters
     readonly code?: string
-    /** Differences from the answer to a capture of 46.00 EUR; undefined: the field is missing. */
+    /** The fields that differ from the answer to a capture of 46.00 EUR; undefined: the field is missing. */
     readonly answered: Parameters
   }
   const CAPTURE = { paymentType: 'CP', amount: '46.00', currency: 'EUR', 'customParameters[note]': 'half' }
-  const wrongs: readonly Wrong[] = [
-    { what: 'a wrong amount', sent: { amount: 'x' }, answered: { amount: '92.00' } },
-    { what: 'no amount', sent: { amount: undefined }, answered: { amount: '92.00' } },
-    { what: 'a wrong currency', sent: { currency: 'eur' }, answered: {} },
-    { what: 'a wrong type', sent: { paymentType: 'QQ' }, answered: { paymentType: undefined } },
-    { what: 'a wrong descriptor', sent: { descriptor: 'x'.repeat(128) }, answered: {} },
-    { what: 'a wrong reference', sent: { merchantTransactionId: '7' }, answered: { merchantTransactionId: undefined } },
-    { what: 'a wrong address', sent: { 'billing.country': 'X' }, answered: { billing: undefined } },
-    { what: 'no entity', sent: { entityId: undefined }, answered: {} },
-    { what: 'a wrong entity', sent: { entityId: 'x' }, answered: {} },
-    { what: 'a merchant', sent: { entityId: sandboxIds.merchant }, code: '200.300.407', answered: {} },
+  const faultyRequests: readonly FaultyRequest[] = [
+    { fault: 'an invalid amount', sent: { amount: 'x' }, answered: { amount: '92.00' } },
+    { fault: 'no amount', sent: { amount: undefined }, answered: { amount: '92.00' } },
+    { fault: 'an invalid currency', sent: { currency: 'eur' }, answered: {} },
+    { fault: 'an invalid type', sent: { paymentType: 'QQ' }, answered: { paymentType: undefined } },
+    { fault: 'an invalid descriptor', sent: { descriptor: 'x'.repeat(128) }, answered: {} },
     {
-      what: 'a merchant, and a wrong amount',
+      fault: 'an invalid merchantTransactionId',
+      sent: { merchantTransactionId: '7' },
+      answered: { merchantTransactionId: undefined },
+    },
+    { fault: 'an invalid address', sent: { 'billing.country': 'X' }, answered: { billing: undefined } },
+    { fault: 'no entityId', sent: { entityId: undefined }, answered: {} },
+    { fault: 'an invalid entityId', sent: { entityId: 'x' }, answered: {} },
+    { fault: 'the id of a merchant', sent: { entityId: sandboxIds.merchant }, code: '200.300.407', answered: {} },
+    {
+      fault: 'the id of a merchant, and an invalid amount',
       sent: { entityId: sandboxIds.merchant, amount: 'x' },
       code: '200.300.407',
       answered: { amount: '92.00' },
     },
-    { what: 'a wrong idempotency key', sent: {}, headers: { 'idempotency-key': '' }, answered: {} },
-    { what: 'a used idempotency key', sent: {}, headers: { 'idempotency-key': 'used' }, answered: {} },
+    { fault: 'an invalid idempotency key', sent: {}, headers: { 'idempotency-key': '' }, answered: {} },
+    { fault: 'a used idempotency key', sent: {}, headers: { 'idempotency-key': 'used' }, answered: {} },
   ]
 
-  test.each(wrongs)(
-    'to $what have the valid sent fields, and those of the payment for the others',
+  test.each(faultyRequests)(
+    'to a request with $fault have its valid fields, and otherwise the fields of the payment',
     async ({ sent, headers, code = '200.300.404', answered }) => {
       await tollgate.send('POST', '/v1/payments', cardPayment(), { 'idempotency-key': 'used' })
       const [preauthorisation] = await sendSteps(tollgate, [PREAUTHORISED])
@@ -156,7 +160,7 @@ describe('answers', () => {
     },
   )
 
-  test('to wrong parameters for an unknown payment have only the sent fields', async () => {
+  test('to invalid parameters for an unknown payment have only the valid fields of the request', async () => {
     const path = `/v1/payments/${UNKNOWN_ID}`
     const { status, body } = await tollgate.send('POST', path, { paymentType: 'RF', amount: '1.00', currency: 'eur' })
     expect([status, body.result.code]).toEqual([400, '200.300.404'])
@@ -165,12 +169,14 @@ describe('answers', () => {
   })
 
   test('have the descriptions that clients match', async () => {
-    const phrase = async (step: PaymentStep) => last(await sendSteps(tollgate, [step])).body.result.description
-    expect(await phrase(cp('unknown', '1.00'))).toBe('capture needs at least one successful transaction of type (PA)')
-    expect(await phrase(rv('unknown'))).toBe(
+    const descriptionOf = async (step: PaymentStep) => last(await sendSteps(tollgate, [step])).body.result.description
+    expect(await descriptionOf(cp('unknown', '1.00'))).toBe(
+      'capture needs at least one successful transaction of type (PA)',
+    )
+    expect(await descriptionOf(rv('unknown'))).toBe(
       'reversal needs at least one successful transaction of type (CP or DB or RB or PA)',
     )
-    expect(await phrase(rf('unknown', '1.00'))).toMatch(/^Invalid payment data.*configur/i)
+    expect(await descriptionOf(rf('unknown', '1.00'))).toMatch(/^Invalid payment data.*configur/i)
   })
 
   test('echo the sent parameters', async () => {
@@ -182,8 +188,8 @@ describe('answers', () => {
   })
 
   test('to declined captures are stored, and the capture can be repeated', async () => {
-    const declines = { 'customParameters[forceResultCode]': '800.100.152' }
-    const [, declined, captured] = await sendSteps(tollgate, [PREAUTHORISED, cp(0, '92.00', declines), cp(0, '92.00')])
+    const decline = { 'customParameters[forceResultCode]': '800.100.152' }
+    const [, declined, captured] = await sendSteps(tollgate, [PREAUTHORISED, cp(0, '92.00', decline), cp(0, '92.00')])
     expect(declined?.status).toBe(400)
     expect(declined?.body).toMatchObject({ amount: '92.00', currency: 'EUR', result: { code: '800.100.152' } })
     expect(captured?.status).toBe(200)
@@ -210,52 +216,67 @@ describe('answers', () => {
 /** Sequences of transactions that are all approved. */
 const sequences: readonly { readonly sequence: string; readonly steps: readonly PaymentStep[] }[] = [
   {
-    sequence: 'partial captures up to the whole',
+    sequence: 'partial captures up to the whole amount',
     steps: [PREAUTHORISED, cp(0, '30.00'), cp(0, '30.00'), cp(0, '32.00')],
   },
-  { sequence: 'capture of all that was held', steps: [PREAUTHORISED, cp(0, '92.00')] },
-  { sequence: 'capture of a part, release of the rest', steps: [PREAUTHORISED, cp(0, '30.00'), rv(0)] },
-  { sequence: 'release of a part, capture of the rest', steps: [PREAUTHORISED, rv(0, '30.00'), cp(0, '62.00')] },
-  { sequence: 'a final capture, then a refund of it', steps: [PREAUTHORISED, cp(0, '30.00', FINAL), rf(1, '30.00')] },
-  { sequence: 'a reversed capture frees its amount', steps: [PREAUTHORISED, cp(0, '92.00'), rv(1), cp(0, '92.00')] },
+  { sequence: 'capture of the whole held amount', steps: [PREAUTHORISED, cp(0, '92.00')] },
+  { sequence: 'capture of a part, reversal of the remaining amount', steps: [PREAUTHORISED, cp(0, '30.00'), rv(0)] },
   {
-    sequence: 'a reversed capture does not count',
+    sequence: 'reversal of a part, capture of the remaining amount',
+    steps: [PREAUTHORISED, rv(0, '30.00'), cp(0, '62.00')],
+  },
+  { sequence: 'a final capture, then its refund', steps: [PREAUTHORISED, cp(0, '30.00', FINAL), rf(1, '30.00')] },
+  {
+    sequence: 'a capture of the amount of a reversed capture',
+    steps: [PREAUTHORISED, cp(0, '92.00'), rv(1), cp(0, '92.00')],
+  },
+  {
+    sequence: 'the only announced capture, after the reversal of another',
     steps: [pa('9.00', { numberOfCaptures: '1' }), cp(0, '9.00'), rv(1), cp(0, '9.00')],
   },
   {
     sequence: 'as many captures as the merchant announced',
     steps: [pa('9.00', { numberOfCaptures: '3' }), cp(0, '1.00'), cp(0, '1.00'), cp(0, '1.00')],
   },
-  { sequence: 'partial refunds up to the whole', steps: [PAID, rf(0, '50.00'), rf(0, '42.00')] },
+  { sequence: 'partial refunds up to the whole amount', steps: [PAID, rf(0, '50.00'), rf(0, '42.00')] },
   {
     sequence: 'refunds of each capture',
     steps: [PREAUTHORISED, cp(0, '40.00'), cp(0, '52.00'), rf(1, '40.00'), rf(2, '52.00')],
   },
   { sequence: 'refund of a payout', steps: [cd('92.00'), rf(0, '92.00')] },
   { sequence: 'reversal of a debit', steps: [PAID, rv(0)] },
-  { sequence: 'reversal of a debit, its amount said', steps: [PAID, rv(0, '92.00')] },
-  { sequence: 'reversal of a debit up to the cut-off', steps: [PAID, later(DAY_MS, rv(0))] },
-  { sequence: 'capture just before the hold expires', steps: [PREAUTHORISED, later(7 * DAY_MS - 1, cp(0, '92.00'))] },
-  { sequence: 'refund up to a year later', steps: [PAID, later(365 * DAY_MS, rf(0, '92.00'))] },
+  { sequence: 'reversal of a debit with its amount', steps: [PAID, rv(0, '92.00')] },
+  { sequence: 'reversal of a debit up to the cut-off', steps: [PAID, delayed(DAY_MS, rv(0))] },
   {
-    sequence: 'a hotel may wait 30 days',
-    steps: [pa('92.00', { 'merchant.mcc': '7011' }), later(30 * DAY_MS - 1, cp(0, '92.00'))],
+    sequence: 'capture just before the expiry of the preauthorisation',
+    steps: [PREAUTHORISED, delayed(7 * DAY_MS - 1, cp(0, '92.00'))],
+  },
+  { sequence: 'refund up to a year later', steps: [PAID, delayed(365 * DAY_MS, rf(0, '92.00'))] },
+  {
+    sequence: 'capture of the preauthorisation of a hotel after almost 30 days',
+    steps: [pa('92.00', { 'merchant.mcc': '7011' }), delayed(30 * DAY_MS - 1, cp(0, '92.00'))],
   },
   {
-    sequence: 'test mode said again',
+    sequence: 'a refund with the test mode of the debit',
     steps: [db('92.00', { testMode: 'INTERNAL' }), rf(0, '92.00', { testMode: 'INTERNAL' })],
   },
   {
-    sequence: 'a hold that grows, then a capture of all of it',
+    sequence: 'an increase, then a capture of the increased amount',
     steps: [PREAUTHORISED, increase(0, '8.00'), cp(0, '100.00')],
   },
   {
-    sequence: 'a hold that grows after a capture',
+    sequence: 'an increase after a capture, then a capture of the remaining amount',
     steps: [PREAUTHORISED, cp(0, '90.00'), increase(0, '8.00'), cp(0, '10.00')],
   },
-  { sequence: 'a rebill of a debit, refunded', steps: [PAID, rb(0, '100.00'), rf(1, '100.00'), rf(0, '92.00')] },
-  { sequence: 'a rebill of a capture, reversed', steps: [PREAUTHORISED, cp(0, '92.00'), rb(1, '8.00'), rv(2)] },
-  { sequence: 'a rebill of what was refunded', steps: [PAID, rf(0, '92.00'), rb(0, '92.00')] },
+  {
+    sequence: 'a rebill of a debit, then refunds of both',
+    steps: [PAID, rb(0, '100.00'), rf(1, '100.00'), rf(0, '92.00')],
+  },
+  {
+    sequence: 'a rebill of a capture, then a reversal of the rebill',
+    steps: [PREAUTHORISED, cp(0, '92.00'), rb(1, '8.00'), rv(2)],
+  },
+  { sequence: 'a rebill of a refunded debit', steps: [PAID, rf(0, '92.00'), rb(0, '92.00')] },
   { sequence: '98 captures', steps: [PREAUTHORISED, ...Array.from({ length: 98 }, () => cp(0, '0.01'))] },
 ]
 
@@ -272,11 +293,11 @@ test('the 99th capture is refused', async () => {
 
 test('the cut-off of reversals is a setting of the channel', async () => {
   const settings = { clearingCutOffHours: 1 }
-  const created = { kind: 'channel', name: 'Early', parentId: sandboxIds.merchant, settings }
-  const { body } = await tollgate.manage('POST', '/entities', created)
-  const on = { entityId: body.id }
-  const inTime = await sendSteps(tollgate, [db('92.00', on), later(HOUR_MS, rv(0, undefined, on))])
-  const late = await sendSteps(tollgate, [db('92.00', on), later(HOUR_MS + 1, rv(0, undefined, on))])
+  const channel = { kind: 'channel', name: 'Early', parentId: sandboxIds.merchant, settings }
+  const { body } = await tollgate.manage('POST', '/entities', channel)
+  const onChannel = { entityId: body.id }
+  const inTime = await sendSteps(tollgate, [db('92.00', onChannel), delayed(HOUR_MS, rv(0, undefined, onChannel))])
+  const late = await sendSteps(tollgate, [db('92.00', onChannel), delayed(HOUR_MS + 1, rv(0, undefined, onChannel))])
   expect([last(inTime).status, last(late).body.result.code]).toEqual([200, '700.300.700'])
 })
 
@@ -291,6 +312,6 @@ test('concurrent captures do not exceed the authorised amount', async () => {
   for (const { status, body } of answers) {
     if (status !== 200) expect(['700.400.100', '800.700.100']).toContain(body.result.code)
   }
-  const rest = await tollgate.send('POST', path, { paymentType: 'RV' })
-  expect(rest.body.amount).toBe(`${92 - approved * 10}.00`)
+  const reversal = await tollgate.send('POST', path, { paymentType: 'RV' })
+  expect(reversal.body.amount).toBe(`${92 - approved * 10}.00`)
 })

@@ -43,8 +43,7 @@ import { amountOf, answerAbout, withDecimals } from '../records/transaction-view
 import type { FollowUp, FollowUpOutcome } from './follow-up.ts'
 
 /**
- * "payment id: exactly 32 letters or digits" (contract, Identifiers). Any other path segment is not repeated in
- * answers.
+ * "payment id: exactly 32 letters or digits" (contract, Identifiers). Answers do not repeat any other path segment.
  */
 const TRANSACTION_ID = /^[A-Za-z0-9]{32}$/
 
@@ -63,36 +62,36 @@ interface ReferencedFollowUp extends FollowUp {
 type SystemOptions = Pick<Command, 'expiry'>
 
 /**
- * A move that refers to a payment, such as CP, RV or RF (table of moves). If the tree has changed between read and
- * commit, the command handler decides again.
+ * Decides a move that refers to a payment, such as CP, RV or RF (table of moves). If the tree has changed between read
+ * and commit, the command handler calls this function again.
  */
 export async function referToPayment(
   context: Context,
   request: FollowUpRequest,
   options: SystemOptions = {},
 ): Promise<PendingUnit> {
-  const found = await find(context, request)
-  const channel = channelFor(request, found?.row)
-  if (!found) return refuse(context, request, unknownFor(typeOf(request)))
-  if (!isInReach(context, request, found.row)) return refuse(context, request, OUT_OF_REACH)
-  const referenced = refundTarget(request, channel, found)
+  const sentReference = await findReferenced(context, request)
+  const channel = channelFor(request, sentReference?.row)
+  if (!sentReference) return refuse(context, request, unknownFor(typeOf(request)))
+  if (!isInReach(context, request, sentReference.row)) return refuse(context, request, OUT_OF_REACH)
+  const referenced = refundTarget(request, channel, sentReference)
   const accountId = referenced.row.account_id
   const account = accountId === null ? undefined : await context.storage.account(accountId)
-  const decision = decideOn(request, referenced, channel, account, options)
+  const decision = decideFollowUp(request, referenced, channel, account, options)
   if (decision.kind !== 'go') return refuse(context, request, decision, referenced.row)
   const id = context.ids.ordered()
   const descriptor = descriptorOf(request.reference, id, channel)
   const { stored, row: original } = referenced
-  return proceed(context, { request, id, go: decision, channel, descriptor, stored, original, account })
+  return executeFollowUp(context, { request, id, go: decision, channel, descriptor, stored, original, account })
 }
 
 /** The answer to a request that is refused before its decision, or after too many version conflicts. */
-export async function refuseReference(context: Context, request: FollowUpRequest, why: Refusal): Promise<Answer> {
-  const row = (await find(context, request))?.row
-  return refusal(context, request, why, row && isInReach(context, request, row) ? row : undefined)
+export async function refuseReference(context: Context, request: FollowUpRequest, refusal: Refusal): Promise<Answer> {
+  const row = (await findReferenced(context, request))?.row
+  return followUpRefusal(context, request, refusal, row && isInReach(context, request, row) ? row : undefined)
 }
 
-/** The same refusal as for a read, without amount, currency or descriptor of the payment. */
+/** The same refusal as that of a read, without amount, currency or descriptor of the payment. */
 const OUT_OF_REACH = refused('700.400.700', 'the payment was made on another channel')
 
 const typeOf = ({ purpose }: FollowUpRequest): string => purpose.sentType ?? ''
@@ -103,7 +102,7 @@ function unknownFor(type: string): Unknown {
 }
 
 /** The referenced transaction, if it belongs to the merchant of the request. */
-async function find(context: Context, request: FollowUpRequest): Promise<Referenced | undefined> {
+async function findReferenced(context: Context, request: FollowUpRequest): Promise<Referenced | undefined> {
   const stored = await context.storage.treeOf(request.id)
   const row = stored?.transactions.find(({ id }) => id === request.id)
   return stored && row && visibilityOf(context, request, row) !== 'unknown' ? { stored, row } : undefined
@@ -119,7 +118,7 @@ function refundTarget(request: FollowUpRequest, { settings }: Channel, reference
   return captureRow ? { ...referenced, row: captureRow } : referenced
 }
 
-function decideOn(
+function decideFollowUp(
   request: FollowUpRequest,
   { stored, row }: Referenced,
   channel: Channel,
@@ -148,19 +147,20 @@ function decideOn(
 /** The method of the sent brand, if the brand belongs to another kind of account than the payment; else undefined. */
 function differentMethod({ purpose }: FollowUpRequest, { method }: TransactionRow): string | undefined {
   const brand = knownBrand(purpose.paymentBrand)
-  const sent = brand && methodOf(brand)
-  const isCompatible = sent !== undefined && compatible.some((methods) => methods.has(sent) && methods.has(method))
-  return isCompatible ? undefined : sent
+  const sentMethod = brand && methodOf(brand)
+  const isCompatible =
+    sentMethod !== undefined && compatibleMethods.some((methods) => methods.has(sentMethod) && methods.has(method))
+  return isCompatible ? undefined : sentMethod
 }
 
 /** Methods of one kind of account: cards, debit cards and wallets; direct debits and credit transfers. */
-const compatible: readonly ReadonlySet<string | null>[] = [new Set(['CC', 'DC', 'WA']), new Set(['DD', 'CT'])]
+const compatibleMethods: readonly ReadonlySet<string | null>[] = [new Set(['CC', 'DC', 'WA']), new Set(['DD', 'CT'])]
 
 /** The unit of a follow-up. A recorded event, such as a chargeback, is not sent to the acquirer. */
-async function proceed(context: Context, followUp: ReferencedFollowUp): Promise<PendingUnit> {
+async function executeFollowUp(context: Context, followUp: ReferencedFollowUp): Promise<PendingUnit> {
   const { request, go, original } = followUp
   const decideOutcome = (outcome: FollowUpOutcome) => followUpUnit(context, followUp, outcome)
-  if (go.recorded) return decideOutcome({ response: recordedAnswer(go, go.recorded) })
+  if (go.recorded) return decideOutcome({ response: recordedResponse(go, go.recorded) })
   if (go.type !== 'RB') {
     return sendAuthorisation(context, {
       request: authorisationRequestOf(followUp),
@@ -168,9 +168,9 @@ async function proceed(context: Context, followUp: ReferencedFollowUp): Promise<
       release: undefined,
     })
   }
-  const refuseAs = (why: Refused | Unknown, details?: Refusal['details']) =>
-    refuse(context, request, why, original, details)
-  return rebill(context, followUp, { decide: decideOutcome, refuse: refuseAs })
+  const refuseRebill = (refusal: Refused | Unknown, details?: Refusal['details']) =>
+    refuse(context, request, refusal, original, details)
+  return rebill(context, followUp, { decide: decideOutcome, refuse: refuseRebill })
 }
 
 function followUpUnit(context: Context, followUp: ReferencedFollowUp, outcome: FollowUpOutcome): DecidedUnit {
@@ -182,7 +182,7 @@ function followUpUnit(context: Context, followUp: ReferencedFollowUp, outcome: F
     unique: outcome.unique,
     transaction: { row, tree: { id, merchant, version } },
     account: outcome.account,
-    agreement: outcome.agreed?.agreement,
+    agreement: outcome.acceptedInstruction?.agreement,
   }
 }
 
@@ -207,23 +207,27 @@ const authorisationRequestOf = ({
     partialApproval: channel.settings.partialApproval,
   })
 
-const recordedAnswer = ({ amountMinor }: Go, code: ResultCode): AcquirerResponse => ({
+const recordedResponse = ({ amountMinor }: Go, code: ResultCode): AcquirerResponse => ({
   status: 'approved',
   code,
   amountMinor,
   details: { ExtendedDescription: 'The event was recorded; no request was sent to the acquirer.' },
 })
 
-function factsFor(original: TransactionRow, go: Go, agreed: FollowUpOutcome['agreed']): Go['facts'] {
-  const facts = agreed ? { ...go.facts, instruction: agreed.instruction } : go.facts
+function factsFor(
+  original: TransactionRow,
+  go: Go,
+  acceptedInstruction: FollowUpOutcome['acceptedInstruction'],
+): Go['facts'] {
+  const facts = acceptedInstruction ? { ...go.facts, instruction: acceptedInstruction.instruction } : go.facts
   return factsOf(original).redirected ? { ...facts, redirected: true } : facts
 }
 
 function transactionRow(
   { request, id, go, channel, descriptor, original, account }: ReferencedFollowUp,
-  { response, agreed, account: own }: FollowUpOutcome,
+  { response, acceptedInstruction, account: newAccount }: FollowUpOutcome,
 ): TransactionRow {
-  const chargedAccount = own ?? account
+  const chargedAccount = newAccount ?? account
   const status = statusOfResponse(response, response.code)
   const outcome: Outcome = {
     descriptor,
@@ -243,10 +247,10 @@ function transactionRow(
     status,
     code: response.code,
     amountMinor: status === 'ACK' ? response.amountMinor : go.amountMinor,
-    accountId: own?.id,
-    networkTransactionId: agreed && initialTransactionIdOf(response.details),
-    agreementId: agreed?.agreementId,
-    facts: { ...factsFor(original, go, agreed), ...notificationIn(request) },
+    accountId: newAccount?.id,
+    networkTransactionId: acceptedInstruction && initialTransactionIdOf(response.details),
+    agreementId: acceptedInstruction?.agreementId,
+    facts: { ...factsFor(original, go, acceptedInstruction), ...notificationIn(request) },
     echo: echoOn(channel, request.parameters, chargedAccount && kindOf(chargedAccount)),
     outcome,
   })
@@ -255,22 +259,23 @@ function transactionRow(
 function refuse(
   context: Context,
   request: FollowUpRequest,
-  why: Refused | Unknown,
+  refusal: Refused | Unknown,
   original?: TransactionRow,
   details: Refusal['details'] = {},
 ): PendingUnit {
-  const { kind, code, reason } = why
-  return { answer: refusal(context, request, { status: refusalHttpStatus[kind], code, reason, details }, original) }
+  const { kind, code, reason } = refusal
+  const withStatus = { status: refusalHttpStatus[kind], code, reason, details }
+  return { answer: followUpRefusal(context, request, withStatus, original) }
 }
 
 /**
  * The answer to a refused follow-up, which is not stored. It has every field that strict clients expect of a follow-up:
- * missing and wrong fields of the request are those of the referenced transaction, if there is one.
+ * missing and invalid fields of the request are taken from the referenced transaction, if it exists.
  */
-function refusal(
+function followUpRefusal(
   context: Context,
   request: FollowUpRequest,
-  why: Refusal,
+  refusal: Refusal,
   original: TransactionRow | undefined,
 ): Answer {
   const channel = channelOf(request, original) ?? context.directory.channel(original?.channel ?? '')
@@ -284,5 +289,5 @@ function refusal(
     descriptor: channel ? descriptorOf(reference, request.requestId, channel) : reference.descriptor,
   }
   const echo = JSON.stringify(echoOf(request.parameters))
-  return context.render.refusal(why.status, why.code, request, { ...why, resourceFields, echo })
+  return context.render.refusal(refusal.status, refusal.code, request, { ...refusal, resourceFields, echo })
 }

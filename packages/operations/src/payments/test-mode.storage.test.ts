@@ -40,7 +40,7 @@ const bankAccount = {
   'bankAccount.mandate.dateOfSignature': '2024-05-06',
 }
 
-describe('testMode=EXTERNAL is served by the simulator', () => {
+describe('the simulator answers testMode=EXTERNAL', () => {
   test.each<[string, Parameters]>([
     ['a debit', {}],
     ['a preauthorisation', { paymentType: 'PA' }],
@@ -72,14 +72,14 @@ describe('testMode=EXTERNAL is served by the simulator', () => {
 
   test('for follow-ups of the payment, with or without a sent testMode', async () => {
     const preauthorisation = (await pay({ paymentType: 'PA' })).body.id
-    const follow = (id: string, changes: Parameters) =>
+    const followUp = (id: string, changes: Parameters) =>
       post(`/v1/payments/${id}`, { amount: '10.00', currency: 'EUR', ...changes })
-    const captured = await follow(preauthorisation, { paymentType: 'CP' })
+    const captured = await followUp(preauthorisation, { paymentType: 'CP' })
     expect(summary(captured)).toEqual(EXTERNAL)
-    expect(summary(await follow(captured.body.id, { paymentType: 'RF', ...external }))).toEqual(EXTERNAL)
-    expect(summary(await follow(captured.body.id, { paymentType: 'RB' }))).toEqual(EXTERNAL)
+    expect(summary(await followUp(captured.body.id, { paymentType: 'RF', ...external }))).toEqual(EXTERNAL)
+    expect(summary(await followUp(captured.body.id, { paymentType: 'RB' }))).toEqual(EXTERNAL)
     expect(summary(await post(`/v1/payments/${preauthorisation}`, { paymentType: 'RV' }))).toEqual(EXTERNAL)
-    expect(summary(await follow(captured.body.id, { paymentType: 'RF', testMode: 'INTERNAL' }))).toEqual([
+    expect(summary(await followUp(captured.body.id, { paymentType: 'RF', testMode: 'INTERNAL' }))).toEqual([
       400,
       '700.100.600',
     ])
@@ -138,7 +138,7 @@ describe('testMode=EXTERNAL is served by the simulator', () => {
   test.each<[string, string, Parameters, Parameters]>([
     ['payment', 'payment', cardPayment({ ...external }), {}],
     ['registration', 'registration', { ...external, createRegistration: 'true' }, {}],
-  ])('for a prepared checkout of a %s', async (_kind, resource, prepared) => {
+  ])('for a checkout of a %s', async (_kind, resource, prepared) => {
     const { amount, currency, paymentType, testMode, createRegistration } = prepared
     const { body } = await post('/v1/checkouts', { amount, currency, paymentType, testMode, createRegistration })
     expect(body.result.code).toBe('000.200.100')

@@ -18,43 +18,43 @@ const WITHOUT_CARD = {
 const PROOF = { 'threeDSecure.eci': '05', 'threeDSecure.verificationId': 'AAACAgSRBklmQCFgMpEGAAAAAAA=' }
 
 /** Unsupported requests, which are refused with the reason in the answer and never approved. */
-const unsupported: readonly { readonly what: string; readonly changes: Parameters; readonly code: string }[] = [
-  { what: 'a redirect brand', changes: { ...WITHOUT_CARD, paymentBrand: 'PAYPAL' }, code: '600.200.200' },
+const unsupported: readonly { readonly name: string; readonly changes: Parameters; readonly code: string }[] = [
+  { name: 'a redirect brand', changes: { ...WITHOUT_CARD, paymentBrand: 'PAYPAL' }, code: '600.200.200' },
   {
-    what: 'a redirect brand with the name of a bank',
+    name: 'a redirect brand with the name of a bank',
     changes: { ...WITHOUT_CARD, paymentBrand: 'IDEAL', 'bankAccount.bankName': 'ING_TEST' },
     code: '600.200.200',
   },
-  { what: 'an unknown brand', changes: { ...WITHOUT_CARD, paymentBrand: 'FOO' }, code: '600.200.100' },
+  { name: 'an unknown brand', changes: { ...WITHOUT_CARD, paymentBrand: 'FOO' }, code: '600.200.100' },
   {
-    what: 'an encrypted wallet',
+    name: 'an encrypted wallet',
     changes: { ...WITHOUT_CARD, paymentBrand: 'APPLEPAY', 'applePay.paymentToken': '{"data":"x"}' },
     code: '600.200.201',
   },
-  { what: '3-D Secure for every card', changes: { entityId: sandboxIds.secureChannel }, code: '600.200.201' },
+  { name: '3-D Secure for every card', changes: { entityId: sandboxIds.secureChannel }, code: '600.200.201' },
   {
-    what: '3-D Secure for a preauthorisation',
+    name: '3-D Secure for a preauthorisation',
     changes: { entityId: sandboxIds.secureChannel, paymentType: 'PA' },
     code: '600.200.201',
   },
   {
-    what: '3-D Secure with an incomplete proof',
+    name: '3-D Secure with an incomplete proof',
     changes: { entityId: sandboxIds.secureChannel, 'threeDSecure.eci': '05' },
     code: '200.300.404',
   },
   {
-    what: '3-D Secure of an enrolled card',
+    name: '3-D Secure of an enrolled card',
     changes: { 'card.number': '4200000000000091', shopperResultUrl: 'https://shop.example/return' },
     code: '600.200.201',
   },
   {
-    what: '3-D Secure of a card that the request marks as enrolled',
+    name: '3-D Secure of a card that the request marks as enrolled',
     changes: { 'customParameters[3DS2_enrolled]': 'true', shopperResultUrl: 'https://shop.example/return' },
     code: '600.200.201',
   },
 ]
 
-test.each(unsupported)('$what is refused with $code', async ({ changes, code }) => {
+test.each(unsupported)('$name is refused with $code', async ({ changes, code }) => {
   const answer = await send('POST', '/v1/payments', cardPayment(changes))
   expect([answer.status, answer.body.result.code]).toEqual([400, code])
   expect(answer.body).not.toHaveProperty('registrationId')
@@ -65,9 +65,9 @@ test.each(unsupported)('$what is refused with $code', async ({ changes, code }) 
   }
 })
 
-const accounts = unsupported.filter(({ what }) => !what.startsWith('3-D Secure'))
+const unsupportedAccounts = unsupported.filter(({ name }) => !name.startsWith('3-D Secure'))
 
-test.each(accounts)('$what cannot be registered', async ({ changes }) => {
+test.each(unsupportedAccounts)('$name cannot be registered', async ({ changes }) => {
   const account = { ...changes, amount: undefined, currency: undefined, paymentType: undefined }
   const { status, body } = await send('POST', '/v1/registrations', { ...cardPayment(changes), ...account })
   expect(status).toBe(400)
@@ -75,14 +75,14 @@ test.each(accounts)('$what cannot be registered', async ({ changes }) => {
 })
 
 describe('3-D Secure is not demanded', () => {
-  const secure = { entityId: sandboxIds.secureChannel }
-  test.each<{ of: string; changes: Parameters }>([
-    { of: 'a payment with the proof of an external server', changes: { ...secure, ...PROOF } },
-    { of: 'a payout', changes: { ...secure, paymentType: 'CD' } },
+  const onSecureChannel = { entityId: sandboxIds.secureChannel }
+  test.each<{ payment: string; changes: Parameters }>([
+    { payment: 'a payment with the proof of an external server', changes: { ...onSecureChannel, ...PROOF } },
+    { payment: 'a payout', changes: { ...onSecureChannel, paymentType: 'CD' } },
     {
-      of: 'a merchant-initiated payment',
+      payment: 'a merchant-initiated payment',
       changes: {
-        ...secure,
+        ...onSecureChannel,
         'standingInstruction.type': 'UNSCHEDULED',
         'standingInstruction.mode': 'REPEATED',
         'standingInstruction.source': 'MIT',
@@ -90,23 +90,26 @@ describe('3-D Secure is not demanded', () => {
         'card.cvv': undefined,
       },
     },
-    { of: 'an enrolled card in a request without shopperResultUrl', changes: { 'card.number': '4200000000000091' } },
     {
-      of: 'a card that is not enrolled',
+      payment: 'an enrolled card in a request without shopperResultUrl',
+      changes: { 'card.number': '4200000000000091' },
+    },
+    {
+      payment: 'a card that is not enrolled',
       changes: { 'card.number': '4111111111111111', shopperResultUrl: 'https://shop.example/return' },
     },
-  ])('for $of', async ({ changes }) => {
+  ])('for $payment', async ({ changes }) => {
     const { status, body } = await send('POST', '/v1/payments', cardPayment(changes))
     expect([status, body.result.code]).toEqual([200, '000.100.110'])
   })
 })
 
-test('a payment without a bank account is approved only with a card brand', async () => {
-  const others = Object.entries(brands).filter(([, { kind }]) => kind !== 'card')
-  expect(others.length).toBeGreaterThan(50)
-  for (const [paymentBrand] of others) {
-    for (const withCard of [{ ...WITHOUT_CARD, paymentBrand }, { paymentBrand }]) {
-      const { status, body } = await send('POST', '/v1/payments', cardPayment(withCard))
+test('a payment with a card or without an account is refused with a brand that is not a card brand', async () => {
+  const otherBrands = Object.entries(brands).filter(([, { kind }]) => kind !== 'card')
+  expect(otherBrands.length).toBeGreaterThan(50)
+  for (const [paymentBrand] of otherBrands) {
+    for (const changes of [{ ...WITHOUT_CARD, paymentBrand }, { paymentBrand }]) {
+      const { status, body } = await send('POST', '/v1/payments', cardPayment(changes))
       expect([paymentBrand, status]).toEqual([paymentBrand, 400])
       expect(body.result.code).toMatch(/^(600\.200\.\d{3}|200\.300\.404|100\.100\.501)$/)
     }

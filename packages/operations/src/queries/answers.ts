@@ -33,7 +33,7 @@ export const listFrame = (
 
 const headOf = ({ requestId: id }: RequestMark) => ({ id, result: { code: FOUND, description: describeResult(FOUND) } })
 
-/** Refuses a query by a psp or division, which have no payments of their own. */
+/** The refusal of a query for a psp or division, which has no payments of its own. */
 export const unknownMerchantAnswer = ({ render }: Context, mark: RequestMark): Answer =>
   render.refusal(400, '200.300.407', mark, { reason: 'entityId must name a merchant or a channel' })
 
@@ -42,15 +42,15 @@ export const tooManySearchesAnswer = ({ render }: Context, mark: RequestMark): A
     reason: 'too many queries run at the same time: send the query again later',
   })
 
-/** Renders a stored transaction as its request was answered, with the time of that answer. */
+/** Renders a stored transaction like the answer to its request, with the time of that answer. */
 export function recordOf({ render }: Context, { requestId }: RequestMark, row: TransactionRow): string {
   return renderTransaction(render, row, { requestId, atMs: timeOf(positionOf(row)) })
 }
 
-/** The linked transactions: all others of the tree, newest first. */
-export const linkedTo = ({ transactions }: StoredTree, id: string): readonly TransactionRow[] =>
+/** The linked transactions of a transaction: all other transactions of its tree, newest first. */
+export const linkedTransactions = ({ transactions }: StoredTree, id: string): readonly TransactionRow[] =>
   transactions.filter((row) => row.id !== id).toSorted((a, b) => (positionOf(a) > positionOf(b) ? -1 : 1))
 
-/** Adds a member to the JSON of an object: a list of JSON texts. */
+/** Adds a list of JSON texts as a member to the JSON of an object. */
 export const withList = (object: string, name: string, items: readonly string[]): string =>
   `${object.slice(0, -1)},"${name}":[${items.join(',')}]}`

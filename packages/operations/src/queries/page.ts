@@ -3,7 +3,7 @@ import type { TransactionRow } from '@tollgate/storage'
 import type { Context } from '../context.ts'
 import type { RequestMark } from '../answer.ts'
 import { type Match, matchesBefore } from './find-transactions.ts'
-import { linkedTo, recordOf } from './answers.ts'
+import { linkedTransactions, recordOf } from './answers.ts'
 import type { Search } from './search.ts'
 
 /** The part of a search result that one answer contains. */
@@ -38,7 +38,8 @@ export async function pageBefore(
   const records: string[] = []
   let chars = 0
   let next = before
-  // A search by short id examines many transactions for few matches, and a search with linked ones reads whole trees.
+  // A search by short id examines many transactions for few matches, and a search with linked transactions reads whole
+  // trees.
   const readsPositionsOnly = search.withLinked || search.shortId !== undefined
   const rowsMax = () => Math.max(1, Math.min(search.limit - contained.size, sizes.batchSize()))
   const onRead = (rows: readonly TransactionRow[]) => sizes.record(rows.reduce((sum, { echo }) => sum + echo.length, 0))
@@ -46,12 +47,12 @@ export async function pageBefore(
     rowsMax: readsPositionsOnly ? undefined : rowsMax,
     onRead,
   })) {
-    let left = matches
-    while (left.length > 0) {
-      const step = await readRows(context, search, left, { rowsMax, onRead })
-      left = left.slice(step.length)
-      for (const [match, read] of step) {
-        const rows = read.filter(({ id }) => !contained.has(id))
+    let remaining = matches
+    while (remaining.length > 0) {
+      const batch = await readRows(context, search, remaining, { rowsMax, onRead })
+      remaining = remaining.slice(batch.length)
+      for (const [match, matchRows] of batch) {
+        const rows = matchRows.filter(({ id }) => !contained.has(id))
         const isFull = contained.size + rows.length > search.limit || chars > charsMax
         if (isFull && contained.size > 0) return { records, next }
         for (const row of rows.slice(0, search.limit)) {
@@ -69,10 +70,10 @@ export async function pageBefore(
 }
 
 /**
- * Reads the rows to render for the first of the matches: the row of each match, and those of its linked transactions if
- * the search includes them.
+ * Reads the rows to render for the first matches: the row of each match, and the rows of its linked transactions if the
+ * search includes them.
  *
- * @param rowsMax the maximum of matches to read at once, computed when the step begins
+ * @param rowsMax the maximum number of matches to read at once, computed when the step begins
  */
 async function readRows(
   { storage, rates }: Context,
@@ -80,33 +81,36 @@ async function readRows(
   matches: readonly Match[],
   { rowsMax, onRead }: { readonly rowsMax: () => number; readonly onRead: (rows: readonly TransactionRow[]) => void },
 ): Promise<readonly MatchRows[]> {
-  const ownRows = async (some: readonly Match[]): Promise<readonly MatchRows[]> => {
-    const unread = some.filter(({ row }) => row === undefined).map(({ id }) => id)
-    const rows = unread.length === 0 ? [] : await storage.transactions(unread)
+  const rowsOfMatches = async (batch: readonly Match[]): Promise<readonly MatchRows[]> => {
+    const unreadIds = batch.filter(({ row }) => row === undefined).map(({ id }) => id)
+    const rows = unreadIds.length === 0 ? [] : await storage.transactions(unreadIds)
     for (const row of rows) onRead([row])
     const byId = new Map(rows.map((row) => [row.id, row]))
-    return some.map((match): MatchRows => [match, [existing(match.row ?? byId.get(match.id))]])
+    return batch.map((match): MatchRows => [match, [requireStored(match.row ?? byId.get(match.id))]])
   }
   const withLinkedRows = async (match: Match): Promise<MatchRows> => {
-    const tree = existing(await storage.treeOf(match.id))
+    const tree = requireStored(await storage.treeOf(match.id))
     onRead(tree.transactions)
     const matching = tree.transactions.filter((row) => row.id === match.id)
     return [
       match,
-      [...matching, ...linkedTo(tree, match.id).filter(({ channel }) => channel === (filter.channel ?? channel))],
+      [
+        ...matching,
+        ...linkedTransactions(tree, match.id).filter(({ channel }) => channel === (filter.channel ?? channel)),
+      ],
     ]
   }
-  const isRead = !withLinked && matches.slice(0, rowsMax()).every(({ row }) => row !== undefined)
-  if (isRead) return ownRows(matches.slice(0, rowsMax()))
+  const areRowsRead = !withLinked && matches.slice(0, rowsMax()).every(({ row }) => row !== undefined)
+  if (areRowsRead) return rowsOfMatches(matches.slice(0, rowsMax()))
   return rates.searches.step(() => {
-    const some = matches.slice(0, rowsMax())
-    return withLinked ? Promise.all(some.map(withLinkedRows)) : ownRows(some)
+    const batch = matches.slice(0, rowsMax())
+    return withLinked ? Promise.all(batch.map(withLinkedRows)) : rowsOfMatches(batch)
   })
 }
 
 type MatchRows = readonly [Match, readonly TransactionRow[]]
 
-function existing<T>(stored: T | undefined): T {
+function requireStored<T>(stored: T | undefined): T {
   if (stored === undefined) throw new InvariantError('matched transaction is not stored')
   return stored
 }

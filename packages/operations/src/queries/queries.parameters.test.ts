@@ -30,7 +30,7 @@ describe('a query with invalid parameters', () => {
       names: ['limit', 'date.from', 'date.to'],
     },
     { path: `/v3/query/${'a'.repeat(32)}`, parameters: { shortId: 'a', pageNo: '1' }, names: ['shortId', 'pageNo'] },
-  ])('to $path is refused and names $names', async ({ path, parameters, names }) => {
+  ])('to $path is refused with errors for $names', async ({ path, parameters, names }) => {
     const answer = await query(path, parameters)
     expect(summary(answer)).toEqual([400, '200.300.404'])
     expect(answer.body.result.parameterErrors.map(({ name }: { name: string }) => name)).toEqual(names)

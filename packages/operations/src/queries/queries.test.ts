@@ -26,9 +26,10 @@ let startMs = 0
 const types = Object.keys(transactionTypes).filter(isTransactionType)
 const methods = Object.keys(paymentMethods)
 const channels = [sandboxIds.channel, sandboxIds.legacyChannel]
-const references = ['order-1', 'order-2', null]
+const merchantTransactionIds = ['order-1', 'order-2', null]
 
-const at = <T>(list: readonly T[], index: number): T => {
+/** The item at an index, counted from the start again after the end of the list. */
+const itemAt = <T>(list: readonly T[], index: number): T => {
   const item = list[index % list.length]
   if (item === undefined) throw new Error('the list is empty')
   return item
@@ -37,36 +38,36 @@ const at = <T>(list: readonly T[], index: number): T => {
 const idOf = (number: number, atMs: number) =>
   positionAt(atMs) + (number * 2_654_435_761).toString(16).padStart(20, '0')
 
-/** A transaction of any type: two of three begin a tree, the third refers to the latest root. */
+/** A transaction of any type: of three transactions, two begin a tree, and the third refers to the latest root. */
 function rowOf(number: number): TransactionRow {
   const atMs = startMs + number * 400
   const root = number % 3 === 2 ? stored.findLast(({ id, root_id }) => id === root_id) : undefined
   const type = root
-    ? at(
-        types.filter((one) => one !== 'RG'),
+    ? itemAt(
+        types.filter((code) => code !== 'RG'),
         number,
       )
-    : at(types, number)
+    : itemAt(types, number)
   const id = type === 'RG' ? number.toString(16).padStart(32, 'e') : idOf(number, atMs)
   const description = 'Request successfully processed'
   return {
     root_id: root?.id ?? id,
     id,
     merchant: sandboxIds.merchant,
-    channel: root?.channel ?? at(channels, number),
+    channel: root?.channel ?? itemAt(channels, number),
     referenced_id: root?.id ?? null,
     type,
     status: 'ACK',
     amount_minor: number,
     currency: 'EUR',
     brand: 'VISA',
-    method: number % 7 === 0 ? null : at(methods, number),
+    method: number % 7 === 0 ? null : itemAt(methods, number),
     test_mode: null,
     account_id: null,
     registration_id: null,
     network_transaction_id: null,
     initial_transaction_id: null,
-    merchant_transaction_id: at(references, number * 5),
+    merchant_transaction_id: itemAt(merchantTransactionIds, number * 5),
     result_code: '000.100.110',
     facts: '{}',
     echo: '{}',
@@ -100,12 +101,12 @@ const positionOf = ({ id, type, created_at_ms: atMs }: TransactionRow) => (type 
 
 const digitsOf = (id: string) => shortIdOf(id).replaceAll('.', '')
 
-/** The expected result of a query, by a scan of the model. */
-function expected(parameters: Parameters, limit = Number(parameters['limit'] ?? 100)): readonly string[] {
-  const listed = (name: string, code: string) => parameters[name]?.split(',').includes(code) ?? true
+/** The ids that a query should find, by a scan of the model. */
+function expectedIds(parameters: Parameters, limit = Number(parameters['limit'] ?? 100)): readonly string[] {
+  const isListed = (name: string, code: string) => parameters[name]?.split(',').includes(code) ?? true
   const matches = stored
     .filter(({ channel }) => parameters['entityId'] === sandboxIds.merchant || channel === parameters['entityId'])
-    .filter(({ type, method }) => listed('paymentTypes', type) && listed('paymentMethods', method ?? ''))
+    .filter(({ type, method }) => isListed('paymentTypes', type) && isListed('paymentMethods', method ?? ''))
     .filter(({ merchant_transaction_id: sent }) => sent === (parameters['merchantTransactionId'] ?? sent))
     .filter(({ id }) => [undefined, shortIdOf(id), digitsOf(id)].includes(parameters['shortId']))
     .filter(({ created_at_ms: atMs }) => second(atMs) >= (parameters['date.from'] ?? ''))
@@ -114,23 +115,23 @@ function expected(parameters: Parameters, limit = Number(parameters['limit'] ?? 
   if (parameters['includeLinkedTransactions'] !== 'true') return matches.slice(0, limit).map(({ id }) => id)
   const shown = new Set<string>()
   for (const { id, root_id: root, channel } of matches) {
-    const rest = stored
+    const linked = stored
       .filter((row) => row.root_id === root && row.id !== id && row.channel === channel)
       .toSorted((a, b) => (positionOf(a) > positionOf(b) ? -1 : 1))
-    const added = [id, ...rest.map((row) => row.id)].filter((one) => !shown.has(one))
+    const added = [id, ...linked.map((row) => row.id)].filter((addedId) => !shown.has(addedId))
     if (shown.size + added.length > limit) break
-    for (const one of added) shown.add(one)
+    for (const addedId of added) shown.add(addedId)
   }
   return [...shown]
 }
 
 const seconds = fc.integer({ min: -5, max: 140 }).map((offset) => second(startMs + offset * SECOND_MS))
-const some = (codes: readonly string[]) => fc.subarray([...codes], { minLength: 1 }).map((list) => list.join(','))
+const codeList = (codes: readonly string[]) => fc.subarray([...codes], { minLength: 1 }).map((list) => list.join(','))
 const filters = fc.record(
   {
     entityId: fc.constantFrom(sandboxIds.merchant, ...channels),
-    paymentTypes: fc.oneof(some(types), fc.constantFrom(...types)),
-    paymentMethods: fc.oneof(some(methods), fc.constantFrom(...methods)),
+    paymentTypes: fc.oneof(codeList(types), fc.constantFrom(...types)),
+    paymentMethods: fc.oneof(codeList(methods), fc.constantFrom(...methods)),
     limit: fc.constantFrom('100', '101', '250', '500'),
     includeLinkedTransactions: fc.constantFrom('true', 'false'),
   },
@@ -138,9 +139,9 @@ const filters = fc.record(
 )
 const shortId = fc
   .tuple(fc.nat(329), fc.constantFrom(shortIdOf, digitsOf))
-  .map(([number, shortOf]) => ({ shortId: shortOf(at(stored, number).id) }))
-const range = fc.tuple(seconds, seconds).map((both) => {
-  const [from = '', to = ''] = both.toSorted()
+  .map(([number, shortOf]) => ({ shortId: shortOf(itemAt(stored, number).id) }))
+const range = fc.tuple(seconds, seconds).map((bounds) => {
+  const [from = '', to = ''] = bounds.toSorted()
   return { 'date.from': from, 'date.to': to }
 })
 const criterion = fc.oneof(
@@ -152,72 +153,72 @@ const criterion = fc.oneof(
 )
 const anyQuery = fc.tuple(filters, criterion).map(([filter, criteria]): Parameters => ({ ...filter, ...criteria }))
 
-/** Queries one page after the other and returns the ids of all pages. */
-async function pages(parameters: Parameters, between = async (): Promise<void> => undefined) {
-  const seen: string[] = []
+/** Queries one page after another. @returns the ids of all pages */
+async function readPages(parameters: Parameters, betweenRequests = async (): Promise<void> => undefined) {
+  const ids: string[] = []
   for (let pageNo = 1, last = 1; pageNo <= last; pageNo += 1) {
     const answer = await query('/v3/query', { ...parameters, pageNo: String(pageNo) })
-    if (answer.status === 404) return seen
+    if (answer.status === 404) return ids
     expect([answer.body.pageNo, answer.body.pages >= pageNo]).toEqual([pageNo, true])
     expect(answer.body.records.length).toBeLessThanOrEqual(Number(parameters['limit'] ?? 100))
     last = answer.body.pages
-    seen.push(...idsIn(answer, 'records'))
-    await between()
+    ids.push(...idsIn(answer, 'records'))
+    await betweenRequests()
   }
-  return seen
+  return ids
 }
 
-test('a query finds the same transactions as a scan of the model, and its pages contain all of them', async () => {
-  let cut = 0
+test('a query finds the same transactions as a scan of the model, and its pages contain all matches', async () => {
+  let limitedQueries = 0
   await fc.assert(
     fc.asyncProperty(anyQuery, async (parameters) => {
       const answer = await query('/v1/query', parameters)
-      const ids = expected(parameters)
+      const ids = expectedIds(parameters)
       if (ids.length === 0) expect(summary(answer)).toEqual([404, '700.400.580'])
       else expect(idsIn(answer, 'payments')).toEqual(ids)
-      const everything = expected(parameters, Infinity)
-      const pagedIds = await pages(parameters)
-      if (parameters['includeLinkedTransactions'] === 'true') expect(new Set(pagedIds)).toEqual(new Set(everything))
-      else expect(pagedIds).toEqual(everything)
-      if (everything.length > ids.length) cut += 1
+      const allIds = expectedIds(parameters, Infinity)
+      const pagedIds = await readPages(parameters)
+      if (parameters['includeLinkedTransactions'] === 'true') expect(new Set(pagedIds)).toEqual(new Set(allIds))
+      else expect(pagedIds).toEqual(allIds)
+      if (allIds.length > ids.length) limitedQueries += 1
     }),
     {
       numRuns: 100,
       examples: [
         [{ entityId: sandboxIds.merchant }],
-        // All but one of its last trees are contained in earlier pages.
+        // The earlier pages contain all but one of the last trees of this channel.
         [{ entityId: sandboxIds.legacyChannel, includeLinkedTransactions: 'true' }],
       ],
     },
   )
-  expect(cut).toBeGreaterThan(0)
+  expect(limitedQueries).toBeGreaterThan(0)
 })
 
 test.each(types)('a query with paymentTypes=%s finds the transactions of that type', async (type) => {
   const parameters = { entityId: sandboxIds.merchant, paymentTypes: type }
-  expect(idsIn(await query('/v1/query', parameters), 'payments')).toEqual(expected(parameters))
+  expect(idsIn(await query('/v1/query', parameters), 'payments')).toEqual(expectedIds(parameters))
 })
 
-test('pages contain each transaction once although more are stored between the requests', async () => {
+test('pages contain each transaction once, although more transactions are stored between the requests', async () => {
   const parameters = { entityId: sandboxIds.merchant }
-  const before = stored.map(({ id }) => id)
-  const seen = await pages(parameters, async () => {
+  const idsBefore = stored.map(({ id }) => id)
+  const pagedIds = await readPages(parameters, async () => {
     for (let count = 0; count < 30; count += 1) await store(rowOf(stored.length))
   })
-  expect(new Set(seen).size).toBe(seen.length)
-  expect(before.filter((id) => !seen.includes(id))).toEqual([])
+  expect(new Set(pagedIds).size).toBe(pagedIds.length)
+  expect(idsBefore.filter((id) => !pagedIds.includes(id))).toEqual([])
 })
 
-test('a page can be requested before its predecessors', async () => {
+test('a page can be requested before the previous pages', async () => {
   // No other test requests pages of this size, because the starts of pages are cached.
   const parameters = { entityId: sandboxIds.merchant, limit: '102' }
   const third = await query('/v3/query', { ...parameters, pageNo: '3' })
-  expect(idsIn(third, 'records')).toEqual(expected(parameters, Infinity).slice(204, 306))
+  expect(idsIn(third, 'records')).toEqual(expectedIds(parameters, Infinity).slice(204, 306))
   expect(summary(await query('/v3/query', { ...parameters, pageNo: '9' }))).toEqual([404, '700.400.580'])
 })
 
 test('a record equals the answer to its request, including the timestamp', async () => {
-  const madeAtMs = tollgate.clock.nowMs
+  const createdAtMs = tollgate.clock.nowMs
   const paid = await tollgate.send('POST', '/v1/payments', cardPayment({ merchantTransactionId: 'shown-123' }))
   const registered = await tollgate.send('POST', '/v1/registrations', cardWithoutPayment())
   tollgate.clock.nowMs += 5 * SECOND_MS
@@ -226,21 +227,24 @@ test('a record equals the answer to its request, including the timestamp', async
     amount: '2.00',
     currency: 'EUR',
   })
-  const same = { buildNumber: undefined, ndc: undefined }
+  const withoutIgnored = { buildNumber: undefined, ndc: undefined }
 
-  const byReference = await query('/v1/query', { merchantTransactionId: 'shown-123' })
-  expect(byReference.body.result.code).toBe('000.000.100')
-  expect({ ...byReference.body.payments[0], ...same }).toEqual({ ...paid.body, ...same })
+  const byMerchantTransactionId = await query('/v1/query', { merchantTransactionId: 'shown-123' })
+  expect(byMerchantTransactionId.body.result.code).toBe('000.000.100')
+  expect({ ...byMerchantTransactionId.body.payments[0], ...withoutIgnored }).toEqual({
+    ...paid.body,
+    ...withoutIgnored,
+  })
   const byId = await query(`/v1/query/${paid.body.id}`, {})
-  expect({ ...byId.body, ...same }).toEqual({ ...paid.body, ...same })
+  expect({ ...byId.body, ...withoutIgnored }).toEqual({ ...paid.body, ...withoutIgnored })
   const withLinked = await query(`/v1/query/${paid.body.id}`, { includeLinkedTransactions: 'true' })
   expect(idsIn(withLinked, 'payments')).toEqual([refund.body.id])
-  const narrowed = { includeLinkedTransactions: 'true', paymentTypes: 'CP' }
-  expect(idsIn(await query(`/v1/query/${paid.body.id}`, narrowed), 'payments')).toEqual([])
-  const asList = await query(`/v3/query/${refund.body.id}`, { includeLinkedTransactions: 'true' })
-  expect(idsIn(asList, 'records')).toEqual([refund.body.id, paid.body.id])
+  const linkedCaptures = { includeLinkedTransactions: 'true', paymentTypes: 'CP' }
+  expect(idsIn(await query(`/v1/query/${paid.body.id}`, linkedCaptures), 'payments')).toEqual([])
+  const recordList = await query(`/v3/query/${refund.body.id}`, { includeLinkedTransactions: 'true' })
+  expect(idsIn(recordList, 'records')).toEqual([refund.body.id, paid.body.id])
 
-  const filter = { 'date.from': second(madeAtMs), 'date.to': second(madeAtMs) }
+  const filter = { 'date.from': second(createdAtMs), 'date.to': second(createdAtMs) }
   const matches = await query('/v1/query', filter)
   expect(idsIn(matches, 'payments').toSorted()).toEqual([String(paid.body.id), String(registered.body.id)].toSorted())
 })
@@ -248,7 +252,7 @@ test('a record equals the answer to its request, including the timestamp', async
 describe('transactions', () => {
   test('of another merchant are not found', async () => {
     const { token, channel } = await otherMerchant(tollgate)
-    const { id } = at(stored, 0)
+    const { id } = itemAt(stored, 0)
     const queryAsOther = (path: string) =>
       tollgate.request({ method: 'GET', url: path, headers: { authorization: `Bearer ${token}` } })
     const urls = [`/v1/query/${id}`, '/v1/query', '/v3/query', '/v1/query?merchantTransactionId=order-1']
@@ -274,7 +278,7 @@ test('a query may contain the authentication.* parameters of older clients', asy
   const url = `/v1/query?${formOf({ ...login, merchantTransactionId: 'order-1' })}`
   const answer = await tollgate.request({ method: 'GET', url })
   const parameters = { entityId: sandboxIds.legacyChannel, merchantTransactionId: 'order-1' }
-  expect(idsIn(answer, 'payments')).toEqual(expected(parameters))
+  expect(idsIn(answer, 'payments')).toEqual(expectedIds(parameters))
 })
 
 test('a query above the maximum of concurrent queries of a merchant is refused with Retry-After', async () => {
@@ -290,16 +294,27 @@ test('a query above the maximum of concurrent queries of a merchant is refused w
   expect(refused?.headers['retry-after']).toBe('1')
 })
 
-/** Stores transactions whose answers have 2,000 characters for each note, and returns their ids, newest first. */
-async function storeLarge(count: number, notesOfEach: number, reference: string): Promise<readonly string[]> {
+/** Stores transactions with notes of 2,000 characters each. @returns their ids, newest first */
+async function storeLarge(
+  count: number,
+  notesPerTransaction: number,
+  merchantTransactionId: string,
+): Promise<readonly string[]> {
   const { merchant } = sandboxIds
   const base = rowOf(1_000_000)
   const atMs = base.created_at_ms + count
-  const notes = Array.from({ length: notesOfEach }, (_, number) => [`note_${number}`, 'x'.repeat(2_000)])
+  const notes = Array.from({ length: notesPerTransaction }, (_, number) => [`note_${number}`, 'x'.repeat(2_000)])
   const echo = JSON.stringify({ customParameters: Object.fromEntries(notes) })
   const ids = Array.from({ length: count }, (_, number) => idOf(number, atMs))
   for (const id of ids) {
-    const fields = { id, root_id: id, referenced_id: null, type: 'DB', echo, merchant_transaction_id: reference }
+    const fields = {
+      id,
+      root_id: id,
+      referenced_id: null,
+      type: 'DB',
+      echo,
+      merchant_transaction_id: merchantTransactionId,
+    }
     const row = { ...base, ...fields, created_at_ms: atMs }
     await storage.commit({ id, expectedVersions: [{ id, merchant, version: 0 }], rows: { payment_transaction: [row] } })
   }
@@ -325,11 +340,11 @@ test('a list without pages contains as many records as its limit, however long t
   const byDefault = await query('/v1/query', parameters)
   expect(byDefault.text.length).toBeGreaterThan(limits.queryPieceCharsMax * 10)
   expect(idsIn(byDefault, 'payments')).toEqual(large.slice(0, 100))
-  const more = await query('/v1/query', { ...parameters, limit: '200' })
-  expect(idsIn(more, 'payments')).toEqual(large)
+  const withLimit = await query('/v1/query', { ...parameters, limit: '200' })
+  expect(idsIn(withLimit, 'payments')).toEqual(large)
 })
 
-test('a list without pages contains a linked transaction once although several pieces match it', async () => {
+test('a list without pages contains a linked transaction once, although several pieces match its tree', async () => {
   const { merchant } = sandboxIds
   const parameters = { entityId: merchant, merchantTransactionId: 'tree', includeLinkedTransactions: 'true' }
   const [root = ''] = await storeLarge(1, 120, 'tree')

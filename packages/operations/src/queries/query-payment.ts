@@ -3,32 +3,32 @@ import type { Answer } from '../answer.ts'
 import type { Context } from '../context.ts'
 import type { QueryRequest } from '../requests.ts'
 import { visibilityOf } from '../directory/visibility.ts'
-import { FOUND, linkedTo, listAnswer, NOT_FOUND, recordOf, withList } from './answers.ts'
+import { FOUND, linkedTransactions, listAnswer, NOT_FOUND, recordOf, withList } from './answers.ts'
 
 /** "GET /v1/query/{id} one object", with its linked transactions in `payments` if the request includes them. */
 export async function queryPayment(context: Context, request: QueryRequest): Promise<Answer> {
-  const found = await findTransaction(context, request)
-  if ('status' in found) return found
-  const record = recordOf(context, request, found.row)
-  const linked = linkedRecords(context, request, found)
+  const result = await findTransaction(context, request)
+  if ('status' in result) return result
+  const record = recordOf(context, request, result.row)
+  const linked = linkedRecords(context, request, result)
   const body = linked ? withList(record, 'payments', linked) : record
   return { status: 200, code: FOUND, body }
 }
 
 /** "GET /v3/query/... the same with records: [...]". */
 export async function queryRecord(context: Context, request: QueryRequest): Promise<Answer> {
-  const found = await findTransaction(context, request)
-  if ('status' in found) return found
-  const linked = linkedRecords(context, request, found) ?? []
-  return listAnswer(context, request, 'records', [recordOf(context, request, found.row), ...linked])
+  const result = await findTransaction(context, request)
+  if ('status' in result) return result
+  const linked = linkedRecords(context, request, result) ?? []
+  return listAnswer(context, request, 'records', [recordOf(context, request, result.row), ...linked])
 }
 
-interface StoredTransaction {
+interface FoundTransaction {
   readonly row: TransactionRow
   readonly tree: StoredTree
 }
 
-async function findTransaction(context: Context, request: QueryRequest): Promise<StoredTransaction | Answer> {
+async function findTransaction(context: Context, request: QueryRequest): Promise<FoundTransaction | Answer> {
   const tree = await context.storage.treeOf(request.id)
   const row = tree?.transactions.find(({ id }) => id === request.id)
   const visibility = row ? visibilityOf(context, request, row) : 'unknown'
@@ -41,12 +41,12 @@ async function findTransaction(context: Context, request: QueryRequest): Promise
 function linkedRecords(
   context: Context,
   request: QueryRequest,
-  { row, tree }: StoredTransaction,
+  { row, tree }: FoundTransaction,
 ): readonly string[] | undefined {
   if (!request.linked) return undefined
   const { types, methods } = request.linked
-  return linkedTo(tree, row.id)
-    .filter((one) => visibilityOf(context, request, one) === 'visible')
+  return linkedTransactions(tree, row.id)
+    .filter((linked) => visibilityOf(context, request, linked) === 'visible')
     .filter(({ type, method }) => (types?.includes(type) ?? true) && (methods?.includes(method ?? '') ?? true))
-    .map((one) => recordOf(context, request, one))
+    .map((linked) => recordOf(context, request, linked))
 }

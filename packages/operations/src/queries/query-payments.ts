@@ -4,7 +4,7 @@ import type { SearchRequest } from '../requests.ts'
 import { limits } from '../limits.ts'
 import type { SearchPages } from '../ports/search-limiter.ts'
 import { FOUND, listAnswer, listFrame, NOT_FOUND, tooManySearchesAnswer, unknownMerchantAnswer } from './answers.ts'
-import { countBefore } from './find-transactions.ts'
+import { countMatchesBefore } from './find-transactions.ts'
 import { type Page, type PageBounds, pageBefore } from './page.ts'
 import { type Search, searchOf } from './search.ts'
 
@@ -29,7 +29,7 @@ export const queryPayments = (context: Context, request: SearchRequest): Promise
     }
   })
 
-/** The rest of a list after its first piece: the records below a position, each after a comma, and the closing JSON. */
+/** The pieces of a list after the first: the records below a position, each after a comma, and the closing JSON. */
 async function* piecesBefore(
   context: Context,
   request: SearchRequest,
@@ -49,8 +49,8 @@ async function* piecesBefore(
 
 /**
  * "GET /v3/query/... the same with records: [...] and pages, pageNo". A page begins below the last transaction of the
- * page before, so that transactions stored in the meantime neither repeat nor shift any. If a page is requested before
- * its predecessors, they are read to find its start.
+ * previous page, so that no transaction is repeated or omitted if more are stored between the requests. If a page is
+ * requested before the previous pages, these are read to find its start.
  */
 export const queryRecords = (context: Context, request: SearchRequest): Promise<Answer> =>
   withSearch(context, request, (search) =>
@@ -62,11 +62,11 @@ export const queryRecords = (context: Context, request: SearchRequest): Promise<
         before === undefined ? NO_PAGE : await pageBefore(context, request, search, before, PAGE_BOUNDS)
       if (records.length === 0) return context.render.refusal(404, NOT_FOUND, request)
       if (next !== undefined) cached.starts.set(pageNo + 1, next)
-      const isLast = next === undefined || (await countBefore(context, search, next, 1)) === 0
+      const isLast = next === undefined || (await countMatchesBefore(context, search, next, 1)) === 0
       if (!isLast && (pageNo === 1 || cached.total === undefined)) {
-        cached.total = await countBefore(context, search, search.before, limits.queryCountedMax)
+        cached.total = await countMatchesBefore(context, search, search.before, limits.queryCountedMax)
       }
-      // The number of pages is estimated from a page that was cut for its length; each further page corrects it.
+      // The number of pages is an estimate if a page was cut for its length; each further page corrects the estimate.
       const pages = isLast ? pageNo : Math.max(pageNo + 1, Math.ceil((cached.total ?? 0) / records.length))
       return listAnswer(context, request, 'records', records, { pages, pageNo })
     }),

@@ -3,7 +3,7 @@ import { limits } from '../limits.ts'
 import type { SearchPages, SearchLimiter } from '../ports/search-limiter.ts'
 import { createKeyedMutex } from '../concurrency/keyed-mutex.ts'
 
-/** Bounds the concurrent searches of each merchant and of all merchants. */
+/** Creates the bounds of the concurrent searches of each merchant and of all merchants. */
 export function createSearchLimiter(): SearchLimiter {
   const searchesByMerchant = new Map<string, number>()
   let running = 0
@@ -30,8 +30,8 @@ export function createSearchLimiter(): SearchLimiter {
         return await work()
       } finally {
         running -= 1
-        const left = (searchesByMerchant.get(merchant) ?? 1) - 1
-        if (left > 0) searchesByMerchant.set(merchant, left)
+        const remaining = (searchesByMerchant.get(merchant) ?? 1) - 1
+        if (remaining > 0) searchesByMerchant.set(merchant, remaining)
         else searchesByMerchant.delete(merchant)
       }
     },

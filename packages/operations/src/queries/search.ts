@@ -8,12 +8,12 @@ import { shortIdOf } from '../ids.ts'
 export type Search = Readonly<NonNullable<ReturnType<typeof searchOf>>>
 
 /**
- * A search without `date.to` begins ten years ahead: above all ids of a wrong clock, and below nearly all ids of
- * registrations, which contain no time and belong to all merchants.
+ * A search without `date.to` begins ten years after the request: above the ids of a process with a wrong clock, and
+ * below nearly all ids of registrations, which contain no time and belong to all merchants.
  */
 const AHEAD_MS = 10 * 366 * DAY_MS
 
-/** @returns undefined for an entity without payments of its own: for a psp or division the merchant is unknown */
+/** @returns undefined for a psp or division, which has no payments of its own */
 export function searchOf({ directory }: Context, { search, entityId, caller, atMs }: SearchRequest) {
   const entity = directory.entity(entityId ?? caller.entityId)
   if (!entity || entity.merchant === '') return undefined
@@ -30,7 +30,7 @@ export function searchOf({ directory }: Context, { search, entityId, caller, atM
     /** The search covers the positions from `from` (inclusive) to `before` (exclusive). */
     from: fromMs === undefined ? '' : positionAt(fromMs),
     before: positionAt(toMs ?? atMs + AHEAD_MS),
-    /** The maximum of transactions in an answer. */
+    /** The maximum number of transactions in an answer. */
     limit,
     withLinked,
   }
@@ -40,5 +40,5 @@ export function searchOf({ directory }: Context, { search, entityId, caller, atM
 export const fitsShortId = ({ shortId }: Search, id: string): boolean =>
   shortId === undefined || [shortId, dotted(shortId)].includes(shortIdOf(id))
 
-/** Formats the twelve digits of a short id as answers show it. */
+/** Formats the twelve digits of a short id as in answers. */
 const dotted = (shortId: string): string => shortId.replace(/^(\d{4})(\d{4})(\d{4})$/, '$1.$2.$3')

@@ -18,7 +18,7 @@ import type { Context } from '../context.ts'
 import type { AccountRequest } from '../parameters/account-request.ts'
 import { narrow } from '../narrow.ts'
 import { acceptanceSubject } from '../payments/acceptance.ts'
-import { agreementOf, authorisationRequestOf, decidePayment } from '../payments/begin-payment.ts'
+import { acceptedInstructionOf, authorisationRequestOf, decidePayment } from '../payments/begin-payment.ts'
 import type { ApprovedPayment, PaymentContext } from '../payments/payment-context.ts'
 import { answeredPayment } from '../payments/payment-unit.ts'
 import { instrumentOfAccount } from '../accounts/stored-instrument.ts'
@@ -85,7 +85,7 @@ async function authorise(context: Context, { mark, session, proof }: Resumption)
   const request = requestOfSession(mark, session, row, channel, proof)
   const instrument = instrumentOfAccount(context, request, await context.storage.account(row.id))
   // Since the redirect, the account may have been erased or the channel's settings changed.
-  if (instrument.kind === 'unusable') return decideCompletion(context, mark, session, declined(instrument.why))
+  if (instrument.kind === 'unusable') return decideCompletion(context, mark, session, declined(instrument.refusal))
   const stored = { mark, session, row, channel, request }
   return releaseAfter(instrument, authoriseWith(context, stored, instrument))
 }
@@ -153,8 +153,9 @@ async function approvedOf(
 ): Promise<ApprovedPayment | Refused | Unknown> {
   const go = decidePayment(acceptanceSubject(context, payment, instrument), payment, instrument)
   if (go.kind !== 'go') return go
-  const agreed = await agreementOf(context, payment, instrument, go)
-  return agreed?.kind === 'refused' ? agreed : { instrument, go, risk: undefined, agreed }
+  const acceptedInstruction = await acceptedInstructionOf(context, payment, instrument, go)
+  if (acceptedInstruction?.kind === 'refused') return acceptedInstruction
+  return { instrument, go, risk: undefined, acceptedInstruction }
 }
 
 /** The unit that replaces the pending payment. Its account and its uniqueness constraints are stored already. */

@@ -9,7 +9,7 @@ import { acceptanceSubject } from '../payments/acceptance.ts'
 import { echoOn } from '../records/echo.ts'
 import { verifyAccount } from './account-verification.ts'
 import { accountView } from '../records/masked-account.ts'
-import { checkedInstruction } from '../payments/card-on-file.ts'
+import { checkSentInstruction } from '../payments/card-on-file.ts'
 import type { UsableInstrument } from '../accounts/instrument.ts'
 import { presentAccount, type PresentedAccount } from '../accounts/present-account.ts'
 import { type Outcome, resultView } from '../records/outcome.ts'
@@ -30,13 +30,13 @@ export async function registerAccount(
   context: Context,
   { request, instrument }: PresentedAccount,
 ): Promise<PendingUnit> {
-  if (instrument.kind === 'unusable') return { answer: refusalAnswer(context, request, instrument.why) }
+  if (instrument.kind === 'unusable') return { answer: refusalAnswer(context, request, instrument.refusal) }
   const channel = dispatch(request.channels, instrument.brand, undefined)
   const refusal = paymentRefusal(acceptanceSubject(context, { request, channel, type: undefined }, instrument))
   if (refusal) return { answer: refusalAnswer(context, request, refusal) }
   // A sent id comes from another provider: the agreement is older than this registration.
   const priorId = request.instruction.initialTransactionId ?? migrationReference(request)
-  const checked = checkedInstruction(request, channel, instrument, priorId)
+  const checked = checkSentInstruction(request, channel, instrument, priorId)
   if (checked?.kind === 'refused') return { answer: refusalAnswer(context, request, checked) }
 
   const id = context.ids.random()

@@ -22,7 +22,7 @@ import { echoOn } from '../records/echo.ts'
 import { detailsOf, kindOf, sealedAccount } from '../records/account-record.ts'
 import { verifyAccount } from './account-verification.ts'
 import { accountView, maskedAccountOf } from '../records/masked-account.ts'
-import { checkedInstruction } from '../payments/card-on-file.ts'
+import { checkSentInstruction } from '../payments/card-on-file.ts'
 import type { UsableInstrument } from '../accounts/instrument.ts'
 import { instrumentOfUpdate } from './updated-instrument.ts'
 import type { Outcome } from '../records/outcome.ts'
@@ -58,12 +58,12 @@ export function updateRegistration(context: Context, request: UpdateRequest): Pr
         echo: echoWith(tree, request, channel),
       }
     }
-    if (instrument.kind === 'unusable') return refused(instrument.why.code, instrument.why.reason)
+    if (instrument.kind === 'unusable') return refused(instrument.refusal.code, instrument.refusal.reason)
     try {
       const refusal = paymentRefusal(acceptanceSubject(context, { request, channel, type: undefined }, instrument))
       if (refusal) return refusal
       const priorId = request.instruction.initialTransactionId ?? registration.initialTransactionId ?? undefined
-      const checked = checkedInstruction(request, channel, instrument, priorId)
+      const checked = checkSentInstruction(request, channel, instrument, priorId)
       if (checked?.kind === 'refused') return checked
       const verification = await verifyAccount(context, restricted, { id, channel, instrument, testMode })
       if (verification && statusOf(verification.code) !== 'ACK')

@@ -49,7 +49,7 @@ export function instrumentOfUpdate(
     brand: storedBrand,
     number,
     masked,
-    replaced: sentNumber !== undefined,
+    isNumberReplaced: sentNumber !== undefined,
   })
   const release = sentNumber ? undefined : () => number.wipe()
   if (instrument.kind === 'usable') return { ...instrument, release }

@@ -38,9 +38,9 @@ describe('a payment', () => {
   })
 
   test.each<{ title: string; form: Parameters; status: number; code: string; score: string; hits?: string }>([
-    { title: 'below both scores', form: {}, status: 200, code: APPROVED, score: '0' },
+    { title: 'with a score below both bounds', form: {}, status: 200, code: APPROVED, score: '0' },
     {
-      title: 'from the first score',
+      title: 'with the score of reviewFrom',
       form: { amount: '100.01' },
       status: 200,
       code: REVIEW,
@@ -48,7 +48,7 @@ describe('a payment', () => {
       hits: 'over 100',
     },
     {
-      title: 'from the second score',
+      title: 'with the score of rejectFrom',
       form: { amount: '200.01' },
       status: 400,
       code: REJECTED,
@@ -64,7 +64,7 @@ describe('a payment', () => {
       hits: 'over 100, our tester',
     },
     {
-      title: 'below zero',
+      title: 'with a score below zero',
       form: { 'customer.email': 'tester@jones.example' },
       status: 200,
       code: APPROVED,
@@ -72,22 +72,22 @@ describe('a payment', () => {
       hits: 'our tester',
     },
     {
-      title: 'that is to be reviewed and is declined',
+      title: 'with the score of reviewFrom, declined by the acquirer,',
       form: { amount: '100.01', 'customParameters[forceResultCode]': '800.100.151' },
       status: 400,
       code: '800.100.151',
       score: '100',
       hits: 'over 100',
     },
-    { title: 'preauthorised', form: { amount: '100.01', paymentType: 'PA' }, status: 200, code: REVIEW, score: '100' },
-    { title: 'paid out', form: { amount: '200.01', paymentType: 'CD' }, status: 400, code: REJECTED, score: '200' },
+    { title: 'of type PA', form: { amount: '100.01', paymentType: 'PA' }, status: 200, code: REVIEW, score: '100' },
+    { title: 'of type CD', form: { amount: '200.01', paymentType: 'CD' }, status: 400, code: REJECTED, score: '200' },
   ])('$title is answered with $code', async ({ form, status, code, score, hits }) => {
     const { pay, read } = testShop
     const paid = await pay(form)
     expect([paid.status, codeOf(paid), paid.body.risk.score]).toEqual([status, code, score])
     if (hits !== undefined) expect(paid.body.resultDetails.RiskHits).toBe(hits)
-    const again = await read(paid.body.id)
-    expect([codeOf(again), again.body.risk, again.body.resultDetails]).toEqual([
+    const stored = await read(paid.body.id)
+    expect([codeOf(stored), stored.body.risk, stored.body.resultDetails]).toEqual([
       code,
       paid.body.risk,
       paid.body.resultDetails,
@@ -108,7 +108,7 @@ describe('a payment', () => {
     )
   })
 
-  test('that is to be reviewed can be captured and registered', async () => {
+  test('that needs a review can be captured and registered', async () => {
     const { pay, post } = testShop
     const { body } = await pay({ amount: '100.01', paymentType: 'PA', createRegistration: 'true' })
     expect(body.registrationId).toMatch(/^[0-9a-f]{32}$/)
@@ -191,7 +191,7 @@ describe('parameters of the check', () => {
     { form: { 'risk.serviceId': 'D' }, code: APPROVED, score: '1000' },
     { form: { 'risk.orderTimestamp': '2026-05-04 02:02:00' }, code: APPROVED, score: '10000' },
     { form: { 'risk.orderTimestamp': '2026-05-04 25:00:00' }, code: '200.300.404' },
-  ])('of $form are answered with $code', async ({ form, code, score }) => {
+  ])('$form lead to $code', async ({ form, code, score }) => {
     const { pay } = testShop
     const { body } = await pay(form)
     expect([body.result.code, body.risk?.score]).toEqual([code, score])
@@ -218,7 +218,7 @@ describe('lists', () => {
     expect(codeOf(await pay({ ...otherCard, ...otherCustomer }))).toBe(APPROVED)
   })
 
-  test('by fingerprint reject payments with the card, with its registration, and checks of it', async () => {
+  test('by fingerprint reject payments with a card or its registration, and checks of the card', async () => {
     const { merchant, pay, post, check, account } = await shop(undefined)
     const registered = await post('/v1/registrations', cardWithoutPayment())
     const { fingerprint } = (await account(registered.body.id)).body
@@ -230,17 +230,17 @@ describe('lists', () => {
     expect(codeOf(await check({ 'card.number': '4200000000000000' }))).toBe(REJECTED)
   })
 
-  test('with the verdict accept override a score and no rejection', async () => {
-    const score = { name: 'always', when: amount('0'), score: 500 }
+  test('with the verdict accept override a score, but not a rejection', async () => {
+    const alwaysScored = { name: 'always', when: amount('0'), score: 500 }
     const allowed = {
       name: 'allowed',
       when: { kind: 'list', by: 'customer.ip', values: ['192.0.2.1'] },
       verdict: 'accept',
     }
-    const { merchant, pay } = await shop({ rejectFrom: 500, rules: [score, allowed] })
+    const { merchant, pay } = await shop({ rejectFrom: 500, rules: [alwaysScored, allowed] })
     const { body } = await pay()
     expect([body.result.code, body.risk.score]).toEqual([APPROVED, '500'])
-    await setRules(tollgate, merchant.merchant, { rules: [score, allowed, ...list('bin', '420000').rules] })
+    await setRules(tollgate, merchant.merchant, { rules: [alwaysScored, allowed, ...list('bin', '420000').rules] })
     expect(codeOf(await pay())).toBe(REJECTED)
   })
 })
@@ -266,7 +266,7 @@ describe('a parameter that could not be checked', () => {
   const cleared = Object.fromEntries(Object.keys(jane).map((name) => [name, undefined]))
   const tokens = ['walletA.paymentToken', 'walletB.paymentToken', 'walletC.paymentToken']
 
-  test.each(tokens)('is named and refused if it is the only one: %s', async (name) => {
+  test.each(tokens)('is refused by name if no other parameter can be checked: %s', async (name) => {
     for (const rules of [undefined, { rules: [{ name: 'over 100', when: amount('100.00'), verdict: 'reject' }] }]) {
       const { check, read } = await shop(rules)
       const answer = await check({ ...cleared, paymentBrand: 'APPLEPAY', [name]: '{"data":"x"}' })
@@ -279,7 +279,7 @@ describe('a parameter that could not be checked', () => {
   test.each<[string, Parameters]>([
     ...tokens.map((name): [string, Parameters] => [name, { [name]: '{"data":"x"}' }]),
     ['pos.encryptedSred.data', { 'pos.encryptedSred.data': 'A1', 'pos.entryMode': 'ICC', 'pos.terminalId': '1' }],
-  ])('is named and left out of the check of other parameters: %s', async (name, changes) => {
+  ])('is named in the answer to the check of other parameters: %s', async (name, changes) => {
     const { check } = await shop({
       rules: [{ name: 'jane', when: { kind: 'list', by: 'customer.ip', values: ['192.0.2.1'] }, score: 7 }],
     })
@@ -292,14 +292,14 @@ describe('a parameter that could not be checked', () => {
     ['an order time', { 'risk.orderTimestamp': '2026-05-04 00:00:00' }],
     ['a country', { 'merchant.country': 'DE' }],
     ['a parameter for lists', { 'risk.parameters[tier]': 'gold' }],
-  ])('is left out of the check of %s', async (_label, changes) => {
+  ])('is named in the answer to the check of %s', async (_label, changes) => {
     const { check } = await shop(undefined)
     const token = { 'walletA.paymentToken': '{"data":"x"}' }
     const { body } = await check({ ...cleared, ...token, ...changes })
     expect([body.result.code, body.resultDetails.NotChecked]).toEqual([PASSED, 'walletA.paymentToken'])
   })
 
-  test('is testMode EXTERNAL, because no external risk system is connected', async () => {
+  test('may be testMode EXTERNAL, because no external risk system is connected', async () => {
     const { check } = await shop({ rules: [{ name: 'over 1', when: amount('1.00'), verdict: 'review' }] })
     const { body } = await check({ testMode: 'EXTERNAL', 'card.number': '4111111111111111' })
     expect([body.result.code, body.resultDetails.NotChecked]).toEqual([REVIEW, 'testMode'])
@@ -307,7 +307,7 @@ describe('a parameter that could not be checked', () => {
     expect((await check({ testMode: 'INTERNAL' })).body.resultDetails.NotChecked).toBeUndefined()
   })
 
-  test('is the encrypted card of a payment at a terminal', async () => {
+  test('may be the encrypted card of a payment at a terminal', async () => {
     const { merchant, pay } = await shop({ rules: [{ name: 'over 1', when: amount('1.00'), verdict: 'review' }] })
     await tollgate.manage('PATCH', `/entities/${merchant.channel}`, { settings: { pointOfSale: true } })
     const terminal = { 'pos.entryMode': 'ICC', 'pos.terminalId': '1', 'pos.encryptedSred.data': 'A1' }
@@ -317,7 +317,7 @@ describe('a parameter that could not be checked', () => {
   })
 })
 
-test('a check ignores mandates and due dates', async () => {
+test('a risk check ignores mandates and due dates', async () => {
   const rules = ['customer.ip', 'customer.email', 'risk.accountToken'].map((by) => ({
     name: by,
     when: {
@@ -327,7 +327,7 @@ test('a check ignores mandates and due dates', async () => {
     },
     score: 1,
   }))
-  const { check } = await shop({ rules: rules })
+  const { check } = await shop({ rules })
   const mandate = { 'bankAccount.mandate.id': 'M', 'bankAccount.mandate.dateOfSignature': '2026-01-01' }
   const { body } = await check({ ...mandate, transactionDueDate: '2026-06-01' })
   expect([body.result.code, body.risk.score]).toEqual([PASSED, '0'])
@@ -335,7 +335,7 @@ test('a check ignores mandates and due dates', async () => {
 
 describe('the risk channel of a payment', () => {
   const rules = (name: string, above: string, verdict: string) => [{ name, when: amount(above), verdict }]
-  const set = {
+  const ruleSet = {
     rules: rules('configured', '100.00', 'reject'),
     overrides: [
       { channelId: 'TEASHOP00EU1', serviceId: 'B', rules: [] },
@@ -344,7 +344,7 @@ describe('the risk channel of a payment', () => {
   }
 
   test('replaces the configured rules by its own', async () => {
-    const { pay, check } = await shop(set)
+    const { pay, check } = await shop(ruleSet)
     const teaShop = { 'risk.channelId': 'TEASHOP00EU1' }
     expect(codeOf(await pay())).toBe(APPROVED)
     const rejected = await pay(teaShop)
@@ -354,8 +354,8 @@ describe('the risk channel of a payment', () => {
     expect(await codesOf([check(), check(teaShop)])).toEqual([PASSED, REJECTED])
   })
 
-  test('is named and refused if it has no rules', async () => {
-    const { pay } = await shop(set)
+  test('is refused by name if it has no rules', async () => {
+    const { pay } = await shop(ruleSet)
     const answer = await pay({ 'risk.channelId': 'OTHERSHOP001' })
     expect([answer.status, codeOf(answer)]).toEqual([400, '200.300.404'])
     expect(answer.body.resultDetails.ExtendedDescription).toContain('risk.channelId')
@@ -368,24 +368,24 @@ describe('the risk channel of a payment', () => {
       /overrides\/0\/reviewFrom/,
     ],
     [{ rules: [], overrides: Array.from({ length: 21 }, () => ({ channelId: 'x', rules: [] })) }, /overrides/],
-  ])('is refused in the rules %j', async (riskRules, message) => {
+  ])('is refused in invalid rules: %j', async (riskRules, message) => {
     const merchant = await otherMerchant(tollgate)
     const answer = await tollgate.manage('PUT', `/entities/${merchant.merchant}/risk-rules`, riskRules)
     expect(answer.status).toBe(400)
     expect(answer.body.error.message).toMatch(message)
   })
 
-  test('of POST /v2/redShield has 12 characters, its service 1', async () => {
+  test('of POST /v2/redShield has 12 characters, and its service has 1', async () => {
     const { post } = await shop(undefined)
-    const screened = (channelId: string, serviceId: string) =>
+    const screen = (channelId: string, serviceId: string) =>
       post('/v2/redShield', {
         amount: '9.00',
         currency: 'EUR',
         'risk.channelId': channelId,
         'risk.serviceId': serviceId,
       })
-    expect(codeOf(await screened('TEASHOP00EU1', 'B'))).toBe(PASSED)
-    const { body } = await screened('TEASHOP', 'BB')
+    expect(codeOf(await screen('TEASHOP00EU1', 'B'))).toBe(PASSED)
+    const { body } = await screen('TEASHOP', 'BB')
     expect(body.result.parameterErrors.map(({ name }: { name: string }) => name)).toEqual([
       'risk.channelId',
       'risk.serviceId',

@@ -17,7 +17,7 @@ import { fingerprintText } from '../fingerprint.ts'
 import type { Context } from '../context.ts'
 import { narrow } from '../narrow.ts'
 import type { PreparedRules } from '../directory/risk-rules.ts'
-import { notChecked } from './unchecked-parameters.ts'
+import { uncheckedParameters } from './unchecked-parameters.ts'
 import type { RiskSubject } from './risk-subject.ts'
 
 /** The result of a risk check. */
@@ -26,13 +26,13 @@ export interface RiskCheck extends RiskAssessment {
   readonly brand: string | undefined
   /** Parameters that could not be checked. */
   readonly notChecked: readonly string[]
-  /** The entries that later checks count, from their commit on. */
+  /** The entries of this payment, which later checks count. */
   readonly entries: readonly VelocityRow[]
-  /** Removes the entries if the payment is not stored, so that later checks do not count them. */
+  /** Removes the entries. It is called if the payment is not stored, so that later checks do not count them. */
   readonly forget: () => void
 }
 
-/** Checks a payment against the rules. Only traits that a rule uses are looked up. */
+/** Checks a payment against the rules. Earlier payments are read only for the traits that a rule counts. */
 export async function checkRisk(
   context: Context,
   { needs, ...choice }: PreparedRules,
@@ -52,7 +52,8 @@ export async function checkRisk(
   )
   const earlier = new Map<CountedTrait, Map<string, EarlierPayment>>()
   for (const by of needs.windowsMs.keys()) earlier.set(by, new Map())
-  // All traits are noted synchronously, so that two concurrent payments have the same order under every counter.
+  // The entries of all traits are added synchronously, so that two concurrent payments have the same order under every
+  // counter.
   await Promise.all(
     counted.map(async ({ by, withinMs, entry }) => {
       const rows = await context.rates.velocity.add(entry, atMs - withinMs)
@@ -74,7 +75,7 @@ export async function checkRisk(
     kind: 'checked',
     brand: subject.account.brand,
     ...assessment,
-    notChecked: notChecked(subject),
+    notChecked: uncheckedParameters(subject),
     entries,
     forget: () => context.rates.velocity.remove(entries),
   }
@@ -85,21 +86,21 @@ function accountTraits(
   needsFingerprint: boolean,
   { request, account: { kind, brand, number, masked } }: RiskSubject,
 ): AccountTraits {
-  const stored = masked?.details['country']
+  const storedCountry = masked?.details['country']
   const countryOfIban = () => (kind === 'bankAccount' ? number?.use(readIban)?.country : undefined)
   return {
     fingerprints: needsFingerprint && number ? vault.fingerprints(number).map(fingerprintText) : [],
     brand,
     bin: masked?.bin ?? undefined,
-    country: request.risk.bankCountry ?? (typeof stored === 'string' ? stored : countryOfIban()),
+    country: request.risk.bankCountry ?? (typeof storedCountry === 'string' ? storedCountry : countryOfIban()),
   }
 }
 
 const entryOf = (
   { request, id, merchant, counterKind, amountMinor, currency }: RiskSubject,
-  shared: string,
+  trait: string,
 ): VelocityRow => ({
-  counter: `${counterKind}|${shared}`,
+  counter: `${counterKind}|${trait}`,
   merchant,
   created_at_ms: request.atMs,
   id,

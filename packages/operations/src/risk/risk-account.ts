@@ -7,7 +7,7 @@ import { maskedAccount } from '../records/masked-account.ts'
 import type { RiskAccount } from './risk-subject.ts'
 
 /**
- * The account of a standalone check. The masked card or bank account is stored.
+ * The account of a standalone check. Only the masked card or bank account is stored.
  *
  * @param brand paymentBrand, as sent
  */
@@ -21,7 +21,7 @@ export function riskAccountOf(sent: CheckedAccount, brand: string | undefined): 
   const { holder, expiryMonth, expiryYear, numberType } = sent
   const { bin, last4 } = shownDigits(number)
   const masked = maskedAccount({
-    // The leading digits of a device's number are not the card's.
+    // The first digits of a device account number do not identify the card's issuer.
     bin: numberType === 'DPAN' ? null : bin,
     last4,
     holder,

@@ -8,8 +8,8 @@ import type { RiskCheck } from './check-risk.ts'
  * The structures that an answer echoes, with the result of the risk check. Defaults are echoed like sent values:
  * "risk.brand: defaults to paymentBrand. risk.orderTimestamp: defaults to the time the service sets."
  *
- * @param check undefined: there was none
- * @param echo the structures without it
+ * @param check undefined: no risk check was made
+ * @param echo the echoed structures, without the result of the check
  */
 export function echoWithRisk(
   { parameters, atMs }: Pick<Head, 'parameters' | 'atMs'>,
@@ -29,7 +29,7 @@ export function echoWithRisk(
 /** `yyyy-MM-dd HH:mm:ss` */
 const timestamp = (atMs: number): string => new Date(atMs).toISOString().slice(0, 19).replace('T', ' ')
 
-/** The details of a result, with the names of the rules that hit, and of the parameters that were not checked. */
+/** The details of a result, with the names of the rules that matched and of the parameters that were not checked. */
 export function detailsWithRisk(
   details: Outcome['resultDetails'],
   check: RiskCheck | undefined,
@@ -44,9 +44,9 @@ export function detailsWithRisk(
 }
 
 /**
- * The rows for the counts of later checks.
+ * The rows that later checks count.
  *
- * @param approvedMinor 0 if it was refused
+ * @param approvedMinor 0 if the payment was refused
  */
 export const entriesOf = (check: RiskCheck, approvedMinor: number): readonly VelocityRow[] =>
   check.entries.map((entry) => ({ ...entry, amount_minor: approvedMinor }))

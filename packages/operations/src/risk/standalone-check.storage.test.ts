@@ -13,9 +13,9 @@ const { gateway } = tollgate
 const shop = (riskRules: object | undefined) => riskShop(tollgate, riskRules)
 
 test.each([
-  ['an enabled', true, '000.300.100'],
-  ['a disabled', false, '600.200.201'],
-])('a standalone risk check on %s channel (enabled: %s) is answered with %s', async (_label, enabled, code) => {
+  { state: 'an enabled', enabled: true, code: '000.300.100' },
+  { state: 'a disabled', enabled: false, code: '600.200.201' },
+])('a standalone risk check on $state channel is answered with $code', async ({ enabled, code }) => {
   const channel = { id: 'c', merchant: 'm', name: 'Tea', settings: channelSettings([{ enabled }]), risk: undefined }
   const sent = decodeForm(Buffer.from(formOf({ amount: '92.00', currency: 'EUR', 'customer.ip': '192.0.2.1' })))
   const head = systemHead({ requestId: 'r', atMs: gateway.clock.now() }, channel, sent)
@@ -37,7 +37,7 @@ describe('a standalone risk check', () => {
     testShop = await shop(rules)
   })
 
-  test.each(['/v1/risk', '/v2/redShield'])('at %s is answered, stored and read again', async (path) => {
+  test.each(['/v1/risk', '/v2/redShield'])('at %s is answered and stored, and can be read', async (path) => {
     const { post, read } = testShop
     const form = { amount: '92.00', currency: 'EUR', merchantTransactionId: 'order-0007', ...jane }
     const checked = await post(path, form)
@@ -62,8 +62,8 @@ describe('a standalone risk check', () => {
       timestamp: expect.any(String),
       ndc: expect.any(String),
     })
-    const again = await read(checked.body.id)
-    expect({ ...again.body, timestamp: 0, ndc: 0 }).toEqual({ ...checked.body, timestamp: 0, ndc: 0 })
+    const stored = await read(checked.body.id)
+    expect({ ...stored.body, timestamp: 0, ndc: 0 }).toEqual({ ...checked.body, timestamp: 0, ndc: 0 })
   })
 
   test.each([
@@ -113,14 +113,14 @@ describe('a standalone risk check', () => {
   })
 
   test.each<{ fault: string; form: Parameters; code: string }>([
-    { fault: 'a type of payment', form: { paymentType: 'DB' }, code: '200.300.404' },
+    { fault: 'the paymentType of a payment', form: { paymentType: 'DB' }, code: '200.300.404' },
     { fault: 'no amount', form: { amount: undefined }, code: '200.300.404' },
     {
       fault: 'an amount with decimals in a currency without minor units',
       form: { amount: '1.50', currency: 'JPY' },
       code: '100.550.303',
     },
-    { fault: 'a smaller amount for the check', form: { 'risk.amount': '1.00' }, code: '100.550.605' },
+    { fault: 'a risk.amount below the amount', form: { 'risk.amount': '1.00' }, code: '100.550.605' },
   ])('with $fault is refused with $code', async ({ form, code }) => {
     const { check, read } = testShop
     const { status, body } = await check(form)

@@ -23,7 +23,7 @@ import { type Outcome, resultView } from '../records/outcome.ts'
 import { rootTransaction } from '../records/new-transaction.ts'
 import { answerAbout } from '../records/transaction-view.ts'
 import { checkRisk, type RiskCheck } from './check-risk.ts'
-import { describeNotChecked, encryptedAccounts } from './unchecked-parameters.ts'
+import { describeNotChecked, encryptedAccountParameters } from './unchecked-parameters.ts'
 import { riskAccountOf } from './risk-account.ts'
 import { detailsWithRisk, echoWithRisk, entriesOf } from './risk-view.ts'
 import type { RiskAccount } from './risk-subject.ts'
@@ -37,8 +37,8 @@ interface RiskCheckContext {
 }
 
 /**
- * RI: a risk check without a payment. No request to an acquirer is sent, and no account number is stored. Like a
- * payment, the check is stored with any result and can be read again by the id in its answer.
+ * Executes a risk check without a payment (RI). No request is sent to an acquirer, and no account number is stored.
+ * Like a payment, the check is stored with any result and can be read by the id in its answer.
  */
 export async function standaloneRiskCheck(context: Context, request: RiskCheckRequest): Promise<PendingUnit> {
   const account = riskAccountOf(request.account, request.paymentBrand)
@@ -64,7 +64,7 @@ export async function standaloneRiskCheck(context: Context, request: RiskCheckRe
 
 const emptyRules = { rules: [], reviewFrom: undefined, rejectFrom: undefined }
 
-/** The rules of a channel without risk rules: the score of each check is 0. */
+/** The rules for a channel without risk rules: the score of each check is 0. */
 const noRules: PreparedRules = { configured: emptyRules, overrides: [], needs: needsOf([]) }
 
 async function runCheck(
@@ -76,7 +76,7 @@ async function runCheck(
   const { amount, currency } = moneyOf(request.money)
   if (amount.kind === 'refused') return amount
   const { amountMinor } = amount
-  const [name] = encryptedAccounts(request.risk, account)
+  const [name] = encryptedAccountParameters(request.risk, account)
   if (name !== undefined && !hasRiskTraits(request.parameters.values))
     return refused('600.200.201', nothingToCheck(name))
   const { merchant, risk = noRules } = channel

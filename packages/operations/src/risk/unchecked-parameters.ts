@@ -1,17 +1,17 @@
-import type { RiskTerms } from '../parameters/risk.ts'
+import type { RiskParameters } from '../parameters/risk.ts'
 import type { RiskAccount, RiskSubject } from './risk-subject.ts'
 
-/** The parameters that a check cannot use. */
-export function notChecked({ request, account, counterKind }: RiskSubject): readonly string[] {
+/** The names of the parameters that a check cannot use. */
+export function uncheckedParameters({ request, account, counterKind }: RiskSubject): readonly string[] {
   // With testMode EXTERNAL a payment is sent to an acquirer. A standalone check would be sent to an external risk
   // system, and none is connected.
   const isExternal = counterKind === 'check' && request.reference.testMode === 'EXTERNAL'
-  const encrypted = encryptedAccounts(request.risk, account)
+  const encrypted = encryptedAccountParameters(request.risk, account)
   return isExternal ? ['testMode', ...encrypted] : encrypted
 }
 
-/** The parameters with an account that the gateway cannot decrypt; none if its number was sent. */
-export const encryptedAccounts = (risk: RiskTerms, { number }: RiskAccount): readonly string[] =>
+/** The names of the parameters with an account that the gateway cannot decrypt; none if its number was sent. */
+export const encryptedAccountParameters = (risk: RiskParameters, { number }: RiskAccount): readonly string[] =>
   number ? [] : risk.encryptedAccounts
 
 /** The description of unchecked parameters in answers. */

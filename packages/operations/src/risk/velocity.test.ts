@@ -18,7 +18,7 @@ const entry = (id: string, changes: Partial<VelocityRow> = {}): VelocityRow => (
 const store = (...velocity: VelocityRow[]) => storage.commit({ id: 'u', expectedVersions: [], rows: { velocity } })
 
 let velocity: Velocity
-/** Notes an entry and returns the ids of the earlier entries. */
+/** Adds an entry. @returns the ids of the earlier entries */
 const idsBefore = async (row: VelocityRow, sinceMs = 0) =>
   (await velocity.add(row, sinceMs)).map(({ id }) => id).toSorted()
 
@@ -26,17 +26,17 @@ beforeEach(() => {
   velocity = createVelocity(storage)
 })
 
-test('the first entry has no earlier ones', async () => {
+test('the first entry has no earlier entries', async () => {
   expect(await idsBefore(entry('a1'))).toEqual([])
 })
 
-test('each of several concurrent entries counts only the earlier ones', async () => {
+test('each of several concurrent entries counts only the earlier entries', async () => {
   const ids = ['b1', 'b2', 'b3', 'b4']
-  const found = await Promise.all(ids.map((id) => idsBefore(entry(id, { counter: 'b' }))))
-  expect(found).toEqual([[], ['b1'], ['b1', 'b2'], ['b1', 'b2', 'b3']])
+  const earlierIds = await Promise.all(ids.map((id) => idsBefore(entry(id, { counter: 'b' }))))
+  expect(earlierIds).toEqual([[], ['b1'], ['b1', 'b2'], ['b1', 'b2', 'b3']])
 })
 
-test('an entry that was stored in the meantime counts once, as it is stored', async () => {
+test('an entry that was stored in the meantime counts once, with its stored amount', async () => {
   await velocity.add(entry('c1', { counter: 'c' }), 0)
   await store(entry('c1', { counter: 'c', amount_minor: 0 }))
   expect(await velocity.add(entry('c2', { counter: 'c' }), 0)).toEqual([entry('c1', { counter: 'c', amount_minor: 0 })])
@@ -47,27 +47,30 @@ test('an entry that was stored before the process started counts', async () => {
   expect(await idsBefore(entry('d2', { counter: 'd' }))).toEqual(['d1'])
 })
 
-test('a later entry that is stored earlier does not count', async () => {
+test('a later entry does not count, although it is stored before the earlier entry', async () => {
   const disk = new EventEmitter()
   const ready = once(disk, 'ready')
-  const slow = createVelocity({ ...storage, velocity: (...args) => ready.then(() => storage.velocity(...args)) })
-  const first = slow.add(entry('i2', { counter: 'i' }), 0)
-  void slow.add(entry('i1', { counter: 'i' }), 0)
+  const slowVelocity = createVelocity({
+    ...storage,
+    velocity: (...args) => ready.then(() => storage.velocity(...args)),
+  })
+  const earlierEntries = slowVelocity.add(entry('i2', { counter: 'i' }), 0)
+  void slowVelocity.add(entry('i1', { counter: 'i' }), 0)
   await store(entry('i1', { counter: 'i' }))
   disk.emit('ready')
-  expect(await first).toEqual([])
+  expect(await earlierEntries).toEqual([])
 })
 
 test.each([
   ['before the window', entry('e1', { counter: 'e', created_at_ms: 999 })],
   ['under another counter', entry('e2', { counter: 'f' })],
   ['of another merchant', entry('e3', { counter: 'e', merchant: 'n' })],
-])('an entry %s does not count', async (_label, other) => {
-  await velocity.add(other, 0)
+])('an entry %s does not count', async (_label, otherEntry) => {
+  await velocity.add(otherEntry, 0)
   expect(await idsBefore(entry('e9', { counter: 'e' }), 1000)).toEqual([])
 })
 
-test('the number of entries is bounded, and the oldest is removed first', async () => {
+test('the number of entries is bounded, and the oldest entry is removed first', async () => {
   for (let index = 0; index <= limits.velocityInFlightMax; index += 1) {
     await velocity.add(entry(`g${index}`, { counter: index < 2 ? 'g' : `g${index}` }), 0)
   }

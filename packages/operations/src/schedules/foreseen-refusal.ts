@@ -6,7 +6,7 @@ import type { AccountOnFile } from '../parameters/account-on-file.ts'
 import type { AccountRequest } from '../parameters/account-request.ts'
 import { acceptanceSubject } from '../payments/acceptance.ts'
 import { decidePayment } from '../payments/begin-payment.ts'
-import { checkedInstruction, initialTransactionOf } from '../payments/card-on-file.ts'
+import { checkSentInstruction, initialTransactionIdForCharge } from '../payments/card-on-file.ts'
 import { instrumentOfRegistration } from '../accounts/stored-instrument.ts'
 
 /**
@@ -23,14 +23,15 @@ export async function foreseenRefusal(
   registration: Registration,
 ): Promise<Refused | Unknown | undefined> {
   const instrument = await instrumentOfRegistration(context, request, registration)
-  if (instrument.kind === 'unusable') return instrument.why
+  if (instrument.kind === 'unusable') return instrument.refusal
   try {
     const { type } = request.purpose
     if (type === undefined) throw new InvariantError('charge has no payment type')
     const charge = { request, channel, type }
     const decision = decidePayment(acceptanceSubject(context, charge, instrument), charge, instrument)
     if (decision.kind !== 'go') return decision
-    const checked = checkedInstruction(request, channel, instrument, initialTransactionOf(request, registration))
+    const initialTransactionId = initialTransactionIdForCharge(request, registration)
+    const checked = checkSentInstruction(request, channel, instrument, initialTransactionId)
     return checked?.kind === 'refused' ? checked : undefined
   } finally {
     instrument.release?.()

@@ -18,36 +18,39 @@ export const networkIdOf = ({ body }: TestAnswer): string => body.resultDetails.
 /**
  * The parameters of a standing instruction.
  *
- * @param words type, mode and source, such as `INSTALLMENT INITIAL CIT`
+ * @param typeModeSource type, mode and source, such as `INSTALLMENT INITIAL CIT`
+ * @param more further parameters of the structure, by their names in it
  */
-export function instruction(words: string, more: Parameters = {}): Parameters {
-  const [type, mode, source] = words.split(' ')
-  const all = { type, mode, source, ...more }
-  return Object.fromEntries(Object.entries(all).map(([name, value]) => [`standingInstruction.${name}`, value]))
+export function instruction(typeModeSource: string, more: Parameters = {}): Parameters {
+  const [type, mode, source] = typeModeSource.split(' ')
+  const fields = { type, mode, source, ...more }
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [`standingInstruction.${name}`, value]))
 }
 
-/** Requests under agreements for a card, at different days. */
+/** Requests under agreements for a card, on different days. */
 export interface AgreementRequests extends Pick<RegistrationRequests, 'payWith'> {
-  readonly later: (days: number) => void
-  /** The date after so many days, in the format of the parameter. */
+  readonly advanceDays: (days: number) => void
+  /** The date in a number of days, in the format of `standingInstruction.expiry`. */
   readonly inDays: (days: number) => string
-  readonly pay: (words: string, more?: Parameters, changes?: Parameters) => Promise<TestAnswer>
+  readonly pay: (typeModeSource: string, more?: Parameters, changes?: Parameters) => Promise<TestAnswer>
   readonly charge: (
     type: string,
     initialTransactionId: string | undefined,
     more?: Parameters,
     changes?: Parameters,
   ) => Promise<TestAnswer>
-  /** The id of a new registration. */
+  /** Creates a registration. @returns its id */
   readonly register: (changes?: Parameters) => Promise<string>
 }
 
 export function agreementRequests({ send, clock }: TestGateway): AgreementRequests {
   const { register, payWith } = registrationRequests({ send })
-  const pay: AgreementRequests['pay'] = (words, more, changes) =>
-    send('POST', '/v1/payments', cardPayment({ 'card.cvv': undefined, ...instruction(words, more), ...changes }))
+  const pay: AgreementRequests['pay'] = (typeModeSource, more, changes) => {
+    const parameters = instruction(typeModeSource, more)
+    return send('POST', '/v1/payments', cardPayment({ 'card.cvv': undefined, ...parameters, ...changes }))
+  }
   return {
-    later: (days) => void (clock.nowMs += days * DAY_MS),
+    advanceDays: (days) => void (clock.nowMs += days * DAY_MS),
     inDays: (days) => new Date(clock.nowMs + days * DAY_MS).toISOString().slice(0, 10),
     pay,
     charge: (type, initialTransactionId, more, changes) =>

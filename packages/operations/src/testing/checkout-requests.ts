@@ -7,7 +7,7 @@ import {
   type TestGateway,
 } from '@tollgate/gateway/testing'
 
-/** The parameters of a new checkout. */
+/** The parameters of a new checkout, as the merchant prepares them. */
 export const prepared = {
   amount: '92.00',
   currency: 'EUR',
@@ -17,9 +17,9 @@ export const prepared = {
 export const card = cardWithoutPayment()
 
 export interface CheckoutRequests {
-  /** The id of a new checkout. */
+  /** Creates a checkout. @returns its id */
   readonly create: (parameters?: Parameters) => Promise<string>
-  /** Sends the form without a token, as the frames of the widget do. */
+  /** Submits the form without a token, as the frames of the widget do. */
   readonly submit: (id: string, parameters: Parameters, resource?: string) => Promise<TestAnswer>
   readonly status: (id: string, resource?: string) => Promise<TestAnswer>
 }

@@ -24,7 +24,7 @@ export const registrationRequests = ({ send }: Pick<TestGateway, 'send'>): Regis
 })
 
 const SUBSCRIPTION = { 'standingInstruction.type': 'RECURRING', 'standingInstruction.recurringType': 'SUBSCRIPTION' }
-/** The standing instruction that begins an agreement. */
+/** The standing instruction of a payment that begins an agreement. */
 export const BEGIN = { ...SUBSCRIPTION, 'standingInstruction.mode': 'INITIAL', 'standingInstruction.source': 'CIT' }
 /** The standing instruction of a charge under an agreement. */
 export const CHARGE = { ...SUBSCRIPTION, 'standingInstruction.mode': 'REPEATED', 'standingInstruction.source': 'MIT' }

@@ -10,6 +10,7 @@ import {
   type TestGateway,
 } from '@tollgate/gateway/testing'
 
+/** The customer parameters of the shopper Jane. */
 export const jane = {
   'customer.givenName': 'Jane',
   'customer.surname': 'Jones',
@@ -18,13 +19,13 @@ export const jane = {
   'customer.merchantCustomerId': 'jane',
 }
 
-/** The condition of a risk rule: an amount in euros above the given one. */
+/** The condition of a risk rule: an amount above a bound in euros. */
 export const amount = (above: string) => ({ kind: 'amount', currency: 'EUR', above })
 
 export const codeOf = ({ body }: TestAnswer): string => body.result.code
 export const codesOf = async (answers: readonly Promise<TestAnswer>[]) => (await Promise.all(answers)).map(codeOf)
 
-/** Result codes of payments and risk checks. */
+// Result codes of payments and risk checks.
 export const APPROVED = '000.100.110'
 export const REVIEW = '000.400.000'
 export const REJECTED = '100.400.319'
@@ -37,6 +38,7 @@ export interface RiskShop {
   readonly read: (id: string) => Promise<TestAnswer>
   readonly pay: (changes?: Parameters, headers?: Parameters) => Promise<TestAnswer>
   readonly check: (changes?: Parameters) => Promise<TestAnswer>
+  /** Reads the stored account of a payment or registration with the management API. */
   readonly account: (id: string) => Promise<TestAnswer>
 }
 

@@ -19,7 +19,7 @@ import { commitChange } from '../commit-change.ts'
 import type { Context } from '../context.ts'
 import { narrow } from '../narrow.ts'
 import { limits } from '../limits.ts'
-import { readAuthenticationTerms } from '../parameters/authentication.ts'
+import { readAuthenticationParameters } from '../parameters/authentication.ts'
 import { readTexts } from '../records/stored-parameters.ts'
 import { unsealNumber } from '../accounts/stored-instrument.ts'
 import { maskedAccountOf } from '../records/masked-account.ts'
@@ -121,7 +121,7 @@ async function authenticationRequestOfSession(
     const sent = parametersOf({ ...parameters, ...readTexts(session.parameters) })
     const currency = narrow(isCurrency, row.currency ?? '')
     const paid = { amountMinor: row.amount_minor ?? 0, currency }
-    const purchase = purchaseOf(readAuthenticationTerms(sent), paid)
+    const purchase = purchaseOf(readAuthenticationParameters(sent), paid)
     if (purchase.kind === 'refused')
       throw new InvariantError('amount of a stored authentication is refused', session.id)
     return await sendAuthenticationRequest(context, {

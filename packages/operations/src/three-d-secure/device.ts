@@ -9,11 +9,11 @@ export const isMerchantInitiated = ({ instruction, authentication }: Authenticat
 
 /** Whether the shopper initiates the request and its threeDSecure.deviceInfo is invalid. */
 export const hasInvalidDeviceInfo = (request: AuthenticationRequest): boolean =>
-  request.authentication.app === 'wrong' && !isMerchantInitiated(request)
+  request.authentication.app === 'invalid' && !isMerchantInitiated(request)
 
 /** The device channel of a request that needs no page: merchant-initiated (3RI) or an app. undefined: a browser. */
 export function deviceOf(request: AuthenticationRequest): Exclude<Device, { channel: '02' }> | undefined {
   if (isMerchantInitiated(request)) return { channel: '03' }
   const { app } = request.authentication
-  return app === undefined || app === 'wrong' ? undefined : { channel: '01', app }
+  return app === undefined || app === 'invalid' ? undefined : { channel: '01', app }
 }

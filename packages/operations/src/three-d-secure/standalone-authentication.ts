@@ -66,8 +66,8 @@ export async function standaloneAuthentication(
   sent: AccountRequest<SentAccount> | AccountRequest<AccountOnFile>,
 ): Promise<PendingUnit> {
   const { request, instrument } = await presentAccount(context, sent)
-  if (instrument.kind === 'unusable' && instrument.why.kind === 'unknown') {
-    return { answer: refusalAnswer(context, request, instrument.why) }
+  if (instrument.kind === 'unusable' && instrument.refusal.kind === 'unknown') {
+    return { answer: refusalAnswer(context, request, instrument.refusal) }
   }
   const { amount, currency: sentCurrency } = moneyOf(request.money)
   const purchase =
@@ -79,7 +79,7 @@ export async function standaloneAuthentication(
   const channel = dispatch(request.channels, instrument.brand, currency)
   const id = context.ids.ordered(request.atMs)
   const authenticationContext = { request, id, channel, instrument, currency, amountMinor }
-  if (instrument.kind === 'unusable') return completed(context, authenticationContext, instrument.why)
+  if (instrument.kind === 'unusable') return completed(context, authenticationContext, instrument.refusal)
   try {
     if (purchase.kind === 'refused') return completed(context, authenticationContext, purchase)
     const accepted = { ...authenticationContext, instrument, purchase }

@@ -46,7 +46,7 @@ export function entityRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
   /** @returns false if the stored row is no longer `from`; then nothing was written */
   async function save(row: EntityRow, from?: EntityRow): Promise<boolean> {
     const saved = await saveEntity(gateway, row, from)
-    if (saved.kind === 'refused') throw new ManageError(400, saved.why)
+    if (saved.kind === 'refused') throw new ManageError(400, saved.reason)
     return saved.kind === 'saved'
   }
   /** Reads the row from the storage, because the notification of a change by another process may not have arrived. */

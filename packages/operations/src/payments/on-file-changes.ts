@@ -6,14 +6,14 @@ import type { Channel } from '../directory/channel.ts'
 import type { Context } from '../context.ts'
 import type { PendingChange } from '../pending-unit.ts'
 import type { AccountRequest } from '../parameters/account-request.ts'
-import type { OnFile } from './card-on-file.ts'
+import type { AcceptedInstruction } from './card-on-file.ts'
 import type { UsableInstrument } from '../accounts/instrument.ts'
 import { newRegistration } from './new-registration.ts'
 import { initialTransactionIdOf } from '../records/payment-record.ts'
 import { registrationRow } from '../records/registration-record.ts'
 import { readRegistrationTree } from '../records/registration-tree.ts'
 
-/** A payment that uses or stores account data on file, with the acquirer's response. */
+/** A payment that uses or creates a registration, with the acquirer's response. */
 interface OnFilePayment {
   readonly request: AccountRequest
   readonly channel: Channel
@@ -21,24 +21,24 @@ interface OnFilePayment {
   /** undefined: the account is in the request. */
   readonly registration: Registration | undefined
   readonly go: Go
-  readonly agreed: OnFile | undefined
+  readonly acceptedInstruction: AcceptedInstruction | undefined
   readonly response: AcquirerResponse
-  /** createRegistration=true, and the payment was approved. */
+  /** Whether createRegistration=true was sent and the payment was approved. */
   readonly createsRegistration: boolean
 }
 
-/** The changes that are committed with such a payment. */
+/** The changes that are committed with an on-file payment. */
 export interface OnFileChanges extends Pick<PendingChange, 'registered' | 'expectedVersions' | 'rows'> {
   readonly networkTransactionId: string | undefined
-  /** As in `OnFile`. */
+  /** The network transaction id of the transaction that began the agreement. */
   readonly agreementId: string | undefined
 }
 
-export async function keepOnFile(context: Context, payment: OnFilePayment): Promise<OnFileChanges> {
-  const { request, channel, instrument, registration, go, agreed, response, createsRegistration } = payment
-  const instruction = agreed?.instruction
+export async function onFileChangesOf(context: Context, payment: OnFilePayment): Promise<OnFileChanges> {
+  const { request, channel, instrument, registration, go, response, createsRegistration } = payment
+  const { instruction, agreementId } = payment.acceptedInstruction ?? {}
   // A payout is not a payment by the customer, so it permits no later charge.
-  const ownId = go.type === 'CD' ? undefined : initialTransactionIdOf(response.details)
+  const networkTransactionId = go.type === 'CD' ? undefined : initialTransactionIdOf(response.details)
   const isApproved = statusOfResponse(response, response.code) === 'ACK'
   const registered = createsRegistration
     ? await newRegistration(context, request, {
@@ -49,34 +49,39 @@ export async function keepOnFile(context: Context, payment: OnFilePayment): Prom
         instruction,
         // A sent id is ignored if this payment begins an agreement.
         initialTransactionId:
-          instruction?.mode === 'INITIAL' ? ownId : (request.instruction.initialTransactionId ?? ownId),
+          instruction?.mode === 'INITIAL'
+            ? networkTransactionId
+            : (request.instruction.initialTransactionId ?? networkTransactionId),
       })
     : undefined
   const changed =
     registration && isApproved
-      ? await changedRegistration(context, request, registration, { instruction, ownId })
+      ? await changedRegistration(context, request, registration, { instruction, networkTransactionId })
       : undefined
   return {
-    networkTransactionId: ownId,
-    agreementId: agreed?.agreementId,
+    networkTransactionId,
+    agreementId,
     registered,
     expectedVersions: changed && [changed.expectedVersion],
     rows: changed && { registration: [changed.registration] },
   }
 }
 
-/** The registration of the payment, if it gets the network id of its first payment or of a new agreement. */
+/** The changed registration, if it stores the network id of its first payment or of a new agreement. */
 async function changedRegistration(
   { storage }: Context,
   { atMs }: AccountRequest,
   registration: Registration,
-  { instruction, ownId }: { readonly instruction: StandingInstruction | undefined; readonly ownId: string | undefined },
+  {
+    instruction,
+    networkTransactionId,
+  }: { readonly instruction: StandingInstruction | undefined; readonly networkTransactionId: string | undefined },
 ): Promise<{ readonly expectedVersion: ExpectedVersion; readonly registration: RegistrationRow } | undefined> {
-  if (registrationAfterPayment(registration, instruction, ownId, atMs) === registration) return undefined
+  if (registrationAfterPayment(registration, instruction, networkTransactionId, atMs) === registration) return undefined
   const current = await readRegistrationTree(storage, registration.id, atMs)
   if (!current) throw new InvariantError('registration of a payment does not exist', registration.id)
-  const after = registrationAfterPayment(current.registration, instruction, ownId, atMs)
-  // A concurrent payment has already changed it.
+  const after = registrationAfterPayment(current.registration, instruction, networkTransactionId, atMs)
+  // A concurrent payment has already changed the registration.
   if (after === current.registration) return undefined
   return { expectedVersion: current.expectedVersion, registration: registrationRow(after, current.merchant) }
 }

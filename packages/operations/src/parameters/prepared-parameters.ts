@@ -4,11 +4,11 @@ import { readMoney } from './money.ts'
 import { readPurpose } from './purpose.ts'
 import { readReferenceData } from './reference-data.ts'
 
-/** The prepared parameters that a checkout itself uses. */
-export type PreparedTerms = Readonly<ReturnType<typeof readPrepared>>
+/** The prepared parameters that the checkout uses, besides the payment or registration. */
+export type PreparedParameters = Readonly<ReturnType<typeof readPreparedParameters>>
 
 /** @param stored parameters by canonical name */
-export function readPrepared(stored: Readonly<Record<string, string>>) {
+export function readPreparedParameters(stored: Readonly<Record<string, string>>) {
   const parameters = parametersOf(stored)
   return {
     money: readMoney(parameters),
