@@ -7,7 +7,7 @@ import { openVaultThread } from '@tollgate/vault'
 import type { FastifyInstance } from 'fastify'
 import { exchangeJson } from './outgoing/connector-exchange.ts'
 import {
-  cardRanges,
+  createCardRanges,
   type Clock,
   createCommandHandler,
   createIds,
@@ -24,7 +24,7 @@ import {
   openWebhooks,
   type OutgoingClient,
   eraseNumbers,
-  sandbox,
+  createSandboxRows,
   withOutbox,
 } from '@tollgate/operations'
 import { directoryServerAt } from './outgoing/directory-server-client.ts'
@@ -182,13 +182,13 @@ export async function composeGateway(
   const counts = createCounts()
   const { vault, source, keyCheck } = keys
   const hash = (token: string | Uint8Array) => vault.mac('token', token)
-  await storeSandbox(config, baseStorage, ids.ordered(), sandbox(hash, clock.now()), keyCheck)
+  await storeSandbox(config, baseStorage, ids.ordered(), createSandboxRows(hash, clock.now()), keyCheck)
   const render = createRenderer(readBuildNumber(), ids.random())
   const storage: Storage = withOutbox(baseStorage, {
     ids,
     clock,
     render,
-    subscriptions: { of: (channelId, type) => gateway.webhooks.of(channelId, type) },
+    subscriptions: { webhookIdsFor: (channelId, type) => gateway.webhooks.webhookIdsFor(channelId, type) },
     onJobs: (jobs) => {
       for (const { kind, lane, due_at_ms } of jobs) if (due_at_ms <= clock.now()) gateway.jobs.notify(kind, lane)
     },
@@ -229,7 +229,7 @@ export async function composeGateway(
     assets,
     pageIntegrity: createPageIntegrity(),
     acquirers: { direct: connector, redirect: redirects, wait: eventLoop.wait },
-    issuers: directoryServer && { ...directoryServer, ranges: cardRanges(directoryServer, { clock, ids }) },
+    issuers: directoryServer && { ...directoryServer, ranges: createCardRanges(directoryServer, { clock, ids }) },
     pages: { url: config.publicUrl, integrityOf: (name) => assets.integrityOf(name) },
     commands,
     render,
@@ -250,7 +250,7 @@ async function storeSandbox(
   config: Config,
   storage: Storage,
   unitId: string,
-  sandboxRows: ReturnType<typeof sandbox>,
+  sandboxRows: ReturnType<typeof createSandboxRows>,
   keyCheck: string | undefined,
 ): Promise<void> {
   const existing = new Set([...(await storage.entities()), ...(await storage.accessTokens())].map(({ id }) => id))

@@ -7,18 +7,18 @@ export interface Answer {
   readonly code: ResultCode
   readonly body: string
   /** The rest of a streamed body, written piece by piece as the client reads; undefined: `body` is complete. */
-  readonly rest?: Rest
+  readonly rest?: BodyRest
   /** The value of Retry-After with status 429; undefined: the default of that header. */
   readonly retryAfterMs?: number
 }
 
 /** The rest of a streamed body, after `Answer.body`. */
-export interface Rest {
+export interface BodyRest {
   readonly pieces: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>
   /** For the log line if the stream fails; undefined for fixed documents. */
   readonly requestId?: string
   /** Memory that the pieces use until the last one is sent; 0 for fixed documents. */
-  readonly heldBytes: number
+  readonly memoryBytes: number
 }
 
 /** An item of `result.parameterErrors`. The value of a secret is already masked. */
@@ -33,7 +33,7 @@ export interface RequestMark {
   /** 32 hex digits, also in the log. */
   readonly requestId: string
   readonly atMs: number
-  /** The id of the checkout, in answers about it; undefined: the ndc is derived from `requestId`. */
+  /** The id of the checkout in answers about a checkout; undefined: the ndc is derived from `requestId`. */
   readonly ndc?: string | undefined
 }
 
@@ -61,7 +61,7 @@ export interface Refusal extends RefusalDetails {
 /** Renders bodies, with the fields that every response has at its end (contract, Response fields). */
 export interface Renderer {
   /**
-   * @param head the answer's own fields; undefined ones are left out
+   * @param head the answer's own fields; undefined fields are omitted
    * @param more further fields, each the JSON text of an object, inserted unchanged
    */
   body(head: object, mark: RequestMark, ...more: readonly string[]): string
@@ -75,7 +75,7 @@ export interface Renderer {
 
 /**
  * @param buildNumber `{40 hex}@yyyy-MM-dd HH:mm:ss +0000`
- * @param instanceId 32 hex digits of this process; the first half of every ndc
+ * @param instanceId 32 hex digits of this process: the first half of every ndc, except in answers about checkouts
  */
 export function createRenderer(buildNumber: string, instanceId: string): Renderer {
   const tail = ({ requestId, atMs, ndc = `${instanceId}_${requestId}` }: RequestMark) =>

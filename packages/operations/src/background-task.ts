@@ -8,7 +8,7 @@ export interface BackgroundTask {
   readonly pauseMs: number
   /**
    * Does a bounded part of a sweep. Its results are durable and the data contain its progress, so that another process
-   * resumes the sweep of one that was killed.
+   * can resume the sweep of a killed process.
    */
   step(): Promise<'more' | 'done'>
 }

@@ -5,6 +5,6 @@ export interface Clock {
 
 /** A clock that may be ahead of the machine's. */
 export interface ServiceClock extends Clock {
-  /** The machine's time in epoch milliseconds, for timestamps that other systems compare with theirs. May go back. */
+  /** The machine's time (epoch milliseconds), for timestamps that other systems compare with theirs. It may go back. */
   machineNow(): number
 }

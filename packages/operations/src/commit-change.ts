@@ -1,19 +1,20 @@
 import type { Storage, Unit } from '@tollgate/storage'
 import type { Ids } from './ids.ts'
 
-interface Parts {
+interface Dependencies {
   readonly storage: Pick<Storage, 'commit'>
   readonly ids: Pick<Ids, 'ordered'>
 }
 
 /**
- * Commits a change of a job, a background task or an operator. Requests change payments by the command handler only.
+ * Commits a change of a job, a background task or an operator. Requests change payments only through the command
+ * handler.
  *
- * @param change `id` is the id of the unit, which its events bear; a new one unless given
+ * @param change `id` is the id of the unit, which its events contain; by default a new id
  * @returns false after a version conflict or a failed compare-and-set: nothing was written
  */
 export async function commitChange(
-  { storage, ids }: Parts,
+  { storage, ids }: Dependencies,
   { id = ids.ordered(), expectedVersions = [], compareAndSets, rows = {}, erases }: Partial<Change>,
 ): Promise<boolean> {
   const { kind } = await storage.commit({ id, expectedVersions, compareAndSets, rows, erases })

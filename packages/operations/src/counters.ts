@@ -27,22 +27,22 @@ export interface OperationCounts {
   warnings: number
 }
 
-/** Counters at zero. */
+/** Creates a counter whose counts are zero. */
 export function createCounter(): Counter {
-  // Nested maps: joining the labels into one key costs several times as much.
-  const tree = new Map<string, Map<string, Map<string, number>>>()
+  // The maps are nested, because joining the labels into one key costs several times as much.
+  const counts = new Map<string, Map<string, Map<string, number>>>()
   return {
     add(first, second = '', third = '') {
-      let seconds = tree.get(first)
-      if (!seconds) tree.set(first, (seconds = new Map()))
-      let thirds = seconds.get(second)
-      if (!thirds) seconds.set(second, (thirds = new Map()))
-      thirds.set(third, (thirds.get(third) ?? 0) + 1)
+      let secondLevel = counts.get(first)
+      if (!secondLevel) counts.set(first, (secondLevel = new Map()))
+      let thirdLevel = secondLevel.get(second)
+      if (!thirdLevel) secondLevel.set(second, (thirdLevel = new Map()))
+      thirdLevel.set(third, (thirdLevel.get(third) ?? 0) + 1)
     },
     entries: () =>
-      [...tree].flatMap(([first, seconds]) =>
-        [...seconds].flatMap(([second, thirds]) =>
-          [...thirds].map(([third, count]) => ({ labels: [first, second, third], count })),
+      [...counts].flatMap(([first, secondLevel]) =>
+        [...secondLevel].flatMap(([second, thirdLevel]) =>
+          [...thirdLevel].map(([third, count]) => ({ labels: [first, second, third], count })),
         ),
       ),
   }

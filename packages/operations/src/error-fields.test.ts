@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { errorFields } from './error-fields.ts'
 
 const NUMBER = '4200000000000000'
-const HERE = /^packages\/operations\/(src|dist)\/error-fields\.test\.[jt]s:\d+:\d+( |$)/
+const THIS_FILE = /^packages\/operations\/(src|dist)\/error-fields\.test\.[jt]s:\d+:\d+( |$)/
 const id = '0195'.repeat(8)
 
 test.each([
@@ -15,8 +15,8 @@ test.each([
   [new StorageError('full', `no space for ${NUMBER}`), { kind: 'full' }],
   [new VaultError('argument', `not ${NUMBER}`), { fault: 'argument' }],
   [new TypeError(`${NUMBER} is no number`), {}],
-])('the fields of %s are its class, its stack frames and constants of our own', (error, constants) => {
-  expect(errorFields(error)).toEqual({ error: error.name, ...constants, stack: expect.stringMatching(HERE) })
+])('the fields of %s are its class, its stack frames and its constant fields', (error, constants) => {
+  expect(errorFields(error)).toEqual({ error: error.name, ...constants, stack: expect.stringMatching(THIS_FILE) })
 })
 
 test.each<[kind: string, error: unknown]>([
@@ -32,19 +32,19 @@ const forged = `no card\n    at ${NUMBER} (packages/${NUMBER}.js:1:1)\n    at pa
 test('lines of a message that look like stack frames are not logged', () => {
   const { stack, ...rest } = errorFields(new RangeError(forged))
   expect(rest).toEqual({ error: 'RangeError' })
-  expect(stack).toMatch(HERE)
+  expect(stack).toMatch(THIS_FILE)
   expect(stack).not.toContain(NUMBER)
 })
 
 test.each([
   ['is missing from the stack', 'changed since', /^$/],
-  ['is a part of the message in the stack', 'no card', HERE],
-  ['is empty', '', HERE],
-])('no card number is logged if the message was changed and %s', (_kind, message, places) => {
+  ['is a part of the message in the stack', 'no card', THIS_FILE],
+  ['is empty', '', THIS_FILE],
+])('no card number is logged if the message was changed and %s', (_kind, message, stack) => {
   const error = new RangeError(forged)
   expect(error.stack).toContain(forged)
   error.message = message
-  expect(errorFields(error)).toEqual({ error: 'RangeError', stack: expect.stringMatching(places) })
+  expect(errorFields(error)).toEqual({ error: 'RangeError', stack: expect.stringMatching(stack) })
 })
 
 test('properties of an error are not logged', () => {

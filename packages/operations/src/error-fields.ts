@@ -10,7 +10,11 @@ import type { LogFields } from './log.ts'
  */
 export const errorFields = (error: unknown): LogFields & { readonly error: string } =>
   error instanceof Error
-    ? { error: Reflect.getPrototypeOf(error)?.constructor.name ?? '', ...constantsOf(error), stack: placesOf(error) }
+    ? {
+        error: Reflect.getPrototypeOf(error)?.constructor.name ?? '',
+        ...constantsOf(error),
+        stack: framePositions(error),
+      }
     : { error: typeof error }
 
 function constantsOf(error: Error): LogFields {
@@ -25,15 +29,15 @@ function constantsOf(error: Error): LogFields {
 const ID = /^[0-9a-f]{32}$/
 
 /** `file:line:column` of each frame, the innermost first. */
-function placesOf({ message, stack = '' }: Error): string {
-  const at = stack.indexOf(message)
+function framePositions({ message, stack = '' }: Error): string {
+  const messageStart = stack.indexOf(message)
   // The message was changed after the stack was captured, so the end of the message in the stack is unknown.
-  if (at < 0) return ''
-  const places = stack
-    .slice(at + message.length)
+  if (messageStart < 0) return ''
+  const positions = stack
+    .slice(messageStart + message.length)
     .split('\n')
     .flatMap((line) => FRAME.exec(line)?.groups?.['place'] ?? [])
-  return places.slice(0, limits.stackFramesMax).join(' ')
+  return positions.slice(0, limits.stackFramesMax).join(' ')
 }
 
 /**

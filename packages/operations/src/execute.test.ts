@@ -8,25 +8,25 @@ import { newJob } from './records/new-job.ts'
 import { accountRow } from '@tollgate/gateway/testing'
 
 const render = createRenderer(`${'0'.repeat(40)}@2026-01-01 00:00:00 +0000`, 'f'.repeat(32))
-let drawn = 0
-const mark = (): RequestMark => ({ requestId: String((drawn += 1)).padStart(32, '0'), atMs: 0 })
-const claimed = (id: string, fingerprint = 'same'): IdempotencyClaim => ({ id, merchant: 'm', fingerprint })
+let requestCount = 0
+const mark = (): RequestMark => ({ requestId: String((requestCount += 1)).padStart(32, '0'), atMs: 0 })
+const claimOf = (id: string, fingerprint = 'same'): IdempotencyClaim => ({ id, merchant: 'm', fingerprint })
 
-/** An answer that contains the number of its decision. */
+/** An answer with a text as its id. */
 const answer = (text: string): Answer => ({
   status: 200,
   code: '000.100.110',
   body: JSON.stringify({ id: text, result: { code: '000.100.110' } }),
 })
-const creates = (id: string): PendingUnit => ({
+const unitFor = (id: string): PendingUnit => ({
   answer: answer(id),
   expectedVersions: [{ id, merchant: 'm', version: 0 }],
 })
 
 const account = accountRow()
 
-/** A storage with given results of the first commits. */
-function scripted(results: CommitResult[], committed: Unit[] = []): Storage {
+/** A storage whose first commits have the given results. */
+function storageWithResults(results: CommitResult[], committed: Unit[] = []): Storage {
   const memory = openMemory()
   return {
     ...memory,
@@ -39,7 +39,7 @@ function scripted(results: CommitResult[], committed: Unit[] = []): Storage {
 
 test('an operation without changes is answered without a commit', async () => {
   const committed: Unit[] = []
-  const commands = createCommandHandler(scripted([], committed), render)
+  const commands = createCommandHandler(storageWithResults([], committed), render)
   expect(await commands.execute(mark(), undefined, async () => ({ answer: answer('read') }))).toEqual(answer('read'))
   expect(committed).toEqual([])
 })
@@ -47,7 +47,7 @@ test('an operation without changes is answered without a commit', async () => {
 test('rows without an expected version are committed too', async () => {
   const committed: Unit[] = []
   const job = [newJob({ id: 'j', merchant: 'm', kind: 'k', subject_id: 's', due_at_ms: 0, created_at_ms: 0 })]
-  await createCommandHandler(scripted([], committed), render).execute(mark(), undefined, async () => ({
+  await createCommandHandler(storageWithResults([], committed), render).execute(mark(), undefined, async () => ({
     answer: answer('a'),
     rows: { job },
   }))
@@ -65,45 +65,45 @@ test('the answer is returned after the commit', async () => {
       return memory.commit(unit)
     },
   }
-  await createCommandHandler(storage, render).execute(mark(), undefined, async () => creates('a'))
+  await createCommandHandler(storage, render).execute(mark(), undefined, async () => unitFor('a'))
   steps.push('answered')
   expect(steps).toEqual(['committed', 'answered'])
 })
 
 describe('after a version conflict', () => {
   test('a command is decided again, and the last decision is the answer', async () => {
-    const commands = createCommandHandler(scripted([{ kind: 'stale' }, { kind: 'stale' }]), render)
+    const commands = createCommandHandler(storageWithResults([{ kind: 'stale' }, { kind: 'stale' }]), render)
     let decisions = 0
-    const got = await commands.execute(mark(), undefined, async () => creates(`decision ${(decisions += 1)}`))
-    expect([decisions, got]).toEqual([3, answer('decision 3')])
+    const result = await commands.execute(mark(), undefined, async () => unitFor(`decision ${(decisions += 1)}`))
+    expect([decisions, result]).toEqual([3, answer('decision 3')])
   })
 
-  test('in every try a command is refused with 800.700.100', async () => {
+  test('a command is refused with 800.700.100 if every try had a conflict', async () => {
     const stale = Array.from({ length: limits.commandTriesMax }, (): CommitResult => ({ kind: 'stale' }))
-    const commands = createCommandHandler(scripted(stale), render)
+    const commands = createCommandHandler(storageWithResults(stale), render)
     let decisions = 0
-    const got = await commands.execute(mark(), undefined, async () => creates(`decision ${(decisions += 1)}`))
-    expect([decisions, got.status, got.code]).toEqual([limits.commandTriesMax, 400, '800.700.100'])
+    const result = await commands.execute(mark(), undefined, async () => unitFor(`decision ${(decisions += 1)}`))
+    expect([decisions, result.status, result.code]).toEqual([limits.commandTriesMax, 400, '800.700.100'])
   })
 
   test('a refusal by the second decision is the answer', async () => {
-    const commands = createCommandHandler(scripted([{ kind: 'stale' }]), render)
+    const commands = createCommandHandler(storageWithResults([{ kind: 'stale' }]), render)
     let decisions = 0
-    const got = await commands.execute(mark(), undefined, async () => {
+    const result = await commands.execute(mark(), undefined, async () => {
       decisions += 1
-      return decisions === 1 ? creates('first') : { answer: answer('refused') }
+      return decisions === 1 ? unitFor('first') : { answer: answer('refused') }
     })
-    expect(got).toEqual(answer('refused'))
+    expect(result).toEqual(answer('refused'))
   })
 })
 
 describe('with an idempotency key', () => {
   test('the answer is stored with the rows and replayed', async () => {
     const committed: Unit[] = []
-    const commands = createCommandHandler(scripted([], committed), render)
-    const first = await commands.execute(mark(), claimed('k'), async () => creates('a'))
-    const again = await commands.execute(mark(), claimed('k'), async () => creates('b'))
-    expect([first, again]).toEqual([answer('a'), answer('a')])
+    const commands = createCommandHandler(storageWithResults([], committed), render)
+    const first = await commands.execute(mark(), claimOf('k'), async () => unitFor('a'))
+    const replayed = await commands.execute(mark(), claimOf('k'), async () => unitFor('b'))
+    expect([first, replayed]).toEqual([answer('a'), answer('a')])
     expect(committed).toHaveLength(1)
     expect(committed[0]?.claim).toEqual({
       id: 'k',
@@ -119,28 +119,28 @@ describe('with an idempotency key', () => {
 
   test('the answer of an operation without changes is stored, too', async () => {
     const commands = createCommandHandler(openMemory(), render)
-    await commands.execute(mark(), claimed('k'), async () => ({ answer: answer('a') }))
-    expect(await commands.execute(mark(), claimed('k'), async () => ({ answer: answer('b') }))).toEqual(answer('a'))
+    await commands.execute(mark(), claimOf('k'), async () => ({ answer: answer('a') }))
+    expect(await commands.execute(mark(), claimOf('k'), async () => ({ answer: answer('b') }))).toEqual(answer('a'))
   })
 
   test('concurrent requests are decided once', async () => {
     const commands = createCommandHandler(openMemory(), render)
     let decisions = 0
-    const decide = async () => creates(`decision ${(decisions += 1)}`)
-    const all = await Promise.all(Array.from({ length: 20 }, () => commands.execute(mark(), claimed('k'), decide)))
-    expect([decisions, new Set(all.map(({ body }) => body)).size]).toEqual([1, 1])
+    const decide = async () => unitFor(`decision ${(decisions += 1)}`)
+    const answers = await Promise.all(Array.from({ length: 20 }, () => commands.execute(mark(), claimOf('k'), decide)))
+    expect([decisions, new Set(answers.map(({ body }) => body)).size]).toEqual([1, 1])
   })
 
   test('a different request is refused: concurrently, later, and in another process', async () => {
     const memory = openMemory()
-    const [here, there] = [createCommandHandler(memory, render), createCommandHandler(memory, render)]
-    const [first, atOnce] = await Promise.all([
-      here.execute(mark(), claimed('k'), async () => creates('a')),
-      here.execute(mark(), claimed('k', 'other'), async () => creates('b')),
+    const [handler, otherProcess] = [createCommandHandler(memory, render), createCommandHandler(memory, render)]
+    const [first, concurrent] = await Promise.all([
+      handler.execute(mark(), claimOf('k'), async () => unitFor('a')),
+      handler.execute(mark(), claimOf('k', 'other'), async () => unitFor('b')),
     ])
-    const later = await here.execute(mark(), claimed('k', 'other'), async () => creates('c'))
-    const elsewhere = await there.execute(mark(), claimed('k', 'other'), async () => creates('d'))
-    expect([first.code, atOnce.code, later.code, elsewhere.code]).toEqual([
+    const later = await handler.execute(mark(), claimOf('k', 'other'), async () => unitFor('c'))
+    const inOtherProcess = await otherProcess.execute(mark(), claimOf('k', 'other'), async () => unitFor('d'))
+    expect([first.code, concurrent.code, later.code, inOtherProcess.code]).toEqual([
       '000.100.110',
       '200.300.404',
       '200.300.404',
@@ -159,43 +159,43 @@ describe('with an idempotency key', () => {
       created_at_ms: 0,
       expires_at_ms: 1,
     }
-    const commands = createCommandHandler(scripted([{ kind: 'claimed', row }]), render)
-    const got = await commands.execute(mark(), claimed('k'), async () => creates('ours'))
-    expect(got).toEqual({ status: 400, code: '800.100.152', body: 'theirs' })
+    const commands = createCommandHandler(storageWithResults([{ kind: 'claimed', row }]), render)
+    const result = await commands.execute(mark(), claimOf('k'), async () => unitFor('ours'))
+    expect(result).toEqual({ status: 400, code: '800.100.152', body: 'theirs' })
   })
 
   test('a decision that throws releases the key', async () => {
     const commands = createCommandHandler(openMemory(), render)
-    const failing = commands.execute(mark(), claimed('k'), () => Promise.reject(new Error('lost')))
+    const failing = commands.execute(mark(), claimOf('k'), () => Promise.reject(new Error('lost')))
     await expect(failing).rejects.toThrow('lost')
-    expect(await commands.execute(mark(), claimed('k'), async () => creates('a'))).toEqual(answer('a'))
+    expect(await commands.execute(mark(), claimOf('k'), async () => unitFor('a'))).toEqual(answer('a'))
   })
 })
 
 describe('a violated uniqueness constraint', () => {
-  const key = (first: string) => ({
+  const key = (transactionId: string) => ({
     id: 'k',
     merchant: 'm',
-    transaction_id: first,
+    transaction_id: transactionId,
     created_at_ms: 0,
     expires_at_ms: null,
   })
-  const constrained = (id: string): PendingUnit => ({
-    ...creates(id),
+  const unitWithConstraint = (id: string): PendingUnit => ({
+    ...unitFor(id),
     unique: {
       keys: [key(id)],
-      onConflict: ({ transaction_id: first }) => creates(`${id}-after-${first}`),
+      onConflict: ({ transaction_id: first }) => unitFor(`${id}-after-${first}`),
     },
   })
 
   test('commits the alternative unit once, without the constraint', async () => {
     const committed: Unit[] = []
-    const commands = createCommandHandler(scripted([], committed), render)
+    const commands = createCommandHandler(storageWithResults([], committed), render)
     const decisions: string[] = []
     const execute = (id: string) =>
       commands.execute(mark(), undefined, async () => {
         decisions.push(id)
-        return constrained(id)
+        return unitWithConstraint(id)
       })
     expect(await execute('a')).toEqual(answer('a'))
     expect(await execute('b')).toEqual(answer('b-after-a'))
@@ -205,44 +205,49 @@ describe('a violated uniqueness constraint', () => {
 
   test('stores the answer of the alternative unit under the idempotency key', async () => {
     const commands = createCommandHandler(openMemory(), render)
-    await commands.execute(mark(), undefined, async () => constrained('a'))
+    await commands.execute(mark(), undefined, async () => unitWithConstraint('a'))
     for (let attempt = 0; attempt < 2; attempt += 1) {
-      expect(await commands.execute(mark(), claimed('i'), async () => constrained('b'))).toEqual(answer('b-after-a'))
+      expect(await commands.execute(mark(), claimOf('i'), async () => unitWithConstraint('b'))).toEqual(
+        answer('b-after-a'),
+      )
     }
   })
 
   test('decides again after a version conflict of the alternative unit', async () => {
     const taken: CommitResult = { kind: 'taken', row: key('x') }
-    const commands = createCommandHandler(scripted([taken, { kind: 'stale' }]), render)
-    expect(await commands.execute(mark(), undefined, async () => constrained('a'))).toEqual(answer('a'))
+    const commands = createCommandHandler(storageWithResults([taken, { kind: 'stale' }]), render)
+    expect(await commands.execute(mark(), undefined, async () => unitWithConstraint('a'))).toEqual(answer('a'))
   })
 })
 
-test('the end of all commands in flight is awaited by inFlightEnded', async () => {
+test('inFlightEnded resolves after all commands in flight have ended', async () => {
   const commands = createCommandHandler(openMemory(), render)
   const steps: string[] = []
-  const submitted = commands.execute(mark(), undefined, async () => {
+  const command = commands.execute(mark(), undefined, async () => {
     await new Promise((resolve) => void setImmediate(resolve))
     steps.push('decided')
-    return creates('a')
+    return unitFor('a')
   })
   const failed = commands.execute(mark(), undefined, () => Promise.reject(new Error('a defect')))
   await expect(failed).rejects.toThrow('a defect')
   await commands.inFlightEnded()
   steps.push('ended')
   expect(steps).toEqual(['decided', 'ended'])
-  await submitted
+  await command
 })
 
-test('a failed compare-and-set is decided again', async () => {
+test('a command is decided again after a failed compare-and-set', async () => {
   const committed: Unit[] = []
   const compareAndSets = [{ table: 'account' as const, from: account, to: { ...account, holder: 'Jane Doe' } }]
-  const commands = createCommandHandler(scripted([{ kind: 'stale' }, { kind: 'committed' }], committed), render)
+  const commands = createCommandHandler(
+    storageWithResults([{ kind: 'stale' }, { kind: 'committed' }], committed),
+    render,
+  )
   await commands.execute(mark(), undefined, async () => ({ answer: answer('a'), compareAndSets }))
   expect(committed.map((unit) => unit.compareAndSets)).toEqual([compareAndSets, compareAndSets])
 })
 
-describe('onAbandoned is called', () => {
+describe('onAbandoned', () => {
   const claimedRow = {
     id: 'k',
     merchant: 'm',
@@ -255,35 +260,35 @@ describe('onAbandoned is called', () => {
   }
   const stale: CommitResult = { kind: 'stale' }
 
-  test.each<{ moment: string; results: CommitResult[]; onAbandoned: string[] }>([
-    { moment: 'never after a commit', results: [], onAbandoned: [] },
-    { moment: 'before each further decision', results: [stale, stale], onAbandoned: ['1', '2'] },
+  test.each<{ title: string; results: CommitResult[]; abandonedDecisions: string[] }>([
+    { title: 'is not called after a commit', results: [], abandonedDecisions: [] },
+    { title: 'is called before each further decision', results: [stale, stale], abandonedDecisions: ['1', '2'] },
     {
-      moment: 'if the idempotency key is claimed',
+      title: 'is called if the idempotency key is claimed',
       results: [{ kind: 'claimed', row: claimedRow }],
-      onAbandoned: ['1'],
+      abandonedDecisions: ['1'],
     },
     {
-      moment: 'after the last retry',
+      title: 'is called after the last retry',
       results: Array.from({ length: limits.responseTriesMax }, () => stale),
-      onAbandoned: Array.from({ length: limits.responseTriesMax }, (_, index) => String(index + 1)),
+      abandonedDecisions: Array.from({ length: limits.responseTriesMax }, (_, index) => String(index + 1)),
     },
-  ])('$moment', async ({ results, onAbandoned }) => {
+  ])('$title', async ({ results, abandonedDecisions }) => {
     const abandoned = new Set<string>()
     let decisions = 0
-    await createCommandHandler(scripted(results), render).execute(mark(), claimed('k'), async () => {
+    await createCommandHandler(storageWithResults(results), render).execute(mark(), claimOf('k'), async () => {
       const decision = String((decisions += 1))
       expect(abandoned.size).toBe(decisions - 1)
-      return { ...creates(decision), onAbandoned: () => void abandoned.add(decision) }
+      return { ...unitFor(decision), onAbandoned: () => void abandoned.add(decision) }
     })
-    expect([...abandoned]).toEqual(onAbandoned)
+    expect([...abandoned]).toEqual(abandonedDecisions)
   })
 
-  test('if the disk is full', async () => {
+  test('is called if the disk is full', async () => {
     const storage = { ...openMemory(), commit: () => Promise.reject(new Error('full')) }
     const abandoned: string[] = []
     const failing = createCommandHandler(storage, render).execute(mark(), undefined, async () => ({
-      ...creates('a'),
+      ...unitFor('a'),
       onAbandoned: () => void abandoned.push('a'),
     }))
     await expect(failing).rejects.toThrow('full')

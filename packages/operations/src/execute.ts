@@ -22,13 +22,13 @@ export interface IdempotencyClaim {
 export interface CommandHandler {
   /**
    * @param decide reads, decides and renders; called again after a version conflict
-   * @param shared for an operation on rows that concurrent requests may change
+   * @param scope for an operation on rows that concurrent requests may change
    */
   execute(
     mark: RequestMark,
     claim: IdempotencyClaim | undefined,
     decide: () => Promise<PendingUnit>,
-    shared?: MutexScope,
+    scope?: MutexScope,
   ): Promise<Answer>
   /** Single-flight by key, with one trailing run. */
   once(key: string, work: () => Promise<Answer>): Promise<Answer>
@@ -40,11 +40,11 @@ export interface CommandHandler {
 export interface MutexScope {
   /**
    * The key of the mutex: the id of the transaction or resource that is changed. Changes with one key are serialised
-   * within a process: ten concurrent captures are all legal, and a mutex saves them the version conflicts.
+   * within a process: ten concurrent captures are all legal, and the mutex avoids their version conflicts.
    */
-  readonly reference: string
+  readonly mutexKey: string
   /** Renders a refusal by the handler; undefined: the renderer does. */
-  readonly refuse?: ((why: Refusal) => Promise<Answer>) | undefined
+  readonly refuse?: ((refusal: Refusal) => Promise<Answer>) | undefined
 }
 
 /** @param render for refusals by the handler itself */
@@ -55,11 +55,11 @@ export function createCommandHandler(storage: Storage, render: Renderer): Comman
   const withLock = createKeyedMutex()
   const operations = createInFlightTracker()
 
-  const underMutex = <T>({ shared }: Command, work: () => Promise<T>): Promise<T> =>
-    shared ? withLock(shared.reference, work) : work()
+  const withMutex = <T>({ scope }: Command, work: () => Promise<T>): Promise<T> =>
+    scope ? withLock(scope.mutexKey, work) : work()
 
-  const refuse = async ({ mark, shared }: Command, why: Refusal): Promise<Answer> =>
-    shared?.refuse ? shared.refuse(why) : render.refusal(why.status, why.code, mark, why)
+  const refuse = async ({ mark, scope }: Command, refusal: Refusal): Promise<Answer> =>
+    scope?.refuse ? scope.refuse(refusal) : render.refusal(refusal.status, refusal.code, mark, refusal)
 
   /** Decides and commits the first unit, and again after each version conflict. */
   async function decideAndCommit(command: Command): Promise<FirstCommit> {
@@ -73,7 +73,8 @@ export function createCommandHandler(storage: Storage, render: Renderer): Comman
         abandon = pending.onAbandoned
         if (!claim && isEmptyChange(pending)) return { answer }
         const claimRow = claim && idempotencyRow(claim, answer, mark)
-        // The outcome is committed under the id of the request, because its events bear that id.
+        // The unit that begins a remote request has the id of the transaction. The unit of its outcome has the id of
+        // the request, because the events of the outcome contain that id.
         const id = (remoteRequest && transaction?.row.id) ?? mark.requestId
         const result = await storage.commit(unitOf(id, pending, claimRow))
         if (result.kind === 'committed') {
@@ -99,13 +100,13 @@ export function createCommandHandler(storage: Storage, render: Renderer): Comman
     claimRow: IdempotencyRow | undefined,
   ): Promise<Answer> {
     try {
-      // Outside the mutex: other operations on the payment do not wait for the acquirer.
+      // The request is sent outside the mutex, so that other operations on the payment do not wait for the acquirer.
       const decideOutcome = await remoteRequest.send()
-      const answer = await underMutex(command, () => commitOutcome(command, decideOutcome, claimRow))
+      const answer = await withMutex(command, () => commitOutcome(command, decideOutcome, claimRow))
       if (!answer) await remoteRequest.scheduleReversal()
       return answer ?? timedOut
     } catch (error) {
-      // Not an error answer: the acquirer may have processed the request.
+      // The answer is not an error, because the acquirer may have processed the request.
       if (error instanceof StorageError) return timedOut
       throw error
     } finally {
@@ -148,7 +149,7 @@ export function createCommandHandler(storage: Storage, render: Renderer): Comman
   async function run(command: Command): Promise<Answer> {
     const generation = operations.enter()
     try {
-      const { answer, remoteRequest, claimRow } = await underMutex(command, () => decideAndCommit(command))
+      const { answer, remoteRequest, claimRow } = await withMutex(command, () => decideAndCommit(command))
       return remoteRequest ? await sendAndComplete(command, remoteRequest, answer, claimRow) : answer
     } finally {
       operations.leave(generation)
@@ -174,8 +175,8 @@ export function createCommandHandler(storage: Storage, render: Renderer): Comman
   }
 
   return {
-    execute(mark, claim, decide, shared) {
-      const command = { mark, claim, decide, shared }
+    execute(mark, claim, decide, scope) {
+      const command = { mark, claim, decide, scope }
       return claim ? runOnce(command, claim) : run(command)
     },
     once: createSingleFlight<Answer>(),
@@ -209,7 +210,7 @@ interface Command {
   readonly mark: RequestMark
   readonly claim: IdempotencyClaim | undefined
   readonly decide: () => Promise<PendingUnit>
-  readonly shared: MutexScope | undefined
+  readonly scope: MutexScope | undefined
 }
 
 function idempotencyRow(claim: IdempotencyClaim, answer: Answer, mark: RequestMark): NonNullable<Unit['claim']> {

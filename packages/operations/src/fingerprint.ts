@@ -8,7 +8,7 @@ import { hex } from './hex.ts'
 export const fingerprintText = ({ keyId, code }: Fingerprint): string => `${keyId}:${hex(code)}`
 
 /** The format of fingerprints, in lower or upper case. */
-export const fingerprintForm = /^[a-z0-9-]{1,32}:[0-9a-f]{64}$/i
+export const fingerprintPattern = /^[a-z0-9-]{1,32}:[0-9a-f]{64}$/i
 
 /** The id of the key that a fingerprint was made with. */
 export const keyIdOf = (fingerprint: string): string => fingerprint.slice(0, fingerprint.indexOf(':'))

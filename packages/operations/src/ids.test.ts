@@ -1,16 +1,18 @@
 import { describe, expect, test } from 'vitest'
 import { createIds, shortIdOf } from './ids.ts'
 
-const at = (nowMs: number) => ({ now: () => nowMs })
+const clockAt = (nowMs: number) => ({ now: () => nowMs })
 
 describe('ordered ids', () => {
   test('are 32 hex digits, the first twelve of them the time', () => {
-    expect(createIds(at(0x123456789abc)).ordered()).toMatch(/^123456789abc[0-9a-f]{20}$/)
-    expect(createIds(at(1)).ordered()).toMatch(/^000000000001/)
+    expect(createIds(clockAt(0x123456789abc)).ordered()).toMatch(/^123456789abc[0-9a-f]{20}$/)
+    expect(createIds(clockAt(1)).ordered()).toMatch(/^000000000001/)
   })
 
   test('sort by time', () => {
-    const ids = [1, 16, 255, 256, Date.UTC(2026, 0), Date.UTC(2500, 0)].map((nowMs) => createIds(at(nowMs)).ordered())
+    const ids = [1, 16, 255, 256, Date.UTC(2026, 0), Date.UTC(2500, 0)].map((nowMs) =>
+      createIds(clockAt(nowMs)).ordered(),
+    )
     expect(ids.toSorted()).toEqual(ids)
   })
 
@@ -24,16 +26,16 @@ describe('ordered ids', () => {
 })
 
 describe('sequenced ids', () => {
-  test('sort in the order in which they were generated, also if the clock stands still or goes back', () => {
+  test('sort in the order in which they were generated, even if the clock stands still or goes back', () => {
     const clock = { nowMs: 1_000, now: () => clock.nowMs }
     const ids = createIds(clock)
-    const drawn = Array.from({ length: 70_000 }, () => ids.sequenced())
+    const generated = Array.from({ length: 70_000 }, () => ids.sequenced())
     clock.nowMs = 999
-    drawn.push(ids.sequenced())
+    generated.push(ids.sequenced())
     clock.nowMs = 2_000
-    drawn.push(ids.sequenced())
-    expect(drawn.toSorted()).toEqual(drawn)
-    expect(drawn.at(-1)).toMatch(/^0000000007d00000[0-9a-f]{16}$/)
+    generated.push(ids.sequenced())
+    expect(generated.toSorted()).toEqual(generated)
+    expect(generated.at(-1)).toMatch(/^0000000007d00000[0-9a-f]{16}$/)
   })
 })
 
@@ -41,15 +43,15 @@ test.each([
   { source: 'the system', seed: undefined },
   { source: 'a seed', seed: 'x' },
 ])('ids from $source are unique', ({ seed }) => {
-  const ids = createIds(at(1), seed)
-  const drawn = Array.from({ length: 20_000 }, (_, index) => (index % 2 === 0 ? ids.ordered() : ids.random()))
-  expect(new Set(drawn).size).toBe(drawn.length)
-  expect(drawn.every((id) => /^[0-9a-f]{32}$/.test(id))).toBe(true)
+  const ids = createIds(clockAt(1), seed)
+  const generated = Array.from({ length: 20_000 }, (_, index) => (index % 2 === 0 ? ids.ordered() : ids.random()))
+  expect(new Set(generated).size).toBe(generated.length)
+  expect(generated.every((id) => /^[0-9a-f]{32}$/.test(id))).toBe(true)
 })
 
-test('equal seeds give equal ids, different seeds different ids', () => {
+test('equal seeds give equal ids, and different seeds give different ids', () => {
   const draw = (seed: string) => {
-    const ids = createIds(at(1), seed)
+    const ids = createIds(clockAt(1), seed)
     return [ids.ordered(), ids.random(), ids.ordered()]
   }
   expect(draw('one')).toEqual(draw('one'))

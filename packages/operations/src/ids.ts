@@ -8,12 +8,12 @@ export interface Ids {
   /**
    * 32 hex digits that sort by time of creation: 48 bits of milliseconds, then 80 random bits.
    *
-   * @param atMs the time of creation; now unless given
+   * @param atMs the time of creation; by default now
    */
   ordered(atMs?: number): string
   /**
-   * As `ordered`, and ids of one process also sort within a millisecond, even if the clock goes back: 16 of the random
-   * bits are a counter.
+   * As `ordered`, and ids of one process also sort within a millisecond, even if the clock goes back: a counter
+   * replaces 16 of the random bits.
    */
   sequenced(): string
   /** 32 random hex digits, for ids that must not reveal the time of creation, such as those of registrations. */
@@ -22,7 +22,7 @@ export interface Ids {
 
 /**
  * @param clock for the time part of ordered ids
- * @param seed makes the random bits reproducible (test environment only); absent: bits of the operating system
+ * @param seed makes the random bits reproducible (test environment only); absent: random bits of the operating system
  */
 export function createIds(clock: Clock, seed?: string): Ids {
   const draw = seed === undefined ? systemBytes() : seededBytes(seed)

@@ -26,7 +26,7 @@ export const jobDone = (from: JobRow) => ({ table: 'job' as const, from, to: nul
 /**
  * The job becomes due, and is no longer dead-lettered.
  *
- * @param attempted the attempts that are kept; none unless given
+ * @param attempted the attempts that are kept; by default none
  */
 export const jobDue = (from: JobRow, atMs: number, { attempts, lastError } = NONE): Transition => ({
   table: 'job',

@@ -8,7 +8,7 @@ export const limits = {
   declinesMax: 100_000,
   /** Memory of one streamed answer: a piece, and the rows of the next one. */
   streamedBytes: 512 * 1024,
-  /** Period in which an Idempotency-Key replays its answer: longer than retries take, and over a weekend. */
+  /** Period in which an Idempotency-Key replays its answer: longer than retries take, even across a weekend. */
   idempotencyKeyMs: 7 * DAY_MS,
 
   /** Accounts in one step of the retention sweep: half a millisecond of the event loop. */
@@ -47,17 +47,17 @@ export const limits = {
   /** Random bytes that are read from the operating system at once: about 800 ids. */
   randomPoolBytes: 8_192,
 
-  /** Time of the warning before the expiry of an authorisation (domain: a day). */
+  /** Time between the warning and the expiry of an authorisation (domain: a day). */
   authorisationWarningMs: DAY_MS,
-  /** Concurrent reversals of expired authorisations: the other capacity of the acquirer is for payments. */
+  /** Concurrent reversals of expired authorisations: the remaining capacity of the acquirer is for payments. */
   authorisationEndsConcurrent: 4,
   /** Concurrent runs of plans: most are due in the same second, and must not delay payments of shoppers. */
   runsConcurrent: 16,
-  /** Plans of a registration, with ended ones: the end of a registration reads all of them, and a list shows them. */
+  /** Plans of a registration, including ended ones: its end reads all of them, and a list shows them. */
   plansOfRegistrationMax: 100,
   /** Plans of one chain of changes: a subscription that changes every month for four years. */
   plansOfChainMax: 50,
-  /** Characters of a plan's parameters, which usually are a few hundred. A cart of 1,000 items is a mistake. */
+  /** Characters of a plan's parameters, which are usually a few hundred. A cart of 1,000 items is a mistake. */
   planCharsMax: 16 * 1024,
   /** Timeout of a request to an acquirer: issuers or their stand-ins answer earlier. */
   acquirerTimeoutMs: 25_000,
@@ -82,20 +82,20 @@ export const limits = {
   webhookResponseChars: 1_000,
   /**
    * Bytes of a delivered body. A payment with 1,000 cart items and usual texts is a form of 1 MB. Its answer is not
-   * longer than the form, and encryption doubles it by hexadecimal digits.
+   * longer than the form, and its encryption has twice the length, because it is sent as hexadecimal digits.
    */
   deliveryBodyBytesMax: 2 * 1024 * 1024,
-  /** Delay of a delivery behind an earlier one of its payment: longer than a delivery may last. */
+  /** Delay of a delivery behind an earlier delivery of its payment: longer than a delivery may last. */
   deliveryOrderWaitMs: 35_000,
-  /** Retries of a delivery for which later ones of its payment wait: seven minutes. */
+  /** Retries of a delivery for which later deliveries of its payment wait: seven minutes. */
   deliveryOrderRetries: 3,
-  /** Valid keys of one webhook: the current key, an untested one, and previous ones until the end of their overlap. */
+  /** Valid keys of one webhook: the current key, an untested key, and previous keys until the end of their overlap. */
   webhookKeysMax: 4,
   /**
    * Deliveries of a deleted webhook that are dead-lettered in one commit: a quarter of a millisecond of the event loop.
    */
   deadLetteredDeliveriesPerCommit: 250,
-  /** Commits of a webhook's deletion: a million deliveries. Further ones are dead-lettered when they are due. */
+  /** Commits of a webhook's deletion: a million deliveries. Further deliveries are dead-lettered when due. */
   webhookDeletionCommitsMax: 4_000,
   /** Events of one replay: a second of the event loop at most. */
   replayEventsMax: 1_000,
@@ -112,7 +112,7 @@ export const limits = {
   queryPieceCharsMax: 256 * 1024,
   /** Transactions or trees that are read at once: two milliseconds of the event loop, at their usual size. */
   queryRowsPerRead: 125,
-  /** The same while their size is unknown, in case they have the largest carts. */
+  /** Transactions or trees of a first read: their size is unknown, and they may have the largest carts. */
   queryRowsPerFirstRead: 25,
   /** Characters that are read at once, estimated by the largest entry: 1.5 milliseconds of the event loop. */
   queryCharsPerRead: 512 * 1024,
@@ -128,12 +128,12 @@ export const limits = {
   pagedSearchesMax: 200,
   pageStartsMax: 1_000,
 
-  /** Levels of entities: psp, division, merchant, channel. A longer chain is a circle. */
+  /** Levels of entities: psp, division, merchant, channel. A longer chain is a cycle. */
   entityDepthMax: 4,
   /** Cached Authorization headers: as many as connections. */
   recentHeadersMax: 10_000,
   /**
-   * Length of a cached Authorization header: usual ones have 83 characters. A longer one is hashed for each request.
+   * Length of a cached Authorization header: usually 83 characters. A longer header is hashed for each request.
    */
   recentHeaderCharsMax: 256,
 
@@ -174,7 +174,7 @@ export const limits = {
   /** Registrations that a checkout offers for one-click payment: more do not fit on a page. */
   offeredRegistrationsMax: 20,
 
-  /** Items of a list in a setting: more than brands or currencies exist. */
+  /** Items of a list in a setting: more than there are brands or currencies. */
   settingItemsMax: 200,
   /** Characters of a time zone's name: the longest has 32. */
   timeZoneCharsMax: 64,

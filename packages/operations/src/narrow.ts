@@ -1,6 +1,6 @@
 import { InvariantError } from '@tollgate/contract'
 
-/** A type guard for a set of texts. */
+/** Creates a type guard for a set of texts. */
 export const isOneOf =
   <T extends string>(texts: readonly T[]) =>
   (value: unknown): value is T =>

@@ -40,11 +40,11 @@ interface CommandOperation<Request> {
   readonly decide: (context: Context, request: Request) => Promise<PendingUnit>
   /**
    * The key of the mutex: decisions with one key are serialised within a process. Ten concurrent captures are all
-   * legal, and a mutex saves them the version conflicts.
+   * legal, and the mutex avoids their version conflicts.
    */
   readonly mutex?: (request: Request) => string | undefined
   /** Renders a refusal by the command handler; undefined: the renderer does. */
-  readonly refuse?: (context: Context, request: Request, why: Refusal) => Promise<Answer>
+  readonly refuse?: (context: Context, request: Request, refusal: Refusal) => Promise<Answer>
 }
 
 const idOf = ({ id }: { readonly id: string }): string => id
@@ -84,10 +84,10 @@ export function refuse(
   operation: ServedOperation,
   head: Head,
   id: string,
-  why: Refusal,
+  refusal: Refusal,
 ): Answer | Promise<Answer> {
-  if (operation === 'referToPayment') return refuseReference(context, requestOf.referToPayment(head, id), why)
-  return context.render.refusal(why.status, why.code, head, why)
+  if (operation === 'referToPayment') return refuseReference(context, requestOf.referToPayment(head, id), refusal)
+  return context.render.refusal(refusal.status, refusal.code, head, refusal)
 }
 
 /** Executes a request; its changes are durable before it is answered. */
@@ -104,13 +104,13 @@ function executeCommand<Request extends OperationRequest>(
   request: Request,
   { decide, mutex, refuse: refuseCommand }: CommandOperation<Request>,
 ): Promise<Answer> {
-  const reference = mutex?.(request)
+  const mutexKey = mutex?.(request)
   return context.commands.execute(
     request,
     request.claim,
     () => decide(context, request),
-    reference === undefined
+    mutexKey === undefined
       ? undefined
-      : { reference, refuse: refuseCommand && ((why: Refusal) => refuseCommand(context, request, why)) },
+      : { mutexKey, refuse: refuseCommand && ((refusal: Refusal) => refuseCommand(context, request, refusal)) },
   )
 }

@@ -11,10 +11,10 @@ import { announcementOf } from './webhooks/new-notification.ts'
 /** The subscribers of events. */
 export interface Subscriptions {
   /** The webhooks that are subscribed to a type of event on a channel. */
-  of(channelId: string, type: string): readonly string[]
+  webhookIdsFor(channelId: string, type: string): readonly string[]
 }
 
-interface Parts {
+interface Dependencies {
   readonly ids: Ids
   readonly clock: Clock
   readonly render: Renderer
@@ -27,26 +27,28 @@ interface Parts {
  * The storage with the outbox: each unit gets the timers and events that its rows require, so that no operation can
  * omit them, and all are committed as a whole or not at all.
  */
-export function withOutbox(storage: Storage, parts: Parts): Storage {
+export function withOutbox(storage: Storage, dependencies: Dependencies): Storage {
   return {
     ...storage,
-    // Not async: most units get no further rows, and should not pay for a promise.
+    // The function is not async: most units get no further rows, and an async function would create another promise.
     commit(unit) {
       const { job = none, event = none } = unit.rows
-      const derived = derivedRowsOf(unit, parts)
+      const derived = derivedRowsOf(unit, dependencies)
       if (job.length === 0 && derived.jobs.length === 0 && derived.published.length === 0) return storage.commit(unit)
       const commit = (deliveries: readonly JobRow[]) => {
         const jobs = [...job, ...derived.jobs, ...deliveries]
-        const events = [...event, ...derived.events, ...derived.published.map((one) => one.event)]
+        const events = [...event, ...derived.events, ...derived.published.map((publication) => publication.event)]
         return storage.commit({ ...unit, rows: { ...unit.rows, event: events, job: jobs } }).then((result) => {
-          if (result.kind === 'committed') parts.onJobs(jobs)
+          if (result.kind === 'committed') dependencies.onJobs(jobs)
           return result
         })
       }
       const { published } = derived
       const places = published.map(({ event: { root_id: root } }) => placeIn(unit, root))
-      if (places.every((place) => place !== undefined)) return commit(deliveriesOf(published, places, parts))
-      return completePlaces(storage, published, places).then((all) => commit(deliveriesOf(published, all, parts)))
+      if (places.every((place) => place !== undefined)) return commit(deliveriesOf(published, places, dependencies))
+      return completePlaces(storage, published, places).then((completed) =>
+        commit(deliveriesOf(published, completed, dependencies)),
+      )
     },
   }
 }
@@ -68,8 +70,8 @@ interface DerivedRows {
   readonly published: readonly PublishedEvent[]
 }
 
-function derivedRowsOf(unit: Unit, parts: Parts): DerivedRows {
-  const { ids, clock } = parts
+function derivedRowsOf(unit: Unit, dependencies: Dependencies): DerivedRows {
+  const { ids, clock } = dependencies
   const { registration: registrations = none } = unit.rows
   const published: PublishedEvent[] = []
   const jobs: JobRow[] = []
@@ -84,9 +86,9 @@ function derivedRowsOf(unit: Unit, parts: Parts): DerivedRows {
       jobs.push(announcement.job)
     }
     const kind = eventOf(row.type)
-    const webhookIds = kind ? parts.subscriptions.of(row.channel, kind.type) : none
+    const webhookIds = kind ? dependencies.subscriptions.webhookIdsFor(row.channel, kind.type) : none
     if (!kind || webhookIds.length === 0) continue
-    const event = eventRow(row, wasExpired(unit, row) ? { ...kind, action: 'UPDATED' } : kind, unit, parts)
+    const event = eventRow(row, wasExpired(unit, row) ? { ...kind, action: 'UPDATED' } : kind, unit, dependencies)
     published.push({ event, webhookIds })
   }
   return { jobs, events, published }
@@ -105,13 +107,13 @@ function decidedTransactions({ rows, compareAndSets = none }: Unit): readonly Tr
 
 const isDecided = ({ status }: TransactionRow): boolean => status !== 'SENT'
 
-/** The place of a unit's events in the order of a tree; undefined if the unit has no expected version of the tree. */
+/** The place of a unit's events in the delivery order of a tree; undefined if the unit expects no version of it. */
 function placeIn({ expectedVersions }: Unit, root: string): number | undefined {
   const expectedVersion = expectedVersions.find(({ id }) => id === root)
   return expectedVersion && placeAt(expectedVersion.version + 1, 'incremented')
 }
 
-/** The places; an unknown place is the one after the current version of the tree. */
+/** Completes the places: an undefined place becomes the place after the current version of the tree. */
 const completePlaces = (
   storage: Storage,
   published: readonly PublishedEvent[],
@@ -126,7 +128,7 @@ const completePlaces = (
 const deliveriesOf = (
   published: readonly PublishedEvent[],
   places: readonly number[],
-  { ids, clock }: Parts,
+  { ids, clock }: Dependencies,
 ): JobRow[] =>
   published.flatMap(({ event, webhookIds }, index) =>
     webhookIds.map((webhookId) =>
@@ -135,7 +137,7 @@ const deliveriesOf = (
   )
 
 /** The payload equals the answer to the request: it is rendered from the same row, request id and time. */
-const eventRow = (row: TransactionRow, kind: EventKind, unit: Unit, { ids, render }: Parts): EventRow => ({
+const eventRow = (row: TransactionRow, kind: EventKind, unit: Unit, { ids, render }: Dependencies): EventRow => ({
   id: ids.sequenced(),
   merchant: row.merchant,
   entity_id: row.channel,

@@ -15,7 +15,7 @@ export interface PendingChange {
   readonly transaction?: PendingTransaction | undefined
   /** The new account of the transaction. */
   readonly account?: AccountRow | undefined
-  /** The expected version of the agreement's tree: a conflict if another charge under it was committed since. */
+  /** The expected version of the agreement's tree: the unit conflicts with another charge under the agreement. */
   readonly agreement?: ExpectedVersion | undefined
   /** A registration that is created along with a payment. */
   readonly registered?: NewRegistration | undefined
@@ -33,7 +33,7 @@ export interface PendingTransaction {
   readonly row: TransactionRow
   /** The stored row; undefined: the transaction is new. */
   readonly from?: TransactionRow
-  /** The tree that a new transaction is added to; undefined: it begins one. */
+  /** The tree that a new transaction is added to; undefined: the transaction begins a tree. */
   readonly tree?: ExpectedVersion
 }
 
@@ -66,11 +66,11 @@ export type DecidedUnit = PendingUnit & { readonly transaction: PendingTransacti
  */
 export interface RemoteRequest {
   /**
-   * Sends the request, within a bound. The function that it resolves to decides the unit of the outcome; it is called
-   * again after a version conflict.
+   * Sends the request and waits for the response, within a timeout. The function that it resolves to decides the unit
+   * of the outcome; it is called again after a version conflict.
    */
   readonly send: () => Promise<() => Promise<PendingUnit>>
-  /** Schedules a timeout reversal: an earlier one may have run before the acquirer received the request. */
+  /** Schedules a timeout reversal: an earlier reversal may have run before the acquirer received the request. */
   readonly scheduleReversal: () => Promise<void>
   /** Releases the secrets of the request. */
   readonly release: (() => void) | undefined
@@ -92,36 +92,36 @@ export async function mapOutcome(
   change: (outcome: PendingUnit, row: TransactionRow | undefined) => PendingUnit | Promise<PendingUnit>,
 ): Promise<PendingUnit> {
   const { remoteRequest, unique, transaction } = pending
-  const changed = async (outcome: PendingUnit) => change(outcome, (outcome.transaction ?? transaction)?.row)
+  const applyChange = async (outcome: PendingUnit) => change(outcome, (outcome.transaction ?? transaction)?.row)
   const changedUnique = unique && {
     keys: unique.keys,
-    onConflict: async (owner: UniqueKeyRow) => changed(await unique.onConflict(owner)),
+    onConflict: async (owner: UniqueKeyRow) => applyChange(await unique.onConflict(owner)),
   }
-  if (!remoteRequest) return { ...(await changed(pending)), unique: changedUnique }
+  if (!remoteRequest) return { ...(await applyChange(pending)), unique: changedUnique }
   const send = async () => {
     const decideOutcome = await remoteRequest.send()
-    return async () => changed(await decideOutcome())
+    return async () => applyChange(await decideOutcome())
   }
   return { ...pending, unique: changedUnique, remoteRequest: { ...remoteRequest, send } }
 }
 
-/** Releases the unique keys of a failed payment; not expired ones, which may have a new owner. */
+/** Releases the unique keys of a failed payment, except expired keys, which may have a new owner. */
 export const freedKeys = (keys: readonly UniqueKeyRow[], atMs: number): readonly CompareAndSet[] =>
   keys
     .filter(({ expires_at_ms: endsAtMs }) => (endsAtMs ?? Infinity) > atMs)
     .map((from) => ({ table: 'unique_key', from, to: null }))
 
 /** Whether a unit has no rows to commit. */
-export const isEmptyChange = (one: PendingChange): boolean =>
-  !one.transaction && !one.account && !one.rows && !one.compareAndSets && !one.expectedVersions
+export const isEmptyChange = (change: PendingChange): boolean =>
+  !change.transaction && !change.account && !change.rows && !change.compareAndSets && !change.expectedVersions
 
 /**
- * The unit that is committed. Its members are written out, because every payment makes one.
+ * The unit that is committed. Its rows are listed without a spread, because every payment creates a unit.
  *
- * @param id the id of the request, which events bear
+ * @param id the id of the request, which the events of the unit contain
  */
 export function unitOf(id: string, pending: PendingChange & Pick<PendingUnit, 'unique'>, claim?: IdempotencyRow): Unit {
-  const { transaction, account, registered, rows = NOTHING, compareAndSets, erases, unique } = pending
+  const { transaction, account, registered, rows = NO_ROWS, compareAndSets, erases, unique } = pending
   const added = transaction && !transaction.from ? [transaction.row] : []
   const accounts = account ? [account] : []
   if (registered) {
@@ -150,9 +150,9 @@ export function unitOf(id: string, pending: PendingChange & Pick<PendingUnit, 'u
   }
 }
 
-const NOTHING: NonNullable<PendingChange['rows']> = {}
+const NO_ROWS: NonNullable<PendingChange['rows']> = {}
 
-/** Each tree once: the agreement's tree may be the tree of the transaction itself. */
+/** The expected version of each tree, once: the agreement's tree may be the tree of the transaction itself. */
 function expectedVersionsOf({
   transaction,
   agreement,
@@ -163,8 +163,8 @@ function expectedVersionsOf({
   if (transaction?.tree) versions.push(transaction.tree)
   else if (transaction && !transaction.from) versions.push(newTree(transaction.row))
   if (registered) versions.push(newTree(registered.transaction))
-  for (const one of agreement ? [agreement, ...expectedVersions] : expectedVersions)
-    if (!versions.some(({ id }) => id === one.id)) versions.push(one)
+  for (const expected of agreement ? [agreement, ...expectedVersions] : expectedVersions)
+    if (!versions.some(({ id }) => id === expected.id)) versions.push(expected)
   return versions
 }
 

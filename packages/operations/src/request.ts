@@ -4,8 +4,8 @@ import type { Caller, Channel } from './directory/channel.ts'
 import type { IdempotencyClaim } from './execute.ts'
 
 /**
- * The common part of every request: its caller, its entity and its checked parameters. Operations see no other part of
- * the HTTP request.
+ * The common part of every request: its caller, its entity and its checked parameters. No other part of the HTTP
+ * request is passed to operations.
  */
 export interface Head extends RequestMark {
   readonly caller: Caller
@@ -13,7 +13,7 @@ export interface Head extends RequestMark {
   readonly entityId: string | undefined
   /** The channels of entityId, at least one if the operation takes an entityId. */
   readonly channels: readonly Channel[]
-  /** Read-only: for echoes, connectors, the AReq, and the later use of a session or plan. */
+  /** The parameters for echoes, connectors and the AReq, and for the later requests of a session or plan. */
   readonly parameters: RequestParameters
   readonly claim: IdempotencyClaim | undefined
 }

@@ -9,13 +9,13 @@ import { readSearch } from './parameters/search.ts'
 import { updateRequest } from './parameters/update-request.ts'
 import type { Head } from './request.ts'
 
-/** @param id path parameter, '' where the path has none */
-type RequestMaker = (head: Head, id: string) => Head & { readonly kind: ServedOperation }
+/** @param id the path parameter; '' if the path has none */
+type RequestFactory = (head: Head, id: string) => Head & { readonly kind: ServedOperation }
 
 /**
- * Makes the typed request of each operation from checked parameters.
+ * Creates the typed request of each operation from checked parameters.
  *
- * For payments the members of the head are written out, because a spread costs a microsecond on that path.
+ * Requests for payments are created without a spread of the head, because a spread costs a microsecond.
  */
 export const requestOf = {
   createPayment: (head) => accountRequest('createPayment', head),
@@ -51,7 +51,7 @@ export const requestOf = {
   queryPayments: (head) => ({ kind: 'queryPayments', ...searchOf(head) }),
   queryRecord: (head, id) => ({ kind: 'queryRecord', ...queryOf(head, id) }),
   queryRecords: (head) => ({ kind: 'queryRecords', ...searchOf(head) }),
-} as const satisfies { readonly [Operation in ServedOperation]: RequestMaker }
+} as const satisfies { readonly [Operation in ServedOperation]: RequestFactory }
 
 /** The typed request of any operation. */
 export type OperationRequest = Readonly<ReturnType<(typeof requestOf)[ServedOperation]>>
@@ -72,7 +72,7 @@ export type ChangeRequest = Readonly<ReturnType<typeof changeOf>>
 
 const changeOf = (head: Head, id: string) => ({ id, reference: readReferenceData(head.parameters), ...head })
 
-/** A request that makes a plan. */
+/** A request that creates or replaces a plan. */
 export type PlanRequest = Readonly<ReturnType<typeof planOf>>
 
 const planOf = (head: Head) => ({
@@ -94,12 +94,12 @@ const checkoutOf = (head: Head) => ({
   ...head,
 })
 
-/** A request of a checkout's shopper: the prepared and the submitted parameters make the payment or registration. */
+/** The submission of a checkout: the prepared and the submitted parameters define the payment or registration. */
 export type SubmitRequest = Readonly<ReturnType<typeof submitOf>>
 
 const submitOf = (head: Head, id: string) => ({
   id,
-  /** The registration to pay with, one of those that the checkout offers. */
+  /** The registration to pay with: one of the registrations that the checkout offers. */
   registrationId: head.parameters.values.get('registrationId'),
   shopperResultUrl: head.parameters.values.get('shopperResultUrl'),
   ...head,

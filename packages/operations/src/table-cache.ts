@@ -18,9 +18,9 @@ export function createTableCache<Rows>(read: () => Promise<Rows>, store: (rows: 
   return {
     async reload() {
       for (let tries = 0; tries < limits.cacheReloadTriesMax; tries += 1) {
-        const before = changes
+        const changesBefore = changes
         const rows = await read()
-        if (changes === before) return store(rows)
+        if (changes === changesBefore) return store(rows)
       }
       throw new InvariantError('cached table changed during every read')
     },

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Answer, errorFields, type LogFields, type RequestMark, type Rest } from '@tollgate/operations'
+import { type Answer, errorFields, type LogFields, type RequestMark, type BodyRest } from '@tollgate/operations'
 import type { Gateway } from '../gateway.ts'
 import { limits } from '../limits.ts'
 import { httpClassOf, NO_OPERATION } from '../metrics/counts.ts'
@@ -54,7 +54,7 @@ export function createReplies({ render, ids, clock, log, counts, readiness, conn
       const { status, body, rest } = answer
       // The short answers of one connection fit into the operating system's send buffer, so they are not charged.
       if (rest || body.length > limits.unchargedAnswerBytes) {
-        connections.charge(reply.raw, body.length + (rest?.heldBytes ?? 0), reply.request.tenantQueue)
+        connections.charge(reply.raw, body.length + (rest?.memoryBytes ?? 0), reply.request.tenantQueue)
       }
       reply.code(status).header('content-type', JSON_TYPE)
       if (!rest && body.length <= limits.pieceBytes) return reply.send(body)
@@ -77,7 +77,7 @@ export function createReplies({ render, ids, clock, log, counts, readiness, conn
   }
 }
 
-async function* bodyThenRest(body: Uint8Array, rest: Rest | undefined): AsyncGenerator<string | Uint8Array> {
+async function* bodyThenRest(body: Uint8Array, rest: BodyRest | undefined): AsyncGenerator<string | Uint8Array> {
   yield* piecesOf(body)
   if (rest) yield* rest.pieces
 }

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import type { AccountOnFile } from '../parameters/account-on-file.ts'
 import type { SentAccount } from '../parameters/account.ts'
 import { type AccountRequest, isOnFile } from '../parameters/account-request.ts'
-import { restrictedToChannel, registrationOf } from '../records/registration-record.ts'
+import { restrictToChannel, registrationOf } from '../records/registration-record.ts'
 import type { Instrument } from './instrument.ts'
 import { instrumentOfRequest } from './instrument-of-request.ts'
 import { instrumentOfRegistration } from './stored-instrument.ts'
@@ -28,7 +28,7 @@ export const presentAccount = (
 
 async function presentStored(context: Context, request: AccountRequest<AccountOnFile>): Promise<PresentedAccount> {
   const registration = await registrationOf(context, request, request.account.registrationId ?? '')
-  const narrowed = restrictedToChannel(request, registration)
+  const narrowed = restrictToChannel(request, registration)
   return {
     request: narrowed,
     instrument: await instrumentOfRegistration(context, narrowed, registration),

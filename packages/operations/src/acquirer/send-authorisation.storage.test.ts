@@ -94,14 +94,14 @@ describe('while a request to the acquirer is in flight', () => {
   })
 
   test('webhooks and notificationUrl receive only the outcome', async () => {
-    Object.assign(local.gateway.webhooks, { of: () => ['w1'] })
+    Object.assign(local.gateway.webhooks, { webhookIdsFor: () => ['w1'] })
     const answer = pay({ notificationUrl: 'http://127.0.0.1:9/' })
     const { request, answer: respond } = await acquirer.nth(0)
     const events = () => storage.eventsBetween(sandboxIds.merchant, '', '~', 1_000)
     const eventsBefore = (await events()).length
     respond()
     const { text } = await answer
-    Object.assign(local.gateway.webhooks, { of: () => [] })
+    Object.assign(local.gateway.webhooks, { webhookIdsFor: () => [] })
     const since = (await events()).slice(eventsBefore)
     expect(new Set(since.map(({ type, root_id: root }) => `${type} ${root}`))).toEqual(
       new Set([`NOTIFICATION ${request.transactionId}`, `PAYMENT ${request.transactionId}`]),

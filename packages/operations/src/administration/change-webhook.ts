@@ -157,6 +157,6 @@ async function changeStored(
 }
 
 async function generateKey({ vault, ids, clock }: DeliveryContext, { id, merchant }: Pick<Webhook, 'id' | 'merchant'>) {
-  const { shown: key, row } = await newWebhookKey(vault, { id: ids.sequenced(), merchant, webhook_id: id }, clock.now())
+  const { key, row } = await newWebhookKey(vault, { id: ids.sequenced(), merchant, webhook_id: id }, clock.now())
   return { row, shown: { key, signingSecret: `whsec_${Buffer.from(key, 'hex').toString('base64')}` } }
 }

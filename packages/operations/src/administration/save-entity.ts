@@ -5,9 +5,9 @@ import { limits } from '../limits.ts'
 import {
   channelSettings,
   type EntitySettings,
-  notReadyForThreeDSecure,
+  threeDSecureSettingsError,
   readEntitySettings,
-  wrongSetting,
+  settingsError,
 } from '../directory/entity-settings.ts'
 import type { Context } from '../context.ts'
 
@@ -18,7 +18,7 @@ export type SaveOutcome = { readonly kind: 'saved' | 'stale' } | { readonly kind
 export async function saveEntity(context: Context, row: EntityRow, from?: EntityRow): Promise<SaveOutcome> {
   const { directory, log } = context
   const settings = readEntitySettings(row.settings)
-  const reason = wrongSetting(settings) ?? readinessError(context, row, settings)
+  const reason = settingsError(settings) ?? readinessError(context, row, settings)
   if (reason !== undefined) return { kind: 'refused', reason }
   const change = from ? { compareAndSets: [{ table: 'entity' as const, from, to: row }] } : { rows: { entity: [row] } }
   if (!(await commitChange(context, change))) return { kind: 'stale' }
@@ -44,5 +44,5 @@ function readinessError(
   for (; ancestor && chain.length < limits.entityDepthMax; ancestor = directory.entity(ancestor.parent_id ?? '')) {
     chain.unshift(ancestor.settings)
   }
-  return notReadyForThreeDSecure(channelSettings(chain))
+  return threeDSecureSettingsError(channelSettings(chain))
 }

@@ -7,14 +7,14 @@ import type { PendingUnit } from '../pending-unit.ts'
 import type { Context } from '../context.ts'
 import type { CheckoutRequest } from '../requests.ts'
 import { limits } from '../limits.ts'
-import { channelFor, visibilityOf } from '../directory/visibility.ts'
+import { requiredChannelOf, visibilityOf } from '../directory/visibility.ts'
 import { refusalAnswer } from '../refusal-answer.ts'
 import { checkoutAnswer } from './checkout-answers.ts'
 import { storedParameters } from '../records/stored-parameters.ts'
 
 /** "POST {base_url}/v1/checkouts: contains the checkout id." It creates no payment and sends no event. */
 export async function createCheckout(context: Context, request: CheckoutRequest): Promise<PendingUnit> {
-  const channel = channelFor(request)
+  const channel = requiredChannelOf(request)
   const parameters = storedParameters(request.parameters)
   const refusal = await preparationRefusal(context, request, channel)
   if (refusal) return refusal

@@ -38,7 +38,7 @@ export function safetyCalls(context: DeliveryContext): JobKind {
       if (address === undefined) return complete(job, 'there is no shopperResultUrl')
       const { resourcePath } = resourceOfCheckout(checkout, clock.now())
       const url = resultAddress(address, checkout.row.id, resourcePath)
-      return callAddress(context, attempts, job, { url, signal, called: 'called' })
+      return callAddress(context, attempts, job, { url, signal, successOutcome: 'called' })
     },
   }
 }

@@ -30,7 +30,7 @@ type SubmittedKind = 'payment' | 'registration'
 async function submitOnce(context: Context, request: SubmitRequest, kind: SubmittedKind): Promise<Answer> {
   const answer = await runShopperAttempt(context, request, (begin) =>
     context.commands.execute(request, request.claim, () => submit(context, request, kind, begin), {
-      reference: request.id,
+      mutexKey: request.id,
     }),
   )
   return withDeclineReason(answer)

@@ -1,5 +1,5 @@
 import { checkoutRefusal } from '@tollgate/domain'
-import { channelFor } from '../directory/visibility.ts'
+import { requiredChannelOf } from '../directory/visibility.ts'
 import type { PendingUnit } from '../pending-unit.ts'
 import type { Context } from '../context.ts'
 import type { Requests } from '../requests.ts'
@@ -18,7 +18,7 @@ export async function updateCheckout(context: Context, request: Requests['update
   if (request.atMs >= stored.expiresAtMs) return { answer: missingAnswer(context, request, 'expired') }
   const refusal = checkoutRefusal({ checkout: stored, atMs: request.atMs })
   if (refusal) return { answer: refusalAnswer(context, request, refusal) }
-  const refusedUnit = await preparationRefusal(context, request, channelFor(request))
+  const refusedUnit = await preparationRefusal(context, request, requiredChannelOf(request))
   if (refusedUnit) return refusedUnit
   const updated = updatedParameters(context, request, stored)
   if ('refusal' in updated) return { answer: updated.refusal }

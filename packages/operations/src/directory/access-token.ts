@@ -26,13 +26,13 @@ const PADDING = 0x3d
 function base64(bytes: Uint8Array): Uint8Array {
   const text = erasableBytes(Math.ceil(bytes.length / 3) * 4).fill(PADDING)
   let bits = 0
-  let count = 0
-  let at = 0
+  let bitCount = 0
+  let position = 0
   for (const byte of bytes) {
     bits = ((bits << 8) | byte) & 0xfff
-    count += 8
-    for (; count >= 6; count -= 6) text[at++] = alphabet[(bits >> (count - 6)) & 63] ?? 0
+    bitCount += 8
+    for (; bitCount >= 6; bitCount -= 6) text[position++] = alphabet[(bits >> (bitCount - 6)) & 63] ?? 0
   }
-  if (count > 0) text[at] = alphabet[(bits << (6 - count)) & 63] ?? 0
+  if (bitCount > 0) text[position] = alphabet[(bits << (6 - bitCount)) & 63] ?? 0
   return text
 }

@@ -20,8 +20,8 @@ export function createAccessTokens(hash: (token: string | Uint8Array) => Uint8Ar
 
   function findByToken(token: string | Uint8Array): AccessTokenRow | 'unknown' {
     const hashed = hash(token)
-    const found = tokensByHash.get(keyOf(hashed))
-    return found && timingSafeEqual(found.hash, hashed) ? found : 'unknown'
+    const row = tokensByHash.get(keyOf(hashed))
+    return row && timingSafeEqual(row.hash, hashed) ? row : 'unknown'
   }
 
   return {
@@ -30,11 +30,11 @@ export function createAccessTokens(hash: (token: string | Uint8Array) => Uint8Ar
       if (cached) return cached
       const token = bearerToken(header)
       if (header === undefined || token === undefined) return 'missing'
-      const found = findByToken(token)
-      if (found === 'unknown' || header.length > limits.recentHeaderCharsMax) return found
+      const row = findByToken(token)
+      if (row === 'unknown' || header.length > limits.recentHeaderCharsMax) return row
       if (recent.size >= limits.recentHeadersMax) recent.clear()
-      recent.set(header, found)
-      return found
+      recent.set(header, row)
+      return row
     },
     findByToken,
     all: () => [...tokens.values()],

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { channelSettings, notReadyForThreeDSecure } from './entity-settings.ts'
-import { type AuthenticationSettings, isReadyForAny, missingFor } from './authentication-settings.ts'
+import { channelSettings, threeDSecureSettingsError } from './entity-settings.ts'
+import { type AuthenticationSettings, isReadyForAnyNetwork, missingSettings } from './authentication-settings.ts'
 import { authenticationNetworkOf } from '../three-d-secure/authentication-network.ts'
 
 const acquirerBin = '400000'
-const without: AuthenticationSettings = {
+const withoutAcquirerBin: AuthenticationSettings = {
   acquirerMerchantId: 'M-1',
   mcc: '5411',
   country: 'AT',
@@ -13,37 +13,37 @@ const without: AuthenticationSettings = {
   requestorName: 'Tea',
   requestorUrl: 'https://tea.example',
 }
-const all: AuthenticationSettings = { acquirerBin, ...without }
+const complete: AuthenticationSettings = { acquirerBin, ...withoutAcquirerBin }
 
 describe('missing settings', () => {
   test.each([
-    ['none', all, undefined, []],
-    ['all', {}, undefined, Object.keys(all)],
-    ['one', without, 'visa', ['acquirerBin']],
-    ['one that the network overrides', { ...without, networks: { visa: { acquirerBin } } }, 'visa', []],
+    ['none', complete, undefined, []],
+    ['all', {}, undefined, Object.keys(complete)],
+    ['one', withoutAcquirerBin, 'visa', ['acquirerBin']],
+    ['one that the network overrides', { ...withoutAcquirerBin, networks: { visa: { acquirerBin } } }, 'visa', []],
     [
       'one that only another network overrides',
-      { ...without, networks: { visa: { acquirerBin } } },
+      { ...withoutAcquirerBin, networks: { visa: { acquirerBin } } },
       'jcb',
       ['acquirerBin'],
     ],
   ] as const)('are found: %s', (_, settings, network, missing) =>
-    expect(missingFor(settings, network)).toEqual(missing),
+    expect(missingSettings(settings, network)).toEqual(missing),
   )
 
   test('are accepted if one network is complete', () => {
-    expect([all, without, { ...without, networks: { visa: { acquirerBin } } }].map(isReadyForAny)).toEqual([
-      true,
-      false,
-      true,
-    ])
+    expect(
+      [complete, withoutAcquirerBin, { ...withoutAcquirerBin, networks: { visa: { acquirerBin } } }].map(
+        isReadyForAnyNetwork,
+      ),
+    ).toEqual([true, false, true])
   })
 
   test('are named in the error of a channel with 3-D Secure', () => {
-    const errorOf = (settings: object) => notReadyForThreeDSecure(channelSettings([settings]))
+    const errorOf = (settings: object) => threeDSecureSettingsError(channelSettings([settings]))
     expect(errorOf({})).toBeUndefined()
-    expect(errorOf({ threeDSecure: 'always', authentication: all })).toBeUndefined()
-    expect(errorOf({ threeDSecure: 'always', authentication: without })).toContain('first: acquirerBin.')
+    expect(errorOf({ threeDSecure: 'always', authentication: complete })).toBeUndefined()
+    expect(errorOf({ threeDSecure: 'always', authentication: withoutAcquirerBin })).toContain('first: acquirerBin.')
   })
 })
 
@@ -56,4 +56,4 @@ test.each([
   ['AXP', 'amex'],
   ['UNIONPAY', undefined],
   ['PAYPAL', undefined],
-])('%s is authenticated by %s', (brand, network) => expect(authenticationNetworkOf(brand)).toBe(network))
+])('the authentication network of %s is %s', (brand, network) => expect(authenticationNetworkOf(brand)).toBe(network))

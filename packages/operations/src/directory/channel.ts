@@ -14,20 +14,20 @@ export interface Channel {
   readonly merchant: string
   readonly name: string
   readonly settings: ChannelSettings
-  /** The risk rules of its payments; undefined: it has none. */
+  /** The risk rules of the channel's payments; undefined: there are none. */
   readonly risk: PreparedRules | undefined
 }
 
 /** Settings for requests with an entity's tokens. */
 export interface TenantSettings {
-  /** The tenant for fair queues: the merchant that the entity is or belongs to, or the entity above. */
+  /** The tenant for fair queues: the merchant that the entity is or belongs to; above merchants, the entity itself. */
   readonly tenant: string
   readonly throttle: ChannelSettings['throttle']
   /** Whether the entity, or every channel below it, has `compatibility: legacy`. */
   readonly isLegacy: boolean
 }
 
-/** The risk rules that apply to an entity, and the entity that sets them: the same, or one above. */
+/** The risk rules that apply to an entity, and the entity that sets them: the entity itself, or one above. */
 export interface EffectiveRules {
   readonly entityId: string
   readonly set: RiskRuleSet
@@ -44,14 +44,14 @@ export function areLegacy(channels: readonly Channel[]): boolean {
 /** The caller of a request. */
 export interface Caller {
   readonly tokenId: string
-  /** The entity of the token, or the one that a login names. The caller has access to it and everything below it. */
+  /** The entity of the token or of the login. The caller has access to it and everything below it. */
   readonly entityId: string
   readonly rights: readonly Right[]
-  /** The address of a shopper, who sends no token; of IPv6, the network. Undefined once the connection is closed. */
+  /** The IP address of a shopper, who sends no token; for IPv6, the /64. Undefined once the connection is closed. */
   readonly shopperAddress?: string | undefined
 }
 
-/** missing: no usable Authorization header or login (401). unknown: the token is not valid, or not any more (403). */
+/** missing: no usable Authorization header or login (401). unknown: the token is invalid, expired or revoked (403). */
 export type CallerOrReason = Caller | 'missing' | 'unknown'
 
 /** Entities, risk rules and access tokens in memory: every request needs them, and they rarely change. */

@@ -27,9 +27,9 @@ const entity = (
   created_at_ms: 0,
   ...more,
 })
-const token = (id: string, of: string, more: Partial<AccessTokenRow> = {}): AccessTokenRow => ({
+const token = (id: string, entityId: string, more: Partial<AccessTokenRow> = {}): AccessTokenRow => ({
   id,
-  entity_id: of,
+  entity_id: entityId,
   user_id: id,
   hash: hash(id),
   rights: '',
@@ -39,7 +39,7 @@ const token = (id: string, of: string, more: Partial<AccessTokenRow> = {}): Acce
   ...more,
 })
 
-const tree = [
+const entityRows = [
   // The ids sort differently from the times of creation.
   entity('c1', 'm', 'channel', { created_at_ms: 2 }),
   entity('c2', 'm', 'channel', { created_at_ms: 1, settings: '{"brands":["VISA"]}' }),
@@ -56,43 +56,47 @@ beforeEach(async () => {
     token('old', 'm', { expires_at_ms: NOW_MS }),
     token('gone', 'm', { revoked_at_ms: 1 }),
   ]
-  await openMemory(disk).commit({ id: '1', expectedVersions: [], rows: { entity: tree, access_token: tokens } })
+  await openMemory(disk).commit({ id: '1', expectedVersions: [], rows: { entity: entityRows, access_token: tokens } })
   directory = await openDirectory(openMemory(disk), hash)
 })
 
 describe('authentication', () => {
   test.each([
-    { authorization: 'Bearer good', found: { tokenId: 'good', entityId: 'm', rights: [] } },
-    { authorization: 'Bearer old', found: 'unknown' },
-    { authorization: 'Bearer gone', found: 'unknown' },
-    { authorization: 'Bearer never', found: 'unknown' },
-    { authorization: 'Basic good', found: 'missing' },
-    { authorization: undefined, found: 'missing' },
-  ])('of the header $authorization', ({ authorization, found }) => {
+    { authorization: 'Bearer good', caller: { tokenId: 'good', entityId: 'm', rights: [] } },
+    { authorization: 'Bearer old', caller: 'unknown' },
+    { authorization: 'Bearer gone', caller: 'unknown' },
+    { authorization: 'Bearer never', caller: 'unknown' },
+    { authorization: 'Basic good', caller: 'missing' },
+    { authorization: undefined, caller: 'missing' },
+  ])('of the header $authorization results in $caller', ({ authorization, caller }) => {
     for (const attempt of [1, 2])
-      expect([attempt, directory.authenticate(authorization, NOW_MS)]).toEqual([attempt, found])
+      expect([attempt, directory.authenticate(authorization, NOW_MS)]).toEqual([attempt, caller])
   })
 
   test('a valid header is not hashed again, unless it is too long for the cache', async () => {
-    let hashed = 0
+    let hashCount = 0
     const disk = memoryDisk()
-    const rows = { entity: tree, access_token: [token('good', 'm')] }
+    const rows = { entity: entityRows, access_token: [token('good', 'm')] }
     await openMemory(disk).commit({ id: '1', expectedVersions: [], rows })
-    const counting = await openDirectory(openMemory(disk), (text) => {
-      hashed += 1
+    const countingDirectory = await openDirectory(openMemory(disk), (text) => {
+      hashCount += 1
       return hash(text)
     })
     const hashesFor = (authorization: string) => {
-      const before = hashed
+      const hashesBefore = hashCount
       for (let attempt = 0; attempt < 3; attempt += 1)
-        expect(counting.authenticate(authorization, NOW_MS)).toEqual({ tokenId: 'good', entityId: 'm', rights: [] })
-      return hashed - before
+        expect(countingDirectory.authenticate(authorization, NOW_MS)).toEqual({
+          tokenId: 'good',
+          entityId: 'm',
+          rights: [],
+        })
+      return hashCount - hashesBefore
     }
     expect(hashesFor('Bearer good')).toBe(1)
     expect(hashesFor(`Bearer ${' '.repeat(limits.recentHeaderCharsMax)}good`)).toBe(3)
   })
 
-  test('a token ends at its expiry, and a changed row is used at once', () => {
+  test('a token is invalid from its expiry on, and a changed row applies at once', () => {
     expect(directory.authenticate('Bearer old', NOW_MS - 1)).toEqual({ tokenId: 'old', entityId: 'm', rights: [] })
     expect(directory.authenticate('Bearer old', NOW_MS)).toBe('unknown')
     expect(directory.authenticate('Bearer good', NOW_MS)).toEqual({ tokenId: 'good', entityId: 'm', rights: [] })
@@ -121,27 +125,27 @@ describe('reach', () => {
     expect(directory.reaches(above, id)).toBe(reaches)
   })
 
-  test('a circle of entities is not followed endlessly', () => {
+  test('a cycle of entities is not followed endlessly', () => {
     directory.putEntity(entity('p', 'c1', 'psp'))
     expect(directory.reaches('unknown', 'c1')).toBe(false)
   })
 })
 
 describe('channels', () => {
-  const ids = (of: string, callerEntity = 'p') =>
-    directory.channelsFor({ tokenId: 't', entityId: callerEntity, rights: [] }, of).map(({ id }) => id)
+  const ids = (entityId: string, callerEntity = 'p') =>
+    directory.channelsFor({ tokenId: 't', entityId: callerEntity, rights: [] }, entityId).map(({ id }) => id)
 
   test('of a merchant with dispatching are all of its channels, in order of creation', () => {
     expect(ids('m')).toEqual(['c2', 'c1'])
   })
 
   test.each([
-    { of: 'c1', found: ['c1'] },
-    { of: 'd', found: [] },
-    { of: 'p', found: [] },
-    { of: 'unknown', found: [] },
-  ])('of $of are $found', ({ of, found }) => {
-    expect(ids(of)).toEqual(found)
+    { entityId: 'c1', channelIds: ['c1'] },
+    { entityId: 'd', channelIds: [] },
+    { entityId: 'p', channelIds: [] },
+    { entityId: 'unknown', channelIds: [] },
+  ])('of the entity $entityId are $channelIds', ({ entityId, channelIds }) => {
+    expect(ids(entityId)).toEqual(channelIds)
   })
 
   test('that the caller does not reach are not found', () => {
@@ -149,7 +153,7 @@ describe('channels', () => {
     expect(ids('c2', 'c1')).toEqual([])
   })
 
-  test('have their nearest settings, and inherit the others', () => {
+  test('inherit the settings that they do not set themselves', () => {
     expect(directory.channel('c1')?.settings).toMatchObject({
       brands: new Set(['MASTER']),
       currencies: new Set(['EUR']),
@@ -182,11 +186,11 @@ test.each([
 ])('a directory is not opened if its risk rules %s', async (_case, rules) => {
   const storage = openMemory()
   const row = { entity_id: 'p', rules, changed_at_ms: 0 }
-  await storage.commit({ id: '1', expectedVersions: [], rows: { entity: tree, risk_rules: [row] } })
+  await storage.commit({ id: '1', expectedVersions: [], rows: { entity: entityRows, risk_rules: [row] } })
   await expect(openDirectory(storage, hash)).rejects.toThrow()
 })
 
-test('the tenant of an entity is its merchant, or itself above merchants; the nearest rate limits apply', () => {
+test('the tenant of an entity is its merchant, or else the entity itself; the nearest rate limits apply', () => {
   directory.putEntity(entity('p', null, 'psp', { settings: '{"throttle":{"getPayment":1,"createPayment":2}}' }))
   directory.putEntity(entity('m', 'd', 'merchant', { settings: '{"throttle":{"createPayment":"off"}}' }))
   expect(directory.tenantSettingsOf('p')).toMatchObject({ tenant: 'p', throttle: { getPayment: 1, createPayment: 2 } })

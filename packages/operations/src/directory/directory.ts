@@ -10,7 +10,8 @@ import { prepareRules, type PreparedRules, readRiskRules, type RiskRuleSet } fro
 import { channelSettings, readEntitySettings } from './entity-settings.ts'
 
 /**
- * Opens the directory with all stored rows. After a commit, this process calls putEntity, putToken and putRiskRules.
+ * Opens the directory with all stored rows. After a commit, this process passes the new rows to putEntity, putToken
+ * or putRiskRules.
  *
  * @param storage is read now and by each reload
  * @param hash the keyed hash of stored tokens
@@ -32,17 +33,18 @@ export async function openDirectory(
 
   const ancestry = (id: string): Entity[] => {
     const chain: Entity[] = []
-    for (let at = entities.get(id); at && chain.length < limits.entityDepthMax; at = entities.get(at.parent_id ?? ''))
-      chain.push(at)
+    let entity = entities.get(id)
+    for (; entity && chain.length < limits.entityDepthMax; entity = entities.get(entity.parent_id ?? ''))
+      chain.push(entity)
     return chain
   }
-  /** Iterates without an array, because every request calls it. */
+  /** Iterates without the array of `ancestry`, because every request calls this function. */
   const reaches = (above: string, id: string): boolean => {
-    let at = entities.get(id)
-    for (let depth = 0; at && at.id !== above && depth < limits.entityDepthMax; depth += 1) {
-      at = entities.get(at.parent_id ?? '')
+    let entity = entities.get(id)
+    for (let depth = 0; entity && entity.id !== above && depth < limits.entityDepthMax; depth += 1) {
+      entity = entities.get(entity.parent_id ?? '')
     }
-    return at?.id === above
+    return entity?.id === above
   }
   const channelsOf = (entityId: string): readonly Channel[] => {
     if (voidIds.has(entityId)) return []
@@ -50,7 +52,7 @@ export async function openDirectory(
     if (channel) return [channel]
     const entity = entities.get(entityId)
     if (entity?.kind !== 'merchant' || !entity.settings.dispatching) return []
-    return [...channels.values()].filter((one) => one.merchant === entityId)
+    return [...channels.values()].filter(({ merchant }) => merchant === entityId)
   }
 
   /** The id of the nearest entity, from `id` upwards, with risk rules of its own. */

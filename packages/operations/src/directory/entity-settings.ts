@@ -2,38 +2,38 @@ import { activeSchemes, brands, countries, currencies, servedOperations } from '
 import { bicCountry, isCreditorId, isTimeZone, limits as domainLimits, readIban } from '@tollgate/domain'
 import { Type, type Static, type TSchema } from 'typebox'
 import { Value } from 'typebox/value'
-import { authenticationSettings, isReadyForAny, missingFor } from './authentication-settings.ts'
+import { authenticationSettings, isReadyForAnyNetwork, missingSettings } from './authentication-settings.ts'
 import { limits } from '../limits.ts'
 
 /** One setting of entities. */
 interface Setting<S extends TSchema, V> {
   readonly schema: S
-  /** The value of an entity, from the values that are set from its psp down to itself; of none, the default. */
-  readonly inherit: (set: readonly Static<S>[]) => V
+  /** Computes the value of an entity from the values set from its psp down to itself; without any, the default. */
+  readonly inherit: (values: readonly Static<S>[]) => V
   /** The explanation in the guide for operators. */
   readonly description: string
 }
 
 const setting = <S extends TSchema, V>(
   schema: S,
-  inherit: (set: readonly Static<S>[]) => V,
+  inherit: (values: readonly Static<S>[]) => V,
   description: string,
 ): Setting<S, V> => ({ schema, inherit, description })
 
 /** The value of the nearest entity applies. */
 const nearest =
-  <const V>(otherwise: V) =>
-  <T>(set: readonly T[]): T | V =>
-    set.at(-1) ?? otherwise
+  <const V>(defaultValue: V) =>
+  <T>(values: readonly T[]): T | V =>
+    values.at(-1) ?? defaultValue
 
 /** The list of the nearest entity applies; undefined: not restricted. */
-const nearestSet = (set: readonly (readonly string[])[]): ReadonlySet<string> | undefined => {
-  const list = set.at(-1)
+const nearestSet = (lists: readonly (readonly string[])[]): ReadonlySet<string> | undefined => {
+  const list = lists.at(-1)
   return list && new Set(list)
 }
 
 /** Each member is inherited separately. */
-const merged = <T extends object>(set: readonly T[]): T => Object.assign({}, ...set)
+const merged = <T extends object>(values: readonly T[]): T => Object.assign({}, ...values)
 
 const oneOf = <const T extends string>(...values: readonly T[]) =>
   Type.Unsafe<T>(Type.Union(values.map((value) => Type.Literal(value))))
@@ -44,7 +44,7 @@ const listOf = (item: Type.TStringOptions) => Type.Array(Type.String(item), { ma
 const partial = <T extends Type.TProperties>(members: T) =>
   Type.Partial(Type.Object(members), { additionalProperties: false })
 
-/** An integer, or `off`. One schema of both types, so that an error names both. */
+/** An integer, or `off`. A single schema has both types, so that an error names both. */
 const upTo = (maximum: number) =>
   Type.Unsafe<number | 'off'>({ type: ['integer', 'string'], minimum: 1, maximum, pattern: '^off$' })
 
@@ -52,8 +52,8 @@ type DeclineBound = keyof typeof domainLimits.declinesMax
 type DeclineBounds = Readonly<Record<DeclineBound, number>>
 
 /** The limits of declined attempts; Infinity: unlimited. */
-function declineBounds(set: readonly Partial<Readonly<Record<DeclineBound, number | 'off'>>>[]): DeclineBounds {
-  const bounds = { ...domainLimits.declinesMax, ...merged(set) }
+function declineBounds(values: readonly Partial<Readonly<Record<DeclineBound, number | 'off'>>>[]): DeclineBounds {
+  const bounds = { ...domainLimits.declinesMax, ...merged(values) }
   const boundOf = (bound: number | 'off') => (bound === 'off' ? Infinity : bound)
   return { checkout: boundOf(bounds.checkout), card: boundOf(bounds.card), address: boundOf(bounds.address) }
 }
@@ -65,7 +65,7 @@ const ORIGIN = `^(https?://[^/?#@\\\\\\s\\x00-\\x1f\\x7f]+|(?!(?:${activeSchemes
 export const entitySettingTable = {
   enabled: setting(
     Type.Boolean(),
-    (set) => !set.includes(false),
+    (values) => !values.includes(false),
     'Whether payments are accepted. `false` also disables every entity below.',
   ),
   compatibility: setting(
@@ -89,7 +89,7 @@ export const entitySettingTable = {
   authentication: setting(
     authenticationSettings,
     merged,
-    'The requestor of authentications: [below](#3-d-secure). Each part is inherited separately.',
+    'The 3-D Secure requestor: [below](#3-d-secure). Each value is inherited separately.',
   ),
   pointOfSale: setting(
     Type.Boolean(),
@@ -220,7 +220,7 @@ type SettingsChange = { [Name in keyof EntitySettings]: EntitySettings[Name] | n
 export const settingsChange = Type.Unsafe<SettingsChange>(schemaOf((schema) => Type.Union([schema, Type.Null()])))
 
 /** The error of settings that satisfy the schema, as a sentence; undefined: they are valid. */
-export function wrongSetting({ bankAccount, sepaCreditor, timeZone }: EntitySettings): string | undefined {
+export function settingsError({ bankAccount, sepaCreditor, timeZone }: EntitySettings): string | undefined {
   if (timeZone !== undefined && !isTimeZone(timeZone)) return 'settings.timeZone must be a name such as Europe/Berlin.'
   const { number, bic }: Partial<NonNullable<EntitySettings['bankAccount']>> = bankAccount ?? {}
   const iban = number === undefined ? undefined : readIban(new TextEncoder().encode(number))
@@ -233,25 +233,29 @@ export function wrongSetting({ bankAccount, sepaCreditor, timeZone }: EntitySett
 }
 
 /** The missing authentication settings of a channel in live, as a sentence; undefined: none is missing. */
-export function notReadyForThreeDSecure({ threeDSecure, authentication }: ChannelSettings): string | undefined {
-  if (threeDSecure === 'off' || isReadyForAny(authentication)) return undefined
-  return `settings.threeDSecure needs settings.authentication first: ${missingFor(authentication).join(', ')}.`
+export function threeDSecureSettingsError({ threeDSecure, authentication }: ChannelSettings): string | undefined {
+  if (threeDSecure === 'off' || isReadyForAnyNetwork(authentication)) return undefined
+  return `settings.threeDSecure needs settings.authentication first: ${missingSettings(authentication).join(', ')}.`
 }
 
-/** The effective settings of an entity: its own, inherited ones, and defaults. */
+/** Effective settings: an entity's own, the inherited ones and defaults. */
 export type ChannelSettings = { readonly [Name in keyof Table]: ReturnType<Table[Name]['inherit']> }
 
-/** @param chain settings from the psp down to the entity */
+/**
+ * The effective settings of an entity.
+ *
+ * @param chain the settings of the entities from the psp down to the entity itself
+ */
 export function channelSettings(chain: readonly EntitySettings[]): ChannelSettings {
-  const set = new Map<string, unknown[]>()
+  const valuesByName = new Map<string, unknown[]>()
   for (const [name, value] of chain.flatMap((settings) => Object.entries(settings))) {
-    const values = set.get(name)
+    const values = valuesByName.get(name)
     if (values) values.push(value)
-    else set.set(name, [value])
+    else valuesByName.set(name, [value])
   }
   const inherited: ChannelSettings = Object.assign(
     {},
-    ...rows.map(([name, { inherit }]) => ({ [name]: inherit(set.get(name) ?? []) })),
+    ...rows.map(([name, { inherit }]) => ({ [name]: inherit(valuesByName.get(name) ?? []) })),
   )
   const { compatibility, checkoutStatusWithoutLogin, sepaCreditor, bankAccount } = inherited
   return {

@@ -13,56 +13,56 @@ import {
 import { type Static, type TSchema, Type } from 'typebox'
 import type { TLocalizedValidationError } from 'typebox/error'
 import { Value } from 'typebox/value'
-import { fingerprintForm } from '../fingerprint.ts'
+import { fingerprintPattern } from '../fingerprint.ts'
 import { narrow } from '../narrow.ts'
 import { limits } from '../limits.ts'
 
 /** Invalid risk rules. The message contains the path of the error and a valid form, but no value. */
 export class RiskRulesError extends Error {}
 
-/** Reads a condition of one kind; `at` is its path. Throws RiskRulesError. */
-type Reader = (condition: unknown, at: string) => RiskCondition
+/** Reads a condition of one kind; `path` is its path in the rules. Throws RiskRulesError. */
+type ConditionReader = (condition: unknown, path: string) => RiskCondition
 
 const CLOSED = { additionalProperties: false }
 
 const Currency = Type.String({ enum: Object.keys(currencies) })
 /** The format of amounts in the public API. */
 const Amount = Type.String({ pattern: '^[0-9]{1,10}(\\.[0-9]{2})?$' })
-const Counted = Type.Enum([...countedTraits])
-const Within = Type.Integer({ minimum: 1, maximum: limits.riskSecondsMax })
+const CountedTrait = Type.Enum([...countedTraits])
+const Seconds = Type.Integer({ minimum: 1, maximum: limits.riskSecondsMax })
 const ListedValue = Type.String({ minLength: 1, maxLength: limits.riskValueCharsMax })
 
 /** The readers of all kinds of conditions, with their schemas. */
-export const riskConditions: Readonly<Record<RiskCondition['kind'], Reader>> = {
-  amount: reader(
+export const riskConditions: Readonly<Record<RiskCondition['kind'], ConditionReader>> = {
+  amount: conditionReader(
     Type.Object({ kind: Type.Literal('amount'), currency: Currency, above: Amount }, CLOSED),
-    ({ kind, ...money }, at) => ({ kind, ...minor(money, at) }),
+    ({ kind, ...money }, path) => ({ kind, ...minorOf(money, path) }),
   ),
-  count: reader(
+  count: conditionReader(
     Type.Object(
       {
         kind: Type.Literal('count'),
-        by: Counted,
+        by: CountedTrait,
         above: Type.Integer({ minimum: 0, maximum: limits.riskCountMax }),
-        withinSeconds: Within,
+        withinSeconds: Seconds,
       },
       CLOSED,
     ),
     ({ kind, by, above, withinSeconds }) => ({ kind, by, above, withinMs: withinSeconds * SECOND_MS }),
   ),
-  sum: reader(
+  sum: conditionReader(
     Type.Object(
-      { kind: Type.Literal('sum'), by: Counted, currency: Currency, above: Amount, withinSeconds: Within },
+      { kind: Type.Literal('sum'), by: CountedTrait, currency: Currency, above: Amount, withinSeconds: Seconds },
       CLOSED,
     ),
-    ({ kind, by, withinSeconds, ...money }, at) => ({
+    ({ kind, by, withinSeconds, ...money }, path) => ({
       kind,
       by,
       withinMs: withinSeconds * SECOND_MS,
-      ...minor(money, at),
+      ...minorOf(money, path),
     }),
   ),
-  countries: reader(
+  countries: conditionReader(
     Type.Object(
       {
         kind: Type.Literal('countries'),
@@ -72,7 +72,7 @@ export const riskConditions: Readonly<Record<RiskCondition['kind'], Reader>> = {
     ),
     (condition) => condition,
   ),
-  list: reader(
+  list: conditionReader(
     Type.Object(
       {
         kind: Type.Literal('list'),
@@ -81,27 +81,31 @@ export const riskConditions: Readonly<Record<RiskCondition['kind'], Reader>> = {
       },
       CLOSED,
     ),
-    ({ kind, by, values }, at) => {
+    ({ kind, by, values }, path) => {
       if (!isListedTrait(by)) {
-        throw new RiskRulesError(`${at}/by must be one of ${listedTraits.join(', ')}, or risk.parameters[name]`)
+        throw new RiskRulesError(`${path}/by must be one of ${listedTraits.join(', ')}, or risk.parameters[name]`)
       }
-      return { kind, by, values: new Set(values.map((value, index) => listed(by, value, `${at}/values/${index}`))) }
+      return {
+        kind,
+        by,
+        values: new Set(values.map((value, index) => readListedValue(by, value, `${path}/values/${index}`))),
+      }
     },
   ),
-  orderAge: reader(
-    Type.Object({ kind: Type.Literal('orderAge'), aboveSeconds: Within }, CLOSED),
+  orderAge: conditionReader(
+    Type.Object({ kind: Type.Literal('orderAge'), aboveSeconds: Seconds }, CLOSED),
     ({ kind, aboveSeconds }) => ({ kind, aboveMs: aboveSeconds * SECOND_MS }),
   ),
 }
 
-function reader<Shape extends TSchema>(
+function conditionReader<Shape extends TSchema>(
   shape: Shape,
-  convert: (condition: Static<Shape>, at: string) => RiskCondition,
-): Reader {
-  return (condition, at) => {
-    if (Value.Check(shape, condition)) return convert(condition, at)
-    const wrong = Value.Errors(shape, condition).find(({ keyword }) => keyword !== 'boolean')
-    throw new RiskRulesError(`${at}${wrong?.instancePath ?? ''} ${wrong ? sentenceOf(wrong) : 'is wrong'}`)
+  convert: (condition: Static<Shape>, path: string) => RiskCondition,
+): ConditionReader {
+  return (condition, path) => {
+    if (Value.Check(shape, condition)) return convert(condition, path)
+    const error = Value.Errors(shape, condition).find(({ keyword }) => keyword !== 'boolean')
+    throw new RiskRulesError(`${path}${error?.instancePath ?? ''} ${error ? sentenceOf(error) : 'is wrong'}`)
   }
 }
 
@@ -111,13 +115,13 @@ function sentenceOf(error: TLocalizedValidationError): string {
   return error.message
 }
 
-function minor(
+function minorOf(
   { currency, above }: { readonly currency: string; readonly above: string },
-  at: string,
+  path: string,
 ): { currency: CurrencyCode; aboveMinor: number } {
   const code = narrow(isCurrency, currency)
   const amount = parseAmount(above, code)
-  if (amount.kind === 'refused') throw new RiskRulesError(`${at}/above: ${amount.reason}`)
+  if (amount.kind === 'refused') throw new RiskRulesError(`${path}/above: ${amount.reason}`)
   return { currency: code, aboveMinor: amount.amountMinor }
 }
 
@@ -125,7 +129,7 @@ function minor(
 const formats: Readonly<Partial<Record<ListedTrait, { description: string; accepts(value: string): boolean }>>> = {
   fingerprint: {
     description: 'a fingerprint: the id of its key, a colon and 64 hexadecimal digits',
-    accepts: (value) => fingerprintForm.test(value),
+    accepts: (value) => fingerprintPattern.test(value),
   },
   bin: { description: 'the first six digits of card numbers', accepts: (value) => /^[0-9]{6}$/.test(value) },
   'customer.email': { description: 'an e-mail address', accepts: (value) => /^[^@\s]+@[^@\s]+$/.test(value) },
@@ -134,8 +138,8 @@ const formats: Readonly<Partial<Record<ListedTrait, { description: string; accep
   country: { description: 'a country of ISO 3166-1 (2 letters)', accepts: (value) => isCountry(value.toUpperCase()) },
 }
 
-function listed(by: ListedTrait, value: string, at: string): string {
+function readListedValue(by: ListedTrait, value: string, path: string): string {
   const format = formats[by]
-  if (format && !format.accepts(value)) throw new RiskRulesError(`${at} must be ${format.description}`)
+  if (format && !format.accepts(value)) throw new RiskRulesError(`${path} must be ${format.description}`)
   return normalTrait(by, value)
 }

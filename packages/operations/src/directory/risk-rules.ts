@@ -1,5 +1,5 @@
 import {
-  limits as bounds,
+  limits as domainLimits,
   needsOf,
   type RiskNeeds,
   type RiskRule,
@@ -12,16 +12,16 @@ import { keyIdOf } from '../fingerprint.ts'
 import { limits } from '../limits.ts'
 import { riskConditions, RiskRulesError } from './risk-conditions.ts'
 
-const SCORE = { minimum: -bounds.riskScoreMax, maximum: bounds.riskScoreMax }
+const SCORE = { minimum: -domainLimits.riskScoreMax, maximum: domainLimits.riskScoreMax }
 const Score = Type.Integer(SCORE)
 
-const judgement = {
+const ruleMembers = {
   reviewFrom: Type.Optional(Score),
   rejectFrom: Type.Optional(Score),
   rules: Type.Array(
     Type.Object(
       {
-        // No commas, because answers list the rules that hit separated by commas.
+        // A name has no comma, because answers list the matching rules separated by commas.
         name: Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9 _.-]*$', maxLength: limits.riskNameCharsMax }),
         when: Type.Object({ kind: Type.String({ enum: Object.keys(riskConditions) }) }),
         score: Type.Optional(Score),
@@ -34,17 +34,17 @@ const judgement = {
 }
 
 /** An id with the maximum length of `risk.channelId` and `risk.serviceId`. */
-const NamedId = Type.Optional(Type.String({ minLength: 1, maxLength: limits.riskValueCharsMax }))
+const OverrideId = Type.Optional(Type.String({ minLength: 1, maxLength: limits.riskValueCharsMax }))
 
 /**
  * The risk rules of an entity, as the management API accepts them. Conditions are validated separately, by their kind.
  */
 export const riskRuleSet = Type.Object(
   {
-    ...judgement,
+    ...ruleMembers,
     overrides: Type.Optional(
       Type.Array(
-        Type.Object({ channelId: NamedId, serviceId: NamedId, ...judgement }, { additionalProperties: false }),
+        Type.Object({ channelId: OverrideId, serviceId: OverrideId, ...ruleMembers }, { additionalProperties: false }),
         { maxItems: limits.riskOverridesMax },
       ),
     ),
@@ -61,34 +61,34 @@ export interface PreparedRules extends RiskRuleChoice {
 }
 
 /**
- * Parses stored rules.
+ * Validates rules and prepares them for evaluation.
  *
  * @throws RiskRulesError with the path of the error and a valid form
  */
 export function prepareRules(set: RiskRuleSet): PreparedRules {
-  const configured = judgementOf(set, '')
+  const configured = riskRulesOf(set, '')
   const overrides = (set.overrides ?? []).map((override, index) => {
     const { channelId, serviceId } = override
-    const at = `overrides/${index}`
+    const path = `overrides/${index}`
     if (channelId === undefined && serviceId === undefined) {
-      throw new RiskRulesError(`${at} must have a channelId, a serviceId or both`)
+      throw new RiskRulesError(`${path} must have a channelId, a serviceId or both`)
     }
-    return { ...judgementOf(override, `${at}/`), channelId, serviceId }
+    return { ...riskRulesOf(override, `${path}/`), channelId, serviceId }
   })
   return { configured, overrides, needs: needsOf([configured, ...overrides].flatMap(({ rules }) => rules)) }
 }
 
-/** @param at the path of the rules: '', or a path with a trailing slash */
-function judgementOf({ reviewFrom, rejectFrom, rules }: Omit<RiskRuleSet, 'overrides'>, at: string): RiskRules {
+/** @param path the path of the rules: '', or a path with a trailing slash */
+function riskRulesOf({ reviewFrom, rejectFrom, rules }: Omit<RiskRuleSet, 'overrides'>, path: string): RiskRules {
   if (reviewFrom !== undefined && rejectFrom !== undefined && reviewFrom > rejectFrom) {
-    throw new RiskRulesError(`${at}reviewFrom must not be greater than rejectFrom`)
+    throw new RiskRulesError(`${path}reviewFrom must not be greater than rejectFrom`)
   }
   const names = new Set<string>()
   for (const [index, { name }] of rules.entries()) {
-    if (names.has(name)) throw new RiskRulesError(`${at}rules/${index}/name must not be that of another rule`)
+    if (names.has(name)) throw new RiskRulesError(`${path}rules/${index}/name must not be that of another rule`)
     names.add(name)
   }
-  return { rules: rules.map((rule, index) => ruleOf(rule, `${at}rules/${index}`)), reviewFrom, rejectFrom }
+  return { rules: rules.map((rule, index) => ruleOf(rule, `${path}rules/${index}`)), reviewFrom, rejectFrom }
 }
 
 /** The ids of the keys of listed fingerprints. */
@@ -99,15 +99,15 @@ export function listedKeyIds({ configured, overrides }: RiskRuleChoice): readonl
   return [...new Set(listed.map(keyIdOf))]
 }
 
-function ruleOf({ name, when, score, verdict }: RiskRuleSet['rules'][number], at: string): RiskRule {
+function ruleOf({ name, when, score, verdict }: RiskRuleSet['rules'][number], path: string): RiskRule {
   const effect = score ?? verdict
   if (effect === undefined || (score !== undefined && verdict !== undefined)) {
-    throw new RiskRulesError(`${at} must have either a score or a verdict`)
+    throw new RiskRulesError(`${path} must have either a score or a verdict`)
   }
   const { kind } = when
   if (!isKind(kind))
-    throw new RiskRulesError(`${at}/when/kind must be one of ${Object.keys(riskConditions).join(', ')}`)
-  return { name, when: riskConditions[kind](when, `${at}/when`), effect }
+    throw new RiskRulesError(`${path}/when/kind must be one of ${Object.keys(riskConditions).join(', ')}`)
+  return { name, when: riskConditions[kind](when, `${path}/when`), effect }
 }
 
 const isKind = (kind: string): kind is keyof typeof riskConditions => Object.hasOwn(riskConditions, kind)

@@ -67,8 +67,8 @@ function channel(id: string, name: string, settings: EntitySettings): SandboxEnt
   return { id, parent: sandboxIds.merchant, kind: 'channel', name, settings }
 }
 
-/** The rows of the sandbox. @param hash the keyed hash of stored tokens */
-export function sandbox(
+/** Creates the rows of the sandbox. @param hash the keyed hash of stored tokens */
+export function createSandboxRows(
   hash: (token: string) => Uint8Array,
   nowMs: number,
 ): { readonly entity: readonly EntityRow[]; readonly access_token: readonly AccessTokenRow[] } {

@@ -15,7 +15,7 @@ afterAll(() => tollgate.close())
 const { send, manage } = tollgate
 
 const other = await otherMerchant(tollgate)
-const theirs = { authorization: `Bearer ${other.token}` }
+const otherHeaders = { authorization: `Bearer ${other.token}` }
 
 describe('a resource of another merchant is answered like an unknown id', async () => {
   const payment = await send('POST', '/v1/payments', cardPayment())
@@ -25,37 +25,38 @@ describe('a resource of another merchant is answered like an unknown id', async 
   const money = { amount: '92.00', currency: 'EUR' }
   const ownChannel = { entityId: other.channel }
 
-  interface Reach {
+  /** A request of another merchant for a resource of the sandbox. */
+  interface ForbiddenRequest {
     readonly endpoint: string
     readonly method: 'GET' | 'POST' | 'DELETE'
     readonly path: (id: string) => string
-    /** An existing id, and one of the same format that does not exist. */
+    /** An existing id, and a nonexistent id of the same format. */
     readonly id: readonly [existing: string, unknown: string]
     readonly parameters: (id: string) => Parameters
     readonly status: number
     readonly code: string
   }
-  const byPath = (
+  const requestWithId = (
     endpoint: string,
     id: string,
     code: string,
     parameters: Parameters = {},
     entity: Parameters = ownChannel,
     status = 404,
-  ): Reach => {
+  ): ForbiddenRequest => {
     const [method = '', template = ''] = endpoint.split(' ')
     return {
       endpoint: `${endpoint} ${parameters['paymentType'] ?? ''} ${entity['entityId'] ? 'own entity' : 'no entity'}`,
       method: method === 'GET' || method === 'DELETE' ? method : 'POST',
-      path: (each) => template.replace('{id}', each),
+      path: (resourceId) => template.replace('{id}', resourceId),
       id: [id, UNKNOWN_ID],
       parameters: () => ({ ...entity, ...parameters }),
       status,
       code,
     }
   }
-  const byEntity = (endpoint: string, parameters: Parameters, path: string): Reach => ({
-    endpoint: `${endpoint} their entity`,
+  const requestWithEntity = (endpoint: string, parameters: Parameters, path: string): ForbiddenRequest => ({
+    endpoint: `${endpoint} entity of another merchant`,
     method: endpoint.startsWith('GET') ? 'GET' : endpoint.startsWith('DELETE') ? 'DELETE' : 'POST',
     path: () => path,
     id: [sandboxIds.channel, UNKNOWN_ID],
@@ -66,23 +67,41 @@ describe('a resource of another merchant is answered like an unknown id', async 
   const noEntity = { entityId: undefined }
   const pay = { ...money, paymentType: 'DB' }
 
-  const reaches: readonly Reach[] = [
-    byEntity('POST /v1/payments', cardPayment(), '/v1/payments'),
-    byEntity('GET /v1/payments/{id}', {}, `/v1/payments/${payment.body.id}`),
-    byEntity('POST /v1/payments/{id}', { paymentType: 'RV' }, `/v1/payments/${payment.body.id}`),
-    byEntity('POST /v1/registrations', cardWithoutPayment(), '/v1/registrations'),
-    byEntity('POST /v1/registrations/{id}/payments', pay, `/v1/registrations/${registration.body.id}/payments`),
-    byEntity('DELETE /v1/registrations/{id}', {}, `/v1/registrations/${registration.body.id}`),
-    byPath('GET /v1/payments/{id}', payment.body.id, '700.400.580'),
-    byPath('GET /v1/payments/{id}', payment.body.id, '700.400.580', {}, noEntity),
-    byPath('POST /v1/payments/{id}', preauthorisation.body.id, '700.400.510', { paymentType: 'CP', ...money }),
-    byPath('POST /v1/payments/{id}', payment.body.id, '700.400.530', { paymentType: 'RV' }),
-    byPath('POST /v1/payments/{id}', payment.body.id, '600.200.500', { paymentType: 'RF', ...money }),
-    byPath('POST /v1/payments/{id}', payment.body.id, '700.400.580', { paymentType: 'RB', ...money }),
-    byPath('POST /v1/payments/{id}', preauthorisation.body.id, '200.300.404', { paymentType: 'CP' }, ownChannel, 400),
-    byPath('POST /v1/payments/{id}', preauthorisation.body.id, '200.300.404', { paymentType: 'CP' }, noEntity, 400),
-    byPath('POST /v1/registrations/{id}/payments', registration.body.id, '100.150.200', pay),
-    byPath('DELETE /v1/registrations/{id}', registration.body.id, '100.350.303'),
+  const forbiddenRequests: readonly ForbiddenRequest[] = [
+    requestWithEntity('POST /v1/payments', cardPayment(), '/v1/payments'),
+    requestWithEntity('GET /v1/payments/{id}', {}, `/v1/payments/${payment.body.id}`),
+    requestWithEntity('POST /v1/payments/{id}', { paymentType: 'RV' }, `/v1/payments/${payment.body.id}`),
+    requestWithEntity('POST /v1/registrations', cardWithoutPayment(), '/v1/registrations'),
+    requestWithEntity(
+      'POST /v1/registrations/{id}/payments',
+      pay,
+      `/v1/registrations/${registration.body.id}/payments`,
+    ),
+    requestWithEntity('DELETE /v1/registrations/{id}', {}, `/v1/registrations/${registration.body.id}`),
+    requestWithId('GET /v1/payments/{id}', payment.body.id, '700.400.580'),
+    requestWithId('GET /v1/payments/{id}', payment.body.id, '700.400.580', {}, noEntity),
+    requestWithId('POST /v1/payments/{id}', preauthorisation.body.id, '700.400.510', { paymentType: 'CP', ...money }),
+    requestWithId('POST /v1/payments/{id}', payment.body.id, '700.400.530', { paymentType: 'RV' }),
+    requestWithId('POST /v1/payments/{id}', payment.body.id, '600.200.500', { paymentType: 'RF', ...money }),
+    requestWithId('POST /v1/payments/{id}', payment.body.id, '700.400.580', { paymentType: 'RB', ...money }),
+    requestWithId(
+      'POST /v1/payments/{id}',
+      preauthorisation.body.id,
+      '200.300.404',
+      { paymentType: 'CP' },
+      ownChannel,
+      400,
+    ),
+    requestWithId(
+      'POST /v1/payments/{id}',
+      preauthorisation.body.id,
+      '200.300.404',
+      { paymentType: 'CP' },
+      noEntity,
+      400,
+    ),
+    requestWithId('POST /v1/registrations/{id}/payments', registration.body.id, '100.150.200', pay),
+    requestWithId('DELETE /v1/registrations/{id}', registration.body.id, '100.350.303'),
   ]
 
   /** The answer without the fields that differ between any two requests. */
@@ -91,11 +110,11 @@ describe('a resource of another merchant is answered like an unknown id', async 
     body: { ...body, id: '', referencedId: '', descriptor: '', timestamp: '', ndc: '' },
   })
 
-  test.each(reaches)(
+  test.each(forbiddenRequests)(
     '$endpoint: $status $code',
     async ({ method, path, id: [existing, unknown], parameters, ...expected }) => {
-      const existingAnswer = await send(method, path(existing), parameters(existing), theirs)
-      const unknownAnswer = await send(method, path(unknown), parameters(unknown), theirs)
+      const existingAnswer = await send(method, path(existing), parameters(existing), otherHeaders)
+      const unknownAnswer = await send(method, path(unknown), parameters(unknown), otherHeaders)
       expect(summary(existingAnswer)).toEqual([expected.status, expected.code])
       expect(comparable(existingAnswer)).toEqual(comparable(unknownAnswer))
     },
@@ -221,19 +240,19 @@ describe('channel dispatching', async () => {
   const headers = { authorization: `Bearer ${token}` }
   const MASTER = { paymentBrand: 'MASTER', 'card.number': '5454545454545454' }
 
-  test.each<{ what: string; changes: Parameters; on: string }>([
-    { what: 'a Mastercard', changes: MASTER, on: 'Other channel' },
+  test.each<{ name: string; changes: Parameters; channelName: string }>([
+    { name: 'Mastercard', changes: MASTER, channelName: 'Other channel' },
     {
-      what: 'a Mastercard whose brand is detected',
+      name: 'Mastercard without paymentBrand',
       changes: { ...MASTER, paymentBrand: undefined },
-      on: 'Other channel',
+      channelName: 'Other channel',
     },
-    { what: 'dollars', changes: { currency: 'USD' }, on: 'dollars' },
-    { what: 'a Visa card in euros', changes: {}, on: 'all' },
-  ])('$what is paid on $on', async ({ changes, on }) => {
+    { name: 'Visa in dollars', changes: { currency: 'USD' }, channelName: 'dollars' },
+    { name: 'Visa in euros', changes: {}, channelName: 'all' },
+  ])('a payment by $name is made on the channel $channelName', async ({ changes, channelName }) => {
     const paid = await send('POST', '/v1/payments', cardPayment({ entityId: merchant, ...changes }), headers)
     expect(summary(paid)).toEqual([200, '000.100.110'])
-    expect(paid.body.descriptor).toMatch(new RegExp(` ${on}$`))
+    expect(paid.body.descriptor).toMatch(new RegExp(` ${channelName}$`))
   })
 
   test('a card is stored on the first channel that accepts its brand', async () => {
@@ -274,23 +293,23 @@ describe('channel dispatching', async () => {
     expect(summary(refused)).toEqual([400, '600.200.500'])
     expect(refused.body.descriptor).toMatch(/ Other channel$/)
     await manage('PATCH', `/entities/${masterOnly}`, { settings: { enabled: false } })
-    const next = await send('POST', '/v1/payments', cardPayment({ entityId: merchant }), headers)
-    expect(summary(next)).toEqual([400, '600.200.500'])
-    expect(next.body.descriptor).toMatch(/ dollars$/)
+    const nextRefusal = await send('POST', '/v1/payments', cardPayment({ entityId: merchant }), headers)
+    expect(summary(nextRefusal)).toEqual([400, '600.200.500'])
+    expect(nextRefusal.body.descriptor).toMatch(/ dollars$/)
   })
 })
 
 describe('the log contains the sent entityId if the caller reaches it, otherwise that of the caller', () => {
   test.each([
-    { what: 'a channel', entityId: sandboxIds.channel, logged: sandboxIds.channel },
-    { what: 'none', entityId: undefined, logged: sandboxIds.merchant },
-    { what: 'something else', entityId: '4200000000000000', logged: sandboxIds.merchant },
-  ])('with $what as entityId', async ({ entityId, logged }) => {
+    { name: 'the entityId of a channel', entityId: sandboxIds.channel, loggedEntity: sandboxIds.channel },
+    { name: 'no entityId', entityId: undefined, loggedEntity: sandboxIds.merchant },
+    { name: 'an invalid entityId', entityId: '4200000000000000', loggedEntity: sandboxIds.merchant },
+  ])('with $name', async ({ entityId, loggedEntity }) => {
     const { body } = await send('GET', '/v1/payments/x', { entityId })
     expect(tollgate.logged.at(-1)).toEqual({
       level: 'info',
       requestId: body.id,
-      entity: logged,
+      entity: loggedEntity,
       operation: 'getPayment',
       code: body.result.code,
       status: expect.any(Number),

@@ -2,9 +2,9 @@ import { InvariantError } from '@tollgate/contract'
 import type { Caller, Channel, Directory } from './channel.ts'
 
 /**
- * The visibility of a stored payment or registration to a request. visible: it is in the entity of the request, or
- * without one in that of the caller; otherChannel: it is on another channel of the same merchant; unknown: it belongs
- * to another merchant, and is answered like one that does not exist.
+ * The visibility of a stored payment or registration to a request. visible: it belongs to the entityId of the request,
+ * or, if none was sent, to the entity of the caller; otherChannel: it belongs to another channel of the same merchant;
+ * unknown: it belongs to another merchant, and is answered like a nonexistent record.
  */
 export type Visibility = 'visible' | 'otherChannel' | 'unknown'
 
@@ -29,14 +29,14 @@ export const isInReach = (
   stored: { readonly channel: string },
 ): boolean => directory.reaches(caller.entityId, stored.channel)
 
-/** The channel of a stored record, if it is one of the request's channels; otherwise the first of these. */
+/** The channel of a stored record, if it is one of the request's channels; otherwise the request's first channel. */
 export const channelOf = (
   { channels }: { readonly channels: readonly Channel[] },
   stored: { readonly channel: string } | undefined,
 ): Channel | undefined => channels.find(({ id }) => id === stored?.channel) ?? channels[0]
 
-/** The same, for an operation whose requests always have a channel. */
-export function channelFor(
+/** As `channelOf`, for an operation whose requests always have a channel. */
+export function requiredChannelOf(
   request: Parameters<typeof channelOf>[0],
   stored?: Parameters<typeof channelOf>[1],
 ): Channel {

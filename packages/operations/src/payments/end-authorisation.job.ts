@@ -61,6 +61,6 @@ async function release(context: Context, job: JobRow, { transactions: [root] }: 
     const pending = await referToPayment(context, request, { expiry: true })
     return mapOutcome(pending, (unit) => ({ ...unit, compareAndSets: [...(unit.compareAndSets ?? []), jobDone(job)] }))
   }
-  const { code } = await context.commands.execute(request, undefined, decide, { reference: job.subject_id })
+  const { code } = await context.commands.execute(request, undefined, decide, { mutexKey: job.subject_id })
   return `${hold.heldMinor} minor units released: ${code}`
 }

@@ -4,7 +4,7 @@ import type { Channel } from '../directory/channel.ts'
 import type { Context } from '../context.ts'
 import type { NewRegistration } from '../pending-unit.ts'
 import type { AccountRequest } from '../parameters/account-request.ts'
-import { echoOn } from '../records/echo.ts'
+import { echoFor } from '../records/echo.ts'
 import { sealedAccount } from '../records/account-record.ts'
 import { accountView } from '../records/masked-account.ts'
 import type { UsableInstrument } from '../accounts/instrument.ts'
@@ -12,7 +12,7 @@ import { methodOf } from '../records/payment-method.ts'
 import { registrationNotificationIn } from '../records/notification-target.ts'
 import { type Outcome, resultView } from '../records/outcome.ts'
 import { rootTransaction, testModeOf } from '../records/new-transaction.ts'
-import { maskedAccountEndsAtMs, registrationDone, registrationRow } from '../records/registration-record.ts'
+import { maskedAccountEndsAtMs, registrationSuccess, registrationRow } from '../records/registration-record.ts'
 
 /** The data of a new registration. */
 interface RegistrationData {
@@ -65,7 +65,7 @@ function transactionRow(
   { id, channel, instrument, verification }: RegistrationData,
 ): TransactionRow {
   const { account: kind, brand, masked, brandResult } = instrument
-  const code = registrationDone({ test_mode: testModeOf(request) })
+  const code = registrationSuccess({ test_mode: testModeOf(request) })
   return rootTransaction(request, {
     id,
     channel,
@@ -78,7 +78,7 @@ function transactionRow(
     registrationId: id,
     networkTransactionId: verification?.networkTransactionId,
     facts: { instruction: verification?.instruction, ...registrationNotificationIn(request) },
-    echo: echoOn(channel, request.parameters, kind),
+    echo: echoFor(channel, request.parameters, kind),
     outcome: verification?.outcome ?? {
       brandResult,
       result: resultView(code),

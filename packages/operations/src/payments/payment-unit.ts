@@ -12,7 +12,7 @@ import { type AcquirerResponse, statusOfResponse } from '../acquirer/acquirer-re
 import type { Context } from '../context.ts'
 import type { DecidedUnit, PendingUnit, UniquenessConstraint } from '../pending-unit.ts'
 import { accountWithoutNumber, sealedAccount } from '../records/account-record.ts'
-import { echoOn } from '../records/echo.ts'
+import { echoFor } from '../records/echo.ts'
 import { accountView } from '../records/masked-account.ts'
 import { rootTransaction } from '../records/new-transaction.ts'
 import { factsWithNotification } from '../records/notification-target.ts'
@@ -211,7 +211,7 @@ function transactionRow(payment: PaymentContext, result: Result, changes?: OnFil
     echo: echoWithRisk(
       request,
       result.risk,
-      echoOn(channel, request.parameters, instrument.masked && instrument.account),
+      echoFor(channel, request.parameters, instrument.masked && instrument.account),
     ),
     outcome: result.outcome,
   })

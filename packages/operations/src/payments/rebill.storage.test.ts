@@ -1,7 +1,7 @@
 import { DAY_MS } from '@tollgate/contract'
 import type { AcquirerRequest } from '@tollgate/connectors'
 import { afterAll, describe, expect, test, vi } from 'vitest'
-import { shredded } from '../records/account-record.ts'
+import { shreddedAccount } from '../records/account-record.ts'
 import { sandboxIds } from '../directory/sandbox.ts'
 import {
   cardWithoutPayment,
@@ -245,7 +245,7 @@ describe('the card of a rebill', () => {
     await gateway.storage.commit({
       id: 'u',
       expectedVersions: [],
-      rows: { account: account ? [shredded(account)] : [] },
+      rows: { account: account ? [shreddedAccount(account)] : [] },
     })
     const { status, body } = await rebill(id)
     expect([status, body.result.code, body.referencedId]).toEqual([400, '700.500.004', id])

@@ -31,13 +31,13 @@ import { accountView, maskedAccountOf } from '../records/masked-account.ts'
 import { authorisationRequest, originalOf } from '../acquirer/authorisation-request.ts'
 import { commandOf } from './command.ts'
 import { descriptorOf } from '../records/descriptor.ts'
-import { echoOn } from '../records/echo.ts'
+import { echoFor } from '../records/echo.ts'
 import { methodOf } from '../records/payment-method.ts'
 import { notificationIn } from '../records/notification-target.ts'
 import { detailsWithExpiry, type Outcome, resultView } from '../records/outcome.ts'
-import { channelFor, channelOf, isInReach, visibilityOf } from '../directory/visibility.ts'
+import { requiredChannelOf, channelOf, isInReach, visibilityOf } from '../directory/visibility.ts'
 import { rebill } from './rebill.ts'
-import { followingTransaction } from '../records/new-transaction.ts'
+import { followUpTransaction } from '../records/new-transaction.ts'
 import { factsOf, initialTransactionIdOf, paymentTree, resultDetailsOf } from '../records/payment-record.ts'
 import { amountOf, answerAbout, withDecimals } from '../records/transaction-view.ts'
 import type { FollowUp, FollowUpOutcome } from './follow-up.ts'
@@ -71,7 +71,7 @@ export async function referToPayment(
   options: SystemOptions = {},
 ): Promise<PendingUnit> {
   const sentReference = await findReferenced(context, request)
-  const channel = channelFor(request, sentReference?.row)
+  const channel = requiredChannelOf(request, sentReference?.row)
   if (!sentReference) return refuse(context, request, unknownFor(typeOf(request)))
   if (!isInReach(context, request, sentReference.row)) return refuse(context, request, OUT_OF_REACH)
   const referenced = refundTarget(request, channel, sentReference)
@@ -241,7 +241,7 @@ function transactionRow(
         response.accountFacts,
       )),
   }
-  return followingTransaction(request, original, {
+  return followUpTransaction(request, original, {
     id,
     type: go.type,
     status,
@@ -251,7 +251,7 @@ function transactionRow(
     networkTransactionId: acceptedInstruction && initialTransactionIdOf(response.details),
     agreementId: acceptedInstruction?.agreementId,
     facts: { ...factsFor(original, go, acceptedInstruction), ...notificationIn(request) },
-    echo: echoOn(channel, request.parameters, chargedAccount && kindOf(chargedAccount)),
+    echo: echoFor(channel, request.parameters, chargedAccount && kindOf(chargedAccount)),
     outcome,
   })
 }

@@ -30,7 +30,7 @@ export interface OutgoingClient {
   send(request: OutgoingRequest): Promise<OutgoingReply>
   /**
    * The reason why a URL is always refused, without a DNS query: its scheme, port, credentials or literal address;
-   * undefined: it is permitted so far.
+   * undefined: these are permitted.
    */
   refusalReason(url: string): string | undefined
   /** Ends all requests in flight and all connections at once; later requests fail. */

@@ -29,5 +29,5 @@ export interface SearchLimiter {
   /** The entry sizes of searches with this key. */
   sizesOf(key: string): EntrySizes
   /** Runs `work` on the pages of a search, one call after the other. The least recently used searches are evicted. */
-  paging<T>(search: string, work: (pages: SearchPages) => Promise<T>): Promise<T>
+  withPages<T>(search: string, work: (pages: SearchPages) => Promise<T>): Promise<T>
 }

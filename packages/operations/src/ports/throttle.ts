@@ -1,10 +1,10 @@
 /** A rate limit by key. */
 export interface RateLimit {
   /**
-   * @param places the number of requests in a window of this key
+   * @param requestsMax the maximum of requests of this key in a window
    * @returns 0: admitted and counted; otherwise the milliseconds until the next request is admitted
    */
-  take(key: string, places: number, nowMs: number): number
+  take(key: string, requestsMax: number, nowMs: number): number
 }
 
 /** The keys of a shopper's attempt; an undefined key is not counted. */
@@ -12,7 +12,7 @@ export interface AttemptKeys {
   readonly channel: string
   /** The fingerprint of the card or account. */
   readonly card: string | undefined
-  /** The client's address; of IPv6 its network. */
+  /** The client's IP address; for IPv6, the /64. */
   readonly address: string | undefined
 }
 
@@ -22,7 +22,7 @@ export interface DeclineBounds {
   readonly address: number
 }
 
-/** Limits declined attempts of shoppers in an hour and channel, by card and by address, against card testing. */
+/** Limits declined attempts of shoppers per hour and channel, by card and by address, against card testing. */
 export interface Declines {
   /**
    * Begins an attempt. While it is in flight, it counts as declined for its card, so that concurrent attempts are also

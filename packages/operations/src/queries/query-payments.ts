@@ -25,7 +25,7 @@ export const queryPayments = (context: Context, request: SearchRequest): Promise
       status: 200,
       code: FOUND,
       body: start + records.join(','),
-      rest: { pieces, requestId: request.requestId, heldBytes: limits.streamedBytes },
+      rest: { pieces, requestId: request.requestId, memoryBytes: limits.streamedBytes },
     }
   })
 
@@ -54,7 +54,7 @@ async function* piecesBefore(
  */
 export const queryRecords = (context: Context, request: SearchRequest): Promise<Answer> =>
   withSearch(context, request, (search) =>
-    context.rates.searches.paging(`${request.caller.tokenId} ${JSON.stringify(search)}`, async (cached) => {
+    context.rates.searches.withPages(`${request.caller.tokenId} ${JSON.stringify(search)}`, async (cached) => {
       const { pageNo } = request.search
       if (pageNo === 1) cached.starts.clear()
       const before = await startOfPage(context, request, { search, cached, pageNo })

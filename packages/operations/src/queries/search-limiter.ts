@@ -53,6 +53,6 @@ export function createSearchLimiter(): SearchLimiter {
           if (charsMaxByKey.size > limits.searchSizesMax) charsMaxByKey.delete(oldest)
       },
     }),
-    paging: (search, work) => withLock(`pages ${search}`, () => work(pagesOf(search))),
+    withPages: (search, work) => withLock(`pages ${search}`, () => work(pagesOf(search))),
   }
 }

@@ -69,8 +69,8 @@ export function sealedOf({ sealed, wrapped_key: wrappedKey, key_id: keyId }: Acc
   return sealed && wrappedKey && keyId !== null ? { sealed, wrappedKey, keyId } : undefined
 }
 
-/** The same account without its number and the key to it: the number cannot be restored. */
-export function shredded(account: AccountRow): AccountRow {
+/** The account without its number and the key of the number, so that the number cannot be restored. */
+export function shreddedAccount(account: AccountRow): AccountRow {
   return { ...account, sealed: null, wrapped_key: null, key_id: null }
 }
 

@@ -20,11 +20,11 @@ describe('the merchant’s bank account', () => {
   )
 
   test('is in all answers about registrations', async () => {
-    const { body: stored } = await send('POST', '/v1/registrations', cardWithoutPayment())
-    const url = `/v1/registrations/${stored.id}`
+    const { body: registration } = await send('POST', '/v1/registrations', cardWithoutPayment())
+    const url = `/v1/registrations/${registration.id}`
     const { body: paid } = await pay({ createRegistration: 'true' })
     const answers = [
-      stored,
+      registration,
       (await send('GET', url)).body,
       (await send('POST', url, { 'customer.email': 'jane@jones.example', ...customer })).body,
       (await send('POST', url, { 'card.expiryMonth': '06', 'card.expiryYear': '2035' })).body,
@@ -42,13 +42,13 @@ describe('the merchant’s bank account', () => {
     const merchant = { bankAccount, name: 'Shop', city: 'Berlin' }
     expect(paid.body.merchant).toEqual(merchant)
     expect((await send('GET', `/v1/payments/${paid.body.id}`)).body.merchant).toEqual(merchant)
-    const back = { paymentType: 'RF', amount: '1.00', currency: 'EUR' }
-    expect((await send('POST', `/v1/payments/${paid.body.id}`, back)).body.merchant).toEqual({ bankAccount })
+    const refund = { paymentType: 'RF', amount: '1.00', currency: 'EUR' }
+    expect((await send('POST', `/v1/payments/${paid.body.id}`, refund)).body.merchant).toEqual({ bankAccount })
     expect((await pay({ 'card.number': '4000000000000002' })).body.merchant).toEqual({ bankAccount })
     expect((await pay({ 'card.number': '4200000000000001' })).body.merchant).toEqual({ bankAccount })
   })
 
-  test('is absent from other answers and from those of a channel without bank account', async () => {
+  test('is absent from refusals of invalid requests and from answers of a channel without a bank account', async () => {
     expect((await pay({ amount: 'x' })).body).not.toHaveProperty('merchant')
     const settings = { bankAccount: null }
     await manage('PATCH', `/entities/${sandboxIds.merchant}`, { settings })
@@ -71,23 +71,25 @@ describe('the merchant’s bank account', () => {
   })
 
   test.each([
-    { fault: 'no holder', wrong: { number: 'DE02701500000000594937' }, message: /holder/ },
-    { fault: 'a holder of three characters', wrong: { holder: 'Jan' }, message: /holder/ },
+    { fault: 'no holder', invalidAccount: { number: 'DE02701500000000594937' }, message: /holder/ },
+    { fault: 'a holder of three characters', invalidAccount: { holder: 'Jan' }, message: /holder/ },
     {
       fault: 'an IBAN with a typing error',
-      wrong: { ...bankAccount, number: 'DE03701500000000594937' },
+      invalidAccount: { ...bankAccount, number: 'DE03701500000000594937' },
       message: /IBAN/,
     },
-    { fault: 'an IBAN with spaces', wrong: { ...bankAccount, number: 'DE02 7015 0000' }, message: /number/ },
-    { fault: 'a BIC of an unknown country', wrong: { ...bankAccount, bic: 'SSKMXXMM' }, message: /bic/ },
-    { fault: 'an unknown country', wrong: { ...bankAccount, country: 'XX' }, message: /country/ },
-    { fault: 'an unknown field', wrong: { ...bankAccount, iban: 'x' }, message: /bankAccount/ },
-  ])('is refused with $fault', async ({ wrong, message }) => {
-    const before = (await manage('GET', `/entities/${sandboxIds.channel}`)).body
-    const answer = await manage('PATCH', `/entities/${sandboxIds.channel}`, { settings: { bankAccount: wrong } })
+    { fault: 'an IBAN with spaces', invalidAccount: { ...bankAccount, number: 'DE02 7015 0000' }, message: /number/ },
+    { fault: 'a BIC of an unknown country', invalidAccount: { ...bankAccount, bic: 'SSKMXXMM' }, message: /bic/ },
+    { fault: 'an unknown country', invalidAccount: { ...bankAccount, country: 'XX' }, message: /country/ },
+    { fault: 'an unknown field', invalidAccount: { ...bankAccount, iban: 'x' }, message: /bankAccount/ },
+  ])('is refused with $fault', async ({ invalidAccount, message }) => {
+    const entityBefore = (await manage('GET', `/entities/${sandboxIds.channel}`)).body
+    const answer = await manage('PATCH', `/entities/${sandboxIds.channel}`, {
+      settings: { bankAccount: invalidAccount },
+    })
     expect(answer.status).toBe(400)
     expect(answer.body.error.message).toMatch(message)
-    expect((await manage('GET', `/entities/${sandboxIds.channel}`)).body).toEqual(before)
+    expect((await manage('GET', `/entities/${sandboxIds.channel}`)).body).toEqual(entityBefore)
   })
 })
 

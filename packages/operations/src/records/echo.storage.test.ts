@@ -27,7 +27,7 @@ const structures: Parameters = {
   'standingInstruction.source': 'CIT',
 }
 
-const echoed = {
+const echo = {
   merchantTransactionId: 'order-0007',
   merchantInvoiceId: 'invoice-0007',
   customer: { givenName: 'José', surname: 'Øster "Quote" <b>', browserFingerprint: { id: 'fp-1' } },
@@ -38,22 +38,20 @@ const echoed = {
   standingInstruction: { type: 'UNSCHEDULED', mode: 'INITIAL', source: 'CIT' },
 }
 
-test('a payment echoes the sent structures in its answer and in its status', async () => {
+test('the answer and the status of a payment echo the sent structures', async () => {
   const paid = await pay(structures)
   expect(paid.status).toBe(200)
-  expect(paid.body).toMatchObject(echoed)
-  const read = await send('GET', `/v1/payments/${paid.body.id}`)
-  expect(read.body).toMatchObject(echoed)
+  expect(paid.body).toMatchObject(echo)
+  const status = await send('GET', `/v1/payments/${paid.body.id}`)
+  expect(status.body).toMatchObject(echo)
 })
 
 test('a registration, a refused payment and a refund echo the sent structures', async () => {
-  expect((await send('POST', '/v1/registrations', { ...cardWithoutPayment(), ...structures })).body).toMatchObject(
-    echoed,
-  )
-  expect((await pay({ ...structures, 'card.number': '4200000000000001' })).body).toMatchObject(echoed)
+  expect((await send('POST', '/v1/registrations', { ...cardWithoutPayment(), ...structures })).body).toMatchObject(echo)
+  expect((await pay({ ...structures, 'card.number': '4200000000000001' })).body).toMatchObject(echo)
   const { body } = await pay({})
   const refund = { ...structures, paymentType: 'RF', amount: '1.00', currency: 'EUR' }
-  expect((await send('POST', `/v1/payments/${body.id}`, refund)).body).toMatchObject(echoed)
+  expect((await send('POST', `/v1/payments/${body.id}`, refund)).body).toMatchObject(echo)
 })
 
 describe('a card number in a parameter for other data', () => {
@@ -65,9 +63,9 @@ describe('a card number in a parameter for other data', () => {
 
   test.each([PAN, GROUPED, `Jane ${PAN}`])('is refused in a name and masked in the answer: %s', async (holder) => {
     const jane = { 'customer.givenName': 'Jane', 'customer.surname': holder }
-    const wrong = await pay({ 'card.holder': holder, ...jane, 'shipping.middleName': holder })
+    const refused = await pay({ 'card.holder': holder, ...jane, 'shipping.middleName': holder })
     const message = 'must not hold a card number'
-    expect(wrong.body.result.parameterErrors).toEqual([
+    expect(refused.body.result.parameterErrors).toEqual([
       { name: 'card.holder', value: '***', message },
       { name: 'customer.surname', value: '***', message },
       { name: 'shipping.middleName', value: '***', message },
@@ -80,8 +78,8 @@ describe('a card number in a parameter for other data', () => {
     const { body } = await send('POST', '/v1/checkouts', { amount: '1.00', currency: 'EUR', paymentType: 'DB' })
     const payload = formOf(cardWithoutPayment({ 'card.holder': GROUPED }))
     const url = `/v1/checkouts/${body.id}/payment`
-    const wrong = await tollgate.request({ method: 'POST', url, headers: { 'content-type': FORM }, payload })
-    expect([wrong.status, wrong.body.result.parameterErrors?.[0]?.name]).toEqual([400, 'card.holder'])
+    const refused = await tollgate.request({ method: 'POST', url, headers: { 'content-type': FORM }, payload })
+    expect([refused.status, refused.body.result.parameterErrors?.[0]?.name]).toEqual([400, 'card.holder'])
   })
 
   test('is masked in free text before it is stored or shown', async () => {
@@ -93,19 +91,19 @@ describe('a card number in a parameter for other data', () => {
       'billing.street1': PAN,
     }
     const { body } = await pay(texts)
-    const seen = {
+    const maskedTexts = {
       descriptor: `Order ${MASKED}`,
       customParameters: { note: MASKED },
       cart: { items: [{ description: 'Card **** ****-**** **** of Jane' }] },
       billing: { street1: MASKED },
     }
-    expect(body).toMatchObject(seen)
-    expect((await send('GET', `/v1/payments/${body.id}`)).body).toMatchObject(seen)
+    expect(body).toMatchObject(maskedTexts)
+    expect((await send('GET', `/v1/payments/${body.id}`)).body).toMatchObject(maskedTexts)
     expect(await stored(body.id)).not.toMatch(/4539.?5787.?6362.?1486/)
     expect(await stored(body.id)).toContain('paid with **** ****-**** ****')
   })
 
-  test('is echoed unchanged in a reference, because one in ten passes the Luhn check by chance', async () => {
+  test('is echoed unchanged in a reference, because one reference in ten passes the Luhn check by chance', async () => {
     const references = {
       merchantTransactionId: PAN,
       merchantInvoiceId: PAN,
@@ -123,8 +121,8 @@ describe('a card number in a parameter for other data', () => {
       airline: { passengers: [{ ticketNumber: PAN }] },
       customer: { merchantCustomerId: PAN },
     })
-    const found = await send('GET', '/v1/query', { merchantTransactionId: PAN })
-    expect(found.body.payments[0].id).toBe(body.id)
+    const query = await send('GET', '/v1/query', { merchantTransactionId: PAN })
+    expect(query.body.payments[0].id).toBe(body.id)
   })
 
   test.each([
@@ -138,34 +136,34 @@ describe('a card number in a parameter for other data', () => {
   })
 
   test('is masked in an unknown parameter of a query and in an invalid id', async () => {
-    const wrong = await send('GET', '/v1/query', { [PAN]: PAN })
-    expect(wrong.body.result.parameterErrors).toEqual([expect.objectContaining({ name: MASKED, value: '' })])
+    const refused = await send('GET', '/v1/query', { [PAN]: PAN })
+    expect(refused.body.result.parameterErrors).toEqual([expect.objectContaining({ name: MASKED, value: '' })])
     const offer = { amount: '1.00', currency: 'EUR', paymentType: 'DB', 'registrations[0].id': PAN }
-    const refused = await send('POST', '/v1/checkouts', offer)
-    expect(refused.body.result.parameterErrors).toEqual([
+    const checkout = await send('POST', '/v1/checkouts', offer)
+    expect(checkout.body.result.parameterErrors).toEqual([
       expect.objectContaining({ name: 'registrations[0].id', value: MASKED }),
     ])
   })
 })
 
-test('merchantMemo is stored for reports and contained in no answer, query or event', async () => {
+test('merchantMemo is stored for reports and contained in no answer', async () => {
   const merchantMemo = 'as agreed with Jane'
   const { body, text } = await pay({ merchantMemo, merchantTransactionId: 'memo-4711' })
   const refund = { paymentType: 'RF', amount: '1.00', currency: 'EUR', merchantMemo }
   const refunded = await send('POST', `/v1/payments/${body.id}`, refund)
   const registration = await send('POST', '/v1/registrations', cardWithoutPayment({ merchantMemo }))
-  const read = await send('GET', `/v1/payments/${body.id}`)
-  const found = await send('GET', '/v1/query', {
+  const status = await send('GET', `/v1/payments/${body.id}`)
+  const query = await send('GET', '/v1/query', {
     merchantTransactionId: 'memo-4711',
     includeLinkedTransactions: 'true',
   })
-  for (const answer of [text, refunded.text, registration.text, read.text, found.text])
+  for (const answer of [text, refunded.text, registration.text, status.text, query.text])
     expect(answer).not.toContain('agreed')
   const rows = await tollgate.gateway.storage.transactions([body.id, refunded.body.id, registration.body.id])
   expect(rows.map(({ facts }) => JSON.parse(facts).merchantMemo)).toEqual([merchantMemo, merchantMemo, merchantMemo])
 })
 
-test('an empty value is kept for a custom parameter and ignored for all other parameters', async () => {
+test('an empty value is kept for a custom parameter and ignored for other parameters', async () => {
   const empty = { 'customParameters[note]': '', 'customParameters[more]': 'x' }
   const otherEmpty = { 'merchant.data[note]': '', 'risk.parameters[note]': '', 'billing.city': '' }
   const expected = { note: '', more: 'x' }
@@ -174,8 +172,8 @@ test('an empty value is kept for a custom parameter and ignored for all other pa
   expect(text).not.toMatch(/"(data|risk|billing)":/)
   expect((await send('GET', `/v1/payments/${body.id}`)).body.customParameters).toEqual(expected)
   expect((await send('GET', `/v1/query/${body.id}`)).body.customParameters).toEqual(expected)
-  const prepared = { amount: '1.00', currency: 'EUR', paymentType: 'DB', ...empty }
-  const checkout = await send('POST', '/v1/checkouts', prepared)
+  const checkoutParameters = { amount: '1.00', currency: 'EUR', paymentType: 'DB', ...empty }
+  const checkout = await send('POST', '/v1/checkouts', checkoutParameters)
   const payload = formOf({ ...cardWithoutPayment(), 'customParameters[SHOPPER_colour]': '' })
   const url = `/v1/checkouts/${checkout.body.id}/payment`
   const paid = await tollgate.request({ method: 'POST', url, headers: { 'content-type': FORM }, payload })
@@ -194,19 +192,19 @@ test('an answer contains each of its keys once', async () => {
   const proof = { 'threeDSecure.eci': '05', 'threeDSecure.verificationId': 'AAACAgSRBklmQCFgMpEGAAAAAAA=' }
   const descriptive = { 'merchant.name': 'Shop', 'customParameters[result]': 'x', descriptor: 'Order 7' }
   const { text } = await pay({ ...structures, ...proof, ...descriptive, createRegistration: 'true' })
-  const seen: string[] = []
+  const keys: string[] = []
   let depth = 0
   // JSON.parse drops duplicate keys, so the keys of the first level are read from the text.
   for (const [token, key] of text.matchAll(/[{[]|[}\]]|"((?:[^"\\]|\\.)*)"(?=:)|"(?:[^"\\]|\\.)*"/g)) {
     if (token === '{' || token === '[') depth += 1
     else if (token === '}' || token === ']') depth -= 1
-    else if (depth === 1 && key !== undefined) seen.push(key)
+    else if (depth === 1 && key !== undefined) keys.push(key)
   }
-  expect(seen.length).toBeGreaterThan(15)
-  expect(new Set(seen).size).toBe(seen.length)
+  expect(keys.length).toBeGreaterThan(15)
+  expect(new Set(keys).size).toBe(keys.length)
 })
 
-test('secrets and parameters that the answer renders itself are not echoed', async () => {
+test('secrets, entityId, testMode and createRegistration are not echoed', async () => {
   const { body, text } = await pay({ ...structures, testMode: 'INTERNAL', createRegistration: 'true' })
   expect(text).not.toContain('4200000000000000')
   expect(body.card).not.toHaveProperty('number')

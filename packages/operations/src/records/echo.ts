@@ -7,6 +7,10 @@ import type { Channel } from '../directory/channel.ts'
  *
  * @param rendered as in `echoOf`
  */
-export function echoOn({ settings: { bankAccount } }: Channel, parameters: RequestParameters, rendered?: string): Echo {
+export function echoFor(
+  { settings: { bankAccount } }: Channel,
+  parameters: RequestParameters,
+  rendered?: string,
+): Echo {
   return echoOf(parameters, bankAccount && { merchant: { bankAccount } }, rendered)
 }

@@ -5,27 +5,27 @@ import { endPlan, planChanges } from './plan-record.ts'
 /** The end of a registration's plans. */
 interface End {
   /** The reason, as answers show it to merchants. */
-  readonly why: string
+  readonly reason: string
   readonly atMs: number
   /** The id of a plan that the same unit changes already. */
   readonly except?: string
 }
 
 /**
- * Ends every active plan of a registration in the unit that ends the registration itself or its use.
+ * The end of every active plan of a registration, for the unit that ends the registration itself or its use.
  *
  * @returns compare-and-sets of plans and of their timers; none if no plan is active
  */
-export async function endingPlans(
+export async function endPlans(
   storage: Storage,
   registrationId: string,
-  { why, atMs, except }: End,
+  { reason, atMs, except }: End,
 ): Promise<readonly CompareAndSet[]> {
   const compareAndSets: CompareAndSet[] = []
   for (const row of await storage.schedulesOf(registrationId, limits.plansOfRegistrationMax)) {
     if (!row.active || row.id === except) continue
     const timer = await storage.job(row.id)
-    const after = endPlan(row, why, atMs)
+    const after = endPlan(row, reason, atMs)
     // A plan without a timer was changed between the two reads: the compare-and-set fails, and the operation decides
     // again.
     compareAndSets.push(

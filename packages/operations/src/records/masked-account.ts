@@ -1,6 +1,6 @@
 import type { AccountRow } from '@tollgate/storage'
 
-/** The structures of a request that carry an account. */
+/** The structures of a request that contain an account. */
 export const accountKinds = ['card', 'bankAccount', 'virtualAccount', 'tokenAccount', 'giftCard'] as const
 
 export type AccountKind = (typeof accountKinds)[number]
@@ -11,14 +11,14 @@ export const isAccountKind = (kind: string): kind is AccountKind => accountKinds
 /** Whether accounts of a kind belong to a card network. */
 export const isOfNetwork = (kind: AccountKind): boolean => kind === 'card' || kind === 'tokenAccount'
 
-/** Fields of an account as answers show them in its structure, beside those that have columns. */
+/** Fields of an account that answers show in its structure, in addition to the fields with columns. */
 export interface AccountDetails {
   readonly [field: string]: string | AccountDetails | undefined
 }
 
 /** The parts of an account that may be stored unencrypted and displayed. */
 export interface MaskedAccount {
-  /** First six digits, of a card. */
+  /** The first six digits of a card number. */
   readonly bin: string | null
   /** The last four characters of the sealed number. */
   readonly last4: string | null
@@ -28,7 +28,7 @@ export interface MaskedAccount {
   readonly details: AccountDetails
 }
 
-/** A masked account. Members that are left out are unknown or not shown. */
+/** Creates a masked account. Omitted members are unknown or not shown. */
 export const maskedAccount = ({
   bin = null,
   last4 = null,
@@ -49,7 +49,7 @@ export const maskedAccount = ({
 type AccountFacts = Readonly<Record<string, string>>
 
 /**
- * The structure of an account in an answer. Of its number only the first six and the last four digits are ever shown.
+ * The structure of an account in an answer. Of the account number only the first six and last four digits are shown.
  */
 export type AccountView = Readonly<Partial<Record<AccountKind, AccountDetails>>>
 

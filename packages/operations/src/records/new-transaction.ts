@@ -52,7 +52,7 @@ interface FollowUpTransaction extends NewTransaction {
 export const testModeOf = ({ reference }: TransactionRequest): NonNullable<TestMode> =>
   reference?.testMode ?? 'INTERNAL'
 
-/** The row of the first transaction of a tree. Without a spread, because it is on the path of every payment. */
+/** The row of the first transaction of a tree. It is created without a spread, because every payment creates one. */
 export function rootTransaction(request: TransactionRequest, fields: RootTransaction): TransactionRow {
   return {
     root_id: fields.id,
@@ -80,8 +80,8 @@ export function rootTransaction(request: TransactionRequest, fields: RootTransac
   }
 }
 
-/** The row of a transaction that refers to another one, with the same tree, channel, method and test mode. */
-export function followingTransaction(
+/** The row of a transaction that refers to another transaction, with the same tree, channel, method and test mode. */
+export function followUpTransaction(
   request: TransactionRequest,
   original: TransactionRow,
   fields: FollowUpTransaction,

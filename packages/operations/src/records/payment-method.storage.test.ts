@@ -39,12 +39,12 @@ test('a query by payment method finds the transactions of that method only', asy
   }
   const check = await send('POST', '/v1/risk', cardPayment({ paymentType: undefined }))
   expected['RM']?.push(check.body.id)
-  const found: Record<string, string[]> = {}
+  const foundIds: Record<string, string[]> = {}
   for (const method of Object.keys(paymentMethods)) {
     const { body } = await send('GET', '/v1/query', { paymentMethods: method })
-    found[method] = (body.payments ?? []).map(({ id }: { id: string }) => id)
+    foundIds[method] = (body.payments ?? []).map(({ id }: { id: string }) => id)
   }
-  expect(found).toEqual(expected)
+  expect(foundIds).toEqual(expected)
 })
 
 test.each([

@@ -33,7 +33,7 @@ function transactionOf(row: TransactionRow): Transaction | undefined {
     referencedId: row.referenced_id,
     type: row.type,
     status: narrow(isStatus, row.status),
-    // A rejected payment has no amount if the sent one was invalid.
+    // A rejected payment has no amount if the sent amount was invalid.
     amountMinor: row.amount_minor ?? 0,
     currency: narrow(isCurrency, row.currency),
     brand: narrow(isBrand, row.brand),

@@ -10,7 +10,7 @@ import { storedReader, texts } from './stored-json.ts'
 const schema = Type.Object({
   /** The sent parameters by canonical name: those of the job, and those of each charge. Secrets are never stored. */
   parameters: texts,
-  /** Time zone of its times. */
+  /** The time zone of the plan's times. */
   timeZone: Type.String(),
   /** Time at which the job was created. */
   madeAtMs: Type.Integer(),
@@ -53,22 +53,22 @@ export interface ChangedPlan {
 
 /** Continues a plan after a run: its timer is due at the next run, or at the end of the plan. */
 export function continuePlan(row: ScheduleRow, plan: Plan, nowMs: number): ChangedPlan {
-  const waiting: ScheduleRow = { ...row, attempts: 0, attempted_at_ms: null }
+  const unattempted: ScheduleRow = { ...row, attempts: 0, attempted_at_ms: null }
   const nextAtMs = firstRunOf(row, plan)
-  if (nextAtMs !== undefined) return { row: waiting, dueAtMs: nextAtMs }
-  if (plan.endsAtMs !== undefined && plan.endsAtMs > nowMs) return { row: waiting, dueAtMs: plan.endsAtMs }
-  return endPlan(waiting, row.descheduled_at_ms === null ? 'its last run is over' : 'it was called off', nowMs)
+  if (nextAtMs !== undefined) return { row: unattempted, dueAtMs: nextAtMs }
+  if (plan.endsAtMs !== undefined && plan.endsAtMs > nowMs) return { row: unattempted, dueAtMs: plan.endsAtMs }
+  return endPlan(unattempted, row.descheduled_at_ms === null ? 'its last run is over' : 'it was called off', nowMs)
 }
 
 /** Ends a plan now, unless it has ended before. */
-export const endPlan = (row: ScheduleRow, why: string, nowMs: number): ChangedPlan => ({
+export const endPlan = (row: ScheduleRow, reason: string, nowMs: number): ChangedPlan => ({
   row: {
     ...row,
     attempts: 0,
     attempted_at_ms: null,
     active: 0,
     ends_at_ms: Math.min(row.ends_at_ms ?? nowMs, nowMs),
-    ended: why,
+    ended: reason,
   },
   dueAtMs: null,
 })

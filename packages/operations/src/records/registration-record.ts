@@ -21,7 +21,7 @@ import { visibilityOf } from '../directory/visibility.ts'
 import { storedReader } from './stored-json.ts'
 
 /** The result code of a registration that was created, changed or ended, in the test mode of the registration. */
-export const registrationDone = ({ test_mode }: Pick<TransactionRow, 'test_mode'>): ResultCode =>
+export const registrationSuccess = ({ test_mode }: Pick<TransactionRow, 'test_mode'>): ResultCode =>
   successIn(narrow(isTestMode, test_mode))
 
 /** Refuses a change of a registration, or a plan of charges, in another test mode than that of the registration. */
@@ -102,8 +102,8 @@ export function maskedAccountEndsAtMs({
   return expiryMonth && expiryYear ? cardExpiresAtMs({ expiryMonth, expiryYear }) : null
 }
 
-/** The request, restricted to the channel of a registration if that is one of its channels. */
-export function restrictedToChannel<Request extends Head>(request: Request, stored: Registration | undefined): Request {
+/** Restricts a request to the channel of a registration, if that channel is one of the request's channels. */
+export function restrictToChannel<Request extends Head>(request: Request, stored: Registration | undefined): Request {
   const ownChannels = request.channels.filter(({ id }) => id === stored?.channel)
   return ownChannels.length === 0 || ownChannels.length === request.channels.length
     ? request

@@ -9,18 +9,18 @@ function storageWithInterruption(): {
 } {
   const memory = openMemory()
   let next: (() => Promise<unknown>) | undefined
-  const then = async <T>(answer: Promise<T>): Promise<T> => {
-    const read = await answer
+  const withInterruption = async <T>(answer: Promise<T>): Promise<T> => {
+    const rows = await answer
     const interrupt = next
     next = undefined
     await interrupt?.()
-    return read
+    return rows
   }
   return {
     storage: {
       ...memory,
-      treeOf: (id) => then(memory.treeOf(id)),
-      registration: (id) => then(memory.registration(id)),
+      treeOf: (id) => withInterruption(memory.treeOf(id)),
+      registration: (id) => withInterruption(memory.registration(id)),
     },
     afterRead: (interrupt) => void (next = interrupt),
   }

@@ -4,19 +4,19 @@ import type { AccountRow, Storage, StoredTree, CompareAndSet, TransactionRow } f
 import type { Context } from '../context.ts'
 import type { DecidedUnit, PendingChange } from '../pending-unit.ts'
 import type { Head } from '../request.ts'
-import { shredded } from './account-record.ts'
+import { shreddedAccount } from './account-record.ts'
 import type { NotificationTarget } from './notification-target.ts'
 import { type Outcome, resultView } from './outcome.ts'
 import { visibilityOf } from '../directory/visibility.ts'
-import { currentRegistration, registrationDone, registrationRow } from './registration-record.ts'
-import { followingTransaction, type TransactionRequest } from './new-transaction.ts'
+import { currentRegistration, registrationSuccess, registrationRow } from './registration-record.ts'
+import { followUpTransaction, type TransactionRequest } from './new-transaction.ts'
 
 /** A registration with all rows that its changes depend on. */
 export type RegistrationTree = Readonly<NonNullable<Awaited<ReturnType<typeof readRegistrationTree>>>>
 
 /**
  * The tree is read before the registration. If the registration were older than the expected version, a change could
- * undo another one unnoticed; if it is newer, the commit fails with a version conflict.
+ * undo another change unnoticed; if it is newer, the commit fails with a version conflict.
  */
 export async function readRegistrationTree(storage: Storage, id: string, atMs: number) {
   const tree = await storage.treeOf(id)
@@ -51,8 +51,8 @@ export async function registrationTreeOf(
   head: Head,
   id: string,
 ): Promise<RegistrationTree | undefined> {
-  const found = await readRegistrationTree(context.storage, id, head.atMs)
-  return found && visibilityOf(context, head, found.root) !== 'unknown' ? found : undefined
+  const tree = await readRegistrationTree(context.storage, id, head.atMs)
+  return tree && visibilityOf(context, head, tree.root) !== 'unknown' ? tree : undefined
 }
 
 /** The effect of a change on a registration. */
@@ -60,12 +60,12 @@ export interface Change {
   readonly kind: 'go'
   readonly registration: Registration
   readonly outcome: Outcome
-  /** The echo of the change, if it is not that of the sent parameters. */
+  /** The echo of the change; undefined: the echo of the sent parameters. */
   readonly echo?: Echo
   /** The network transaction id of a verification, and the instruction that was verified. */
   readonly networkTransactionId?: string | undefined
   readonly instruction?: StandingInstruction | undefined
-  /** The new account, or 'none'; the former one is erased. undefined: the account stays. */
+  /** The new account, or 'none'; the former account is erased. undefined: the account stays. */
   readonly account?: AccountRow | 'none'
   /** The changes of the registration's plans. */
   readonly compareAndSets?: readonly CompareAndSet[]
@@ -76,7 +76,7 @@ interface ChangeRecord {
   readonly id: string
   readonly type: string
   readonly echo: Echo
-  /** The referenced transaction; undefined: the one that created the registration. */
+  /** The referenced transaction; undefined: the transaction that created the registration. */
   readonly referencedId?: string | undefined
   readonly notification?: NotificationTarget
   /** The amount of each charge, if the change creates a plan. */
@@ -86,7 +86,7 @@ interface ChangeRecord {
 
 /** The outcome of a change: a sentence, with the success code in the test mode of the registration. */
 export const changeOutcome = (root: TransactionRow, sentence: string): Outcome => ({
-  result: resultView(registrationDone(root)),
+  result: resultView(registrationSuccess(root)),
   resultDetails: { ExtendedDescription: sentence },
 })
 
@@ -101,12 +101,12 @@ export function registrationUnit(
   { registration, outcome, networkTransactionId, instruction, account: next, compareAndSets: planChanges = [] }: Change,
 ): RegistrationUnit {
   const added = next === 'none' ? undefined : next
-  const row = followingTransaction(request, root, {
+  const row = followUpTransaction(request, root, {
     id,
     referencedId,
     type,
     status: 'ACK',
-    code: registrationDone(root),
+    code: registrationSuccess(root),
     amountMinor,
     currency,
     brand: (added ?? account).brand,
@@ -116,9 +116,9 @@ export function registrationUnit(
     echo,
     outcome,
   })
-  // Compares with the row that was read: if the account was rewrapped since, the commit fails, so that no other number
-  // is shredded.
-  const shredding = { table: 'account' as const, from: account, to: shredded(account) }
+  // The compare-and-set contains the row that was read: if the account was rewrapped since, the commit fails, so that
+  // no other number is shredded.
+  const shredding = { table: 'account' as const, from: account, to: shreddedAccount(account) }
   return {
     transaction: { row, tree: expectedVersion },
     account: added,

@@ -23,14 +23,14 @@ export const isSessionKind = isOneOf(sessionKinds)
 export const isAuthentication = ({ kind }: Pick<SessionRow, 'kind'>): boolean => kind !== ('bank' satisfies SessionKind)
 
 /** The state of a 3-D Secure transaction, from the first response of the issuer on. */
-const authenticating = Type.Object({
+const authenticationState = Type.Object({
   version: oneOf(protocolVersions),
   /** '' if there was no response. */
   acsTransID: Type.String(),
   dsTransID: Type.String(),
   /** The address of the challenge; undefined: there is no challenge. */
   acsUrl: optional(Type.String()),
-  /** Whether the CReq was sent to a browser: an ACS refuses a second one. */
+  /** Whether the CReq was sent to a browser: an ACS refuses a second CReq. */
   challengeSent: optional(Type.Literal(true)),
   /** undefined: the authentication has not ended. */
   outcome: optional(oneOf(authenticationOutcomes)),
@@ -64,7 +64,7 @@ const authenticating = Type.Object({
     } satisfies Record<keyof CartesBancairesAnswer, TSchema>),
   ),
 })
-export type AuthenticationState = Readonly<Static<typeof authenticating>>
+export type AuthenticationState = Readonly<Static<typeof authenticationState>>
 
 const uniqueKey = Type.Object({
   id: Type.String(),
@@ -80,7 +80,7 @@ const progress = Type.Object({
   verdict: optional(oneOf(['accept', 'review', 'reject'] satisfies readonly RiskAssessment['verdict'][])),
   /** The uniqueness keys of the payment, released if it fails. */
   unique: optional(Type.Unsafe<readonly UniqueKeyRow[]>(Type.Array(uniqueKey))),
-  authenticating: optional(authenticating),
+  authenticating: optional(authenticationState),
 })
 export type Progress = Readonly<Static<typeof progress>>
 const readProgress = storedReader(progress)
@@ -117,7 +117,7 @@ const sessionMs = (kind: SessionKind, code: string): number => {
 export const decoupledMs = ({ decoupledMinutes }: Partial<AuthenticationState> = {}): number =>
   decoupledMinutes === undefined ? 0 : decoupledMinutes * MINUTE_MS + limits.decoupledGraceMs
 
-/** Whether the result code is one of a payment that may be pending for days. */
+/** Whether a payment with this result code may be pending for days. */
 export const mayTakeDays = (code: string): boolean => isResultCode(code) && resultCodes[code].group === 'waiting'
 
 /** The path for the merchant's status request, and the id in the shopper's return address. */

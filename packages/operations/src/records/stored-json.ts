@@ -3,8 +3,8 @@ import { type Static, type StaticEncode, type TSchema, Type } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 
 /**
- * A reader of JSON that this version stores. The check is compiled when the reader is first used, because it takes a
- * millisecond and a start uses few readers.
+ * Creates a function that reads JSON stored by this version. The check is compiled at its first use, because it takes a
+ * millisecond and a start needs few checks.
  *
  * @throws InvariantError on any other JSON: the data were damaged or altered by hand
  */

@@ -4,12 +4,16 @@ import { storedReader, texts } from './stored-json.ts'
 /** Parameters that concern the request, and not the payment. */
 const unstoredParameters: ReadonlySet<string> = new Set(['entityId', 'integrity'])
 
-/** The parameters of a request as they are stored. */
+/**
+ * The parameters of a request as they are stored.
+ *
+ * @param earlier stored parameters that those of the request are added to
+ */
 export const storedParameters = (
   { values }: RequestParameters,
-  before: Readonly<Record<string, string>> = {},
+  earlier: Readonly<Record<string, string>> = {},
 ): string =>
-  JSON.stringify({ ...before, ...Object.fromEntries([...values].filter(([name]) => !unstoredParameters.has(name))) })
+  JSON.stringify({ ...earlier, ...Object.fromEntries([...values].filter(([name]) => !unstoredParameters.has(name))) })
 
-/** Stored parameters, by name. */
+/** Reads stored parameters, by name. */
 export const readTexts: (text: string) => Readonly<Record<string, string>> = storedReader(texts)

@@ -12,7 +12,7 @@ import { pollSession } from './poll-session.ts'
 import { isAuthentication, mayTakeDays } from '../records/session-record.ts'
 
 /**
- * Whether the shopper may cancel a payment on a page of the gateway: only while the payment is pending for the shopper
+ * Whether the shopper may cancel a payment on a page of the gateway: only while the payment depends on the shopper
  * alone. A request that was sent to an acquirer cannot be withdrawn, and neither can a transfer that the shopper has
  * confirmed.
  */
@@ -29,7 +29,7 @@ export async function cancelSession(context: Context, session: SessionRow): Prom
   await pollSession(context, session)
 }
 
-/** Reads the payment from the provider before the cancellation, so that a completed one stays. */
+/** Reads the payment from the provider before the cancellation, so that a completed payment stays. */
 async function cancelRedirect(context: Context, session: SessionRow): Promise<void> {
   const row = await cancellableRow(context, session)
   const connector = row && connectorOf(context, factsOf(row))

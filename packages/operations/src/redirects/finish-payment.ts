@@ -31,66 +31,71 @@ export function finishPayment(context: Context, session: SessionRow, result: Ses
   const { ids, clock, commands } = context
   const mark = { requestId: ids.ordered(), atMs: clock.now(), ndc: session.checkout_id ?? undefined }
   const decide = async () => decideCompletion(context, mark, session, result)
-  return commands.execute(mark, undefined, decide, { reference: session.transaction_id })
+  return commands.execute(mark, undefined, decide, { mutexKey: session.transaction_id })
 }
 
 /** Decides the completion of a payment with a result. The caller holds the mutex of the payment. */
 export async function decideCompletion(
   context: Context,
   mark: RequestMark,
-  read: SessionRow,
+  staleSession: SessionRow,
   result: SessionResult,
 ): Promise<PendingUnit> {
-  const session = (await context.storage.session(read.id)) ?? read
+  const session = (await context.storage.session(staleSession.id)) ?? staleSession
   const { row, channel } = await readSessionPayment(context, session)
-  const end = endOf(channel, row, session, result)
-  if (!end) return { answer: answerAbout(context, mark, row) }
-  const ended: TransactionRow = {
+  const change = stateChangeOf(channel, row, session, result)
+  if (!change) return { answer: answerAbout(context, mark, row) }
+  const changedRow: TransactionRow = {
     ...row,
-    status: end.status,
-    result_code: end.code,
-    amount_minor: end.status === 'ACK' && typeof result !== 'string' ? result.amountMinor : row.amount_minor,
-    outcome: outcomeWith(row.outcome, { ...end, amountMinor: 0 }),
+    status: change.status,
+    result_code: change.code,
+    amount_minor: change.status === 'ACK' && typeof result !== 'string' ? result.amountMinor : row.amount_minor,
+    outcome: outcomeWith(row.outcome, { ...change, amountMinor: 0 }),
   }
   const response = typeof result === 'string' ? undefined : result
-  const isAgreed = end.status === 'ACK' && response?.agreementId !== undefined
-  const agreement = isAgreed
+  const hasAgreement = change.status === 'ACK' && response?.agreementId !== undefined
+  const agreement = hasAgreement
     ? await keepAgreement(
         context,
-        { request: requestOfSession(mark, session, row, channel), channel, row: ended },
+        { request: requestOfSession(mark, session, row, channel), channel, row: changedRow },
         response,
       )
     : undefined
-  const { row: to, registered } = agreement ?? { row: ended }
+  const { row: to, registered } = agreement ?? { row: changedRow }
   // An expired payment has released its uniqueness constraints, and another payment may have claimed them since.
-  const releases = row.status === 'EXPIRED' ? [] : releasedKeys(session, end.status, mark.atMs)
-  const compareAndSets = mayTakeDays(end.code) ? [...releases, extendedSession(session, mark.atMs)] : releases
+  const releases = row.status === 'EXPIRED' ? [] : releasedKeys(session, change.status, mark.atMs)
+  const compareAndSets = mayTakeDays(change.code) ? [...releases, extendedSession(session, mark.atMs)] : releases
   const job = [
-    ...(end.reverse ? [timeoutReversalTimer(context, to, mark.atMs)] : []),
-    ...(await announcement(context, session, end.status, mark.atMs)),
+    ...(change.needsReversal ? [timeoutReversalTimer(context, to, mark.atMs)] : []),
+    ...(await announcementJobs(context, session, change.status, mark.atMs)),
   ]
   const transaction = { row: to, from: row }
   return { answer: answerAbout(context, mark, to), transaction, registered, compareAndSets, rows: { job } }
 }
 
-interface End {
+interface StateChange {
   readonly status: TransactionStatus
   readonly code: ResultCode
   readonly details: AcquirerResponse['details']
-  /** An approval after the timeout is reversed at the acquirer. */
-  readonly reverse?: true
+  /** Whether an approval after the timeout is reversed at the acquirer. */
+  readonly needsReversal?: true
 }
 
 /** The new state of the payment; undefined: no change. */
-function endOf(channel: Channel, row: TransactionRow, session: SessionRow, result: SessionResult): End | undefined {
+function stateChangeOf(
+  channel: Channel,
+  row: TransactionRow,
+  session: SessionRow,
+  result: SessionResult,
+): StateChange | undefined {
   const status = narrow(isStatus, row.status)
   // While a request to an acquirer is in flight, its response decides, even after the end of the session.
-  if (status === 'PENDING') return endOfPending(row, session, result)
-  return status === 'EXPIRED' && typeof result !== 'string' ? endOfExpired(channel, result) : undefined
+  if (status === 'PENDING') return changeOfPending(row, session, result)
+  return status === 'EXPIRED' && typeof result !== 'string' ? changeOfExpired(channel, result) : undefined
 }
 
 /** Results that a late response of the provider may still change once. */
-const unconfirmed: Readonly<Record<'expired' | 'abandoned', End>> = {
+const unconfirmed: Readonly<Record<'expired' | 'abandoned', StateChange>> = {
   expired: {
     status: 'EXPIRED',
     code: '100.396.103',
@@ -103,7 +108,7 @@ const unconfirmed: Readonly<Record<'expired' | 'abandoned', End>> = {
   },
 }
 
-function endOfPending(row: TransactionRow, session: SessionRow, result: SessionResult): End | undefined {
+function changeOfPending(row: TransactionRow, session: SessionRow, result: SessionResult): StateChange | undefined {
   if (typeof result === 'string') return unconfirmed[result]
   const { verdict } = progressOf(session)
   const code = verdict ? resultAfterCheck(verdict, result.code) : result.code
@@ -116,12 +121,12 @@ function endOfPending(row: TransactionRow, session: SessionRow, result: SessionR
  * "Late acquirer success after expiry -> 000.600.000 update, late failure 100.397.102", or a reversal, depending on the
  * setting `lateApproval`.
  */
-function endOfExpired({ settings }: Channel, result: AcquirerResponse): End | undefined {
+function changeOfExpired({ settings }: Channel, result: AcquirerResponse): StateChange | undefined {
   switch (result.status) {
     case 'approved':
       return settings.lateApproval === 'accept'
         ? { status: 'ACK', code: '000.600.000', details: result.details }
-        : { status: 'NOK', code: '100.396.103', details: result.details, reverse: true }
+        : { status: 'NOK', code: '100.396.103', details: result.details, needsReversal: true }
     case 'declined': {
       const code = result.code === '100.396.101' ? '100.397.101' : '100.397.102'
       return { status: 'NOK', code, details: result.details }
@@ -132,7 +137,7 @@ function endOfExpired({ settings }: Channel, result: AcquirerResponse): End | un
   }
 }
 
-/** A failed payment releases its uniqueness constraints. */
+/** The release of the uniqueness constraints of a failed payment. */
 export function releasedKeys(session: SessionRow, status: TransactionStatus, atMs: number): readonly CompareAndSet[] {
   if (status !== 'NOK' && status !== 'EXPIRED') return []
   const { unique = [] } = progressOf(session)
@@ -147,7 +152,7 @@ const extendedSession = (session: SessionRow, atMs: number): CompareAndSet => ({
 })
 
 /** "A payment that ends after its checkout expired is announced with resourcePath=/v1/payments/{id}." */
-async function announcement(
+async function announcementJobs(
   context: Context,
   { checkout_id: checkoutId }: SessionRow,
   status: TransactionStatus,

@@ -45,8 +45,8 @@ export async function keepAgreement(
       initialTransactionId,
     })
     const { id } = registered.registration
-    const kept = { ...row, registration_id: id, network_transaction_id: initialTransactionId ?? null }
-    return { row: kept, registered }
+    const paymentRow = { ...row, registration_id: id, network_transaction_id: initialTransactionId ?? null }
+    return { row: paymentRow, registered }
   } finally {
     number.wipe()
   }

@@ -27,9 +27,9 @@ async function inquire(context: Context, session: SessionRow): Promise<AcquirerR
  * Polls a session and completes its payment. Concurrent callers share the next poll, because the poll in flight may
  * have read an earlier state.
  */
-export const pollSession = (context: Context, read: SessionRow): Promise<Answer> =>
-  context.commands.once(read.id, async () => {
-    const session = (await context.storage.session(read.id)) ?? read
+export const pollSession = (context: Context, staleSession: SessionRow): Promise<Answer> =>
+  context.commands.once(staleSession.id, async () => {
+    const session = (await context.storage.session(staleSession.id)) ?? staleSession
     return pollByKind[narrow(isSessionKind, session.kind)](context, session)
   })
 

@@ -27,20 +27,20 @@ export const pollSessions = (context: Context): JobKind => ({
     if (!session || !row || !isOpen(row)) return completeJob(context, job)
     await pollSession(context, session)
     const nowMs = clock.now()
-    const after = await storage.session(session.id)
-    if (after && nowMs >= after.expires_at_ms) await end(context, after)
-    const dueAtMs = nextPollAtMs(after ?? session, nowMs)
+    const current = await storage.session(session.id)
+    if (current && nowMs >= current.expires_at_ms) await endSession(context, current)
+    const dueAtMs = nextPollAtMs(current ?? session, nowMs)
     return nowMs >= session.forgotten_at_ms ? completeJob(context, job) : rescheduleJob(context, job, dueAtMs)
   },
 })
 
-const end = (context: Context, session: SessionRow): Promise<Answer> =>
+const endSession = (context: Context, session: SessionRow): Promise<Answer> =>
   session.kind === ('standalone' satisfies SessionKind)
     ? finishStandalone(context, session)
-    : finishPayment(context, session, endOf(session))
+    : finishPayment(context, session, resultOfEnd(session))
 
-/** An authentication that was not completed has no rescheduleJob result. */
-const endOf = (session: SessionRow): SessionResult => (isAuthentication(session) ? notAuthenticated : 'expired')
+/** An authentication that was not completed in time is declined, because no later result can follow. */
+const resultOfEnd = (session: SessionRow): SessionResult => (isAuthentication(session) ? notAuthenticated : 'expired')
 
 const notAuthenticated: AcquirerResponse = {
   status: 'declined',
@@ -49,11 +49,11 @@ const notAuthenticated: AcquirerResponse = {
   details: { ExtendedDescription: 'The shopper did not finish the authentication in time.' },
 }
 
-/** The next poll: sooner at first, and never after the end of the session. */
+/** The time of the next poll: polls are more frequent at first, and one is due at the end of the session. */
 function nextPollAtMs({ created_at_ms: createdAtMs, expires_at_ms: expiresAtMs }: SessionRow, nowMs: number): number {
-  const after = limits.sessionPollDelaysMs.find((ms) => createdAtMs + ms > nowMs)
-  const next = after === undefined ? nowMs + limits.sessionPollIntervalMs : createdAtMs + after
-  return nowMs < expiresAtMs ? Math.min(next, expiresAtMs) : next
+  const delayMs = limits.sessionPollDelaysMs.find((ms) => createdAtMs + ms > nowMs)
+  const nextAtMs = delayMs === undefined ? nowMs + limits.sessionPollIntervalMs : createdAtMs + delayMs
+  return nowMs < expiresAtMs ? Math.min(nextAtMs, expiresAtMs) : nextAtMs
 }
 
 async function completeJob(context: Context, job: JobRow): Promise<string> {

@@ -34,7 +34,7 @@ import { answerAbout } from '../records/transaction-view.ts'
 
 /**
  * Resumes a payment after its authentication: the payment is authorised, with the proof if there is one, or rejected.
- * Repeated calls make one authorisation.
+ * Repeated calls send one authorisation request.
  */
 export async function resumePayment(context: Context, session: SessionRow): Promise<Answer> {
   const { ids, clock, commands } = context
@@ -45,15 +45,15 @@ export async function resumePayment(context: Context, session: SessionRow): Prom
     return answerAbout(context, mark, row)
   }
   const attempt = await beginAttempt(context, session, row, channel)
-  if (attempt?.kind === 'refused') return finishPayment(context, session, declined(tooManyDeclines))
+  if (attempt?.kind === 'refused') return finishPayment(context, session, declineFor(tooManyDeclines))
   const effect = effectOfAuthentication(authenticating.outcome, channel.settings)
   const proof = effect.kind === 'proven' ? authenticating : undefined
   const decide = () => authorise(context, { mark, session, proof })
   try {
     const answer =
       effect.kind === 'refused'
-        ? await finishPayment(context, session, declined(effect, authenticating))
-        : await commands.execute(mark, undefined, decide, { reference: session.transaction_id })
+        ? await finishPayment(context, session, declineFor(effect, authenticating))
+        : await commands.execute(mark, undefined, decide, { mutexKey: session.transaction_id })
     attempt?.end(isDecline(answer.code))
     return answer
   } finally {
@@ -63,7 +63,7 @@ export async function resumePayment(context: Context, session: SessionRow): Prom
 
 const tooManyDeclines = { code: '800.120.100', reason: 'too many attempts with this card were declined' } as const
 
-/** The payment attempt after an authentication, which counts against the card like the submit of a checkout. */
+/** The payment attempt after an authentication, which counts against the card like the submission of a checkout. */
 async function beginAttempt({ storage, rates }: Context, session: SessionRow, row: TransactionRow, channel: Channel) {
   if (session.checkout_id === null) return undefined
   const account = await storage.account(row.id)
@@ -85,7 +85,7 @@ async function authorise(context: Context, { mark, session, proof }: Resumption)
   const request = requestOfSession(mark, session, row, channel, proof)
   const instrument = instrumentOfAccount(context, request, await context.storage.account(row.id))
   // Since the redirect, the account may have been erased or the channel's settings changed.
-  if (instrument.kind === 'unusable') return decideCompletion(context, mark, session, declined(instrument.refusal))
+  if (instrument.kind === 'unusable') return decideCompletion(context, mark, session, declineFor(instrument.refusal))
   const stored = { mark, session, row, channel, request }
   return releaseAfter(instrument, authoriseWith(context, stored, instrument))
 }
@@ -105,8 +105,8 @@ async function authoriseWith(
   instrument: UsableInstrument,
 ): Promise<PendingUnit> {
   const payment = await paymentOf(context, request, row, channel, instrument)
-  const approved = await approvedOf(context, payment, instrument)
-  if ('kind' in approved) return decideCompletion(context, mark, session, declined(approved))
+  const approved = await approvePayment(context, payment, instrument)
+  if ('kind' in approved) return decideCompletion(context, mark, session, declineFor(approved))
   const { verdict } = progressOf(session)
   return sendAuthorisation(context, {
     request: authorisationRequestOf(context, payment, approved),
@@ -146,7 +146,7 @@ async function paymentOf(
  * Applies the same rules as before the redirect, as of the time of the request: the result is the same unless settings
  * have changed.
  */
-async function approvedOf(
+async function approvePayment(
   context: Context,
   payment: PaymentContext,
   instrument: UsableInstrument,
@@ -172,12 +172,12 @@ function replacePending(from: TransactionRow, unit: DecidedUnit, session: Sessio
   }
 }
 
-const declined = (
-  why: Pick<Refused, 'code' | 'reason'>,
+const declineFor = (
+  refusal: Pick<Refused, 'code' | 'reason'>,
   { reason }: Partial<AuthenticationState> = {},
 ): AcquirerResponse => ({
   status: 'declined',
-  code: why.code,
+  code: refusal.code,
   amountMinor: 0,
-  details: { ExtendedDescription: why.reason, ...(reason !== undefined && { TransactionStatusReason: reason }) },
+  details: { ExtendedDescription: refusal.reason, ...(reason !== undefined && { TransactionStatusReason: reason }) },
 })

@@ -80,23 +80,23 @@ describe('verification', () => {
 
   test('of another card begins the agreement of the same request', async () => {
     const { body } = await register({ ...zeroAmount, ...BEGIN })
-    const plan = { 'standingInstruction.type': 'INSTALLMENT', 'standingInstruction.numberOfInstallments': '1' }
+    const installment = { 'standingInstruction.type': 'INSTALLMENT', 'standingInstruction.numberOfInstallments': '1' }
     const initial = { 'standingInstruction.mode': 'INITIAL', 'standingInstruction.source': 'CIT' }
-    const renewed = { 'card.number': '4111111111111111', ...zeroAmount, ...plan, ...initial }
-    const wrong = await update(body.id, { ...renewed, 'standingInstruction.expiry': '2001-01-01' })
-    expect(summary(wrong)).toEqual([400, '600.200.501'])
-    const updated = await update(body.id, renewed)
+    const otherCard = { 'card.number': '4111111111111111', ...zeroAmount, ...installment, ...initial }
+    const refused = await update(body.id, { ...otherCard, 'standingInstruction.expiry': '2001-01-01' })
+    expect(summary(refused)).toEqual([400, '600.200.501'])
+    const updated = await update(body.id, otherCard)
     expect(summary(updated)).toEqual(DONE)
-    const part = { ...CHARGE, ...plan, 'standingInstruction.recurringType': undefined }
-    const parts = [summary(await payWith(body.id, part)), summary(await payWith(body.id, part))]
-    expect(parts).toEqual([DONE, [400, '600.200.501']])
+    const charge = { ...CHARGE, ...installment, 'standingInstruction.recurringType': undefined }
+    const charges = [summary(await payWith(body.id, charge)), summary(await payWith(body.id, charge))]
+    expect(charges).toEqual([DONE, [400, '600.200.501']])
     // The subscription continues.
     const charged = await payWith(body.id, CHARGE)
     const row = (await tollgate.gateway.storage.treeOf(charged.body.id))?.transactions[0]
     expect(row?.initial_transaction_id).toBe(body.resultDetails.CardholderInitiatedTransactionID)
   })
 
-  test('that is declined stores nothing and answers with the decline', async () => {
+  test('that is declined stores nothing, and the answer contains the decline', async () => {
     const declined = await register({ ...zeroAmount, 'card.holder': '{800.100.151}', 'card.cvv': '123' })
     expect(summary(declined)).toEqual([400, '800.100.151'])
     expect(declined.body).toMatchObject({

@@ -18,8 +18,8 @@ export const isVerificationRequested = (request: AccountRequest, kind: AccountKi
   isOfNetwork(kind) && (isZero(request.money) || beginsAgreement(request))
 
 /**
- * Charges under an agreement carry the network transaction id of the transaction that began it, which may be a
- * verification. An agreement from another provider has its id already.
+ * Charges under an agreement contain the network transaction id of the transaction that began the agreement, which may
+ * be a verification. An agreement from another provider has its id already.
  */
 const beginsAgreement = ({ instruction: { mode, initialTransactionId }, migration }: AccountRequest): boolean =>
   mode === 'INITIAL' && initialTransactionId === undefined && migration?.paymentType === undefined
@@ -36,9 +36,9 @@ interface Verification {
 
 /**
  * Verifies a card at the acquirer before it is stored ("zero-amount PA = account verification"): if the channel's
- * setting says so, or the request has `amount=0.00` or begins an agreement. Only cards can be verified.
+ * setting requires it, or the request has `amount=0.00` or begins an agreement. Only cards can be verified.
  *
- * @returns undefined if no verification is due
+ * @returns undefined if no verification is required
  */
 export async function verifyAccount(
   context: Context,

@@ -3,7 +3,7 @@ import { type Refused, type RegistrationMove, type RegistrationSubject, unknownR
 import type { PendingUnit } from '../pending-unit.ts'
 import type { Context } from '../context.ts'
 import type { ChangeRequest } from '../requests.ts'
-import { echoOn } from '../records/echo.ts'
+import { echoFor } from '../records/echo.ts'
 import { notificationIn } from '../records/notification-target.ts'
 import { channelOf } from '../directory/visibility.ts'
 import { refusalAnswer } from '../refusal-answer.ts'
@@ -20,7 +20,7 @@ import {
  * RR, TE or DR: adds a transaction to the tree of a registration. If the tree changes before the commit, the command
  * handler decides again.
  *
- * @param decide decides by the current registration and the id of the new transaction
+ * @param decide decides with the current registration and the id of the new transaction
  */
 export async function changeRegistration(
   context: Context,
@@ -38,7 +38,7 @@ export async function changeRegistration(
   const change = testModeRefusal(request.reference, tree.root) ?? (await decide(tree, subject, id))
   if (!('kind' in change)) return change
   if (change.kind === 'refused') return { answer: refusalAnswer(context, request, change) }
-  const { echo = echoOn(channel, request.parameters) } = change
+  const { echo = echoFor(channel, request.parameters) } = change
   const unit = registrationUnit(request, tree, { id, type, echo, notification: notificationIn(request) }, change)
   return { answer: answerAbout(context, request, unit.transaction.row), ...unit }
 }

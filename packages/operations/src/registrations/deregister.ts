@@ -6,8 +6,8 @@ import { changeRegistration } from './change-registration.ts'
 import { endOfRegistration } from './end-registration.ts'
 
 /**
- * DR: ends a registration and its plans, and erases its number. Payments made with it have their own encrypted copy of
- * the number and can still be refunded.
+ * DR: ends a registration and its plans, and erases its number. Payments made with the registration have their own
+ * encrypted copies of the number and can still be refunded.
  */
 export function deregister(context: Context, request: ChangeRequest): Promise<PendingUnit> {
   return changeRegistration(context, request, 'DR', async (tree, subject) => {
@@ -15,7 +15,7 @@ export function deregister(context: Context, request: ChangeRequest): Promise<Pe
     if (decision.kind !== 'go') return decision
     return endOfRegistration(context, tree, decision.registration, {
       atMs: request.atMs,
-      why: 'the registration was deregistered',
+      reason: 'the registration was deregistered',
       sentence: 'The stored payment details are erased.',
     })
   })

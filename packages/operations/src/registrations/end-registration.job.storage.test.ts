@@ -9,10 +9,10 @@ const { storage, jobs } = gateway
 beforeEach(() => void (clock.nowMs = Date.UTC(2026, 4, 4)))
 
 const register = async (): Promise<string> => (await send('POST', '/v1/registrations', cardWithoutPayment())).body.id
-const isKept = async (id: string) => (await storage.account(id))?.sealed !== null
+const hasNumber = async (id: string) => (await storage.account(id))?.sealed !== null
 const LATER = Date.UTC(2035, 7, 2)
 
-test('a registration ends at its time, and its timer with it', async () => {
+test('a registration and its timer end at the expiry', async () => {
   const ids = [await register(), await register()]
   expect((await jobs.fastForward(clock.nowMs)).entries).toEqual([])
   clock.nowMs = LATER
@@ -22,7 +22,7 @@ test('a registration ends at its time, and its timer with it', async () => {
     ids.map(() => 'end-registration: ended'),
   ])
   expect(entries.map(({ subjectId }) => subjectId).toSorted()).toEqual(ids.toSorted())
-  expect(await Promise.all(ids.map(isKept))).toEqual([false, false])
+  expect(await Promise.all(ids.map(hasNumber))).toEqual([false, false])
   expect(await Promise.all(ids.map((id) => storage.job(id)))).toEqual([undefined, undefined])
 })
 
@@ -55,5 +55,5 @@ test('a registration that is changed concurrently ends when its timer runs again
     if (timer) outcomes.push(await jobWithConflict.run(timer, new AbortController().signal))
   }
   expect(outcomes).toEqual(['changed concurrently', 'ended'])
-  expect([await isKept(id), await storage.job(id)]).toEqual([false, undefined])
+  expect([await hasNumber(id), await storage.job(id)]).toEqual([false, undefined])
 })

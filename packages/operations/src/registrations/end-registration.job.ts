@@ -7,21 +7,21 @@ import { jobDone } from '../job-transitions.ts'
 import { registrationRow } from '../records/registration-record.ts'
 import { readRegistrationTree } from '../records/registration-tree.ts'
 import { END_REGISTRATION } from '../records/timers.ts'
-import { endOfRegistration, systemEnd } from './end-registration.ts'
+import { endOfRegistration, systemDeregistration } from './end-registration.ts'
 
 /** Ends expired registrations and erases their accounts. */
 export const endRegistrations = (context: Context): JobKind => ({
   name: END_REGISTRATION,
   queues: () => [''],
   concurrency: () => 1,
-  run: (timer) => endOf(context, timer),
+  run: (timer) => endRegistration(context, timer),
 })
 
 /**
- * A registration that was used since its expiry was computed is kept, with a new expiry. An ended registration needs no
- * timer. After a concurrent change the timer runs again.
+ * Ends the registration of a timer. A registration that was used since its expiry was computed gets a new expiry. An
+ * ended registration needs no timer. After a concurrent change the timer runs again.
  */
-async function endOf(context: Context, timer: JobRow): Promise<string> {
+async function endRegistration(context: Context, timer: JobRow): Promise<string> {
   const atMs = context.clock.now()
   const tree = await readRegistrationTree(context.storage, timer.subject_id, atMs)
   if (!tree || tree.registration.deletedAtMs !== null) {
@@ -36,10 +36,10 @@ async function endOf(context: Context, timer: JobRow): Promise<string> {
   }
   const end = await endOfRegistration(context, tree, expired, {
     atMs,
-    why: 'the registration has expired',
+    reason: 'the registration has expired',
     sentence: 'The time to keep the payment details is over: they are erased.',
   })
-  const unit = systemEnd(context, tree, atMs, end)
+  const unit = systemDeregistration(context, tree, atMs, end)
   const compareAndSets = [...(unit.compareAndSets ?? []), jobDone(timer)]
   return (await commitChange(context, { ...unit, compareAndSets })) ? 'ended' : CHANGED
 }

@@ -2,13 +2,13 @@ import type { Registration } from '@tollgate/domain'
 import type { Unit } from '@tollgate/storage'
 import type { Context } from '../context.ts'
 import { unitOf } from '../pending-unit.ts'
-import { endingPlans } from '../records/end-plans.ts'
+import { endPlans } from '../records/end-plans.ts'
 import { type Change, changeOutcome, type RegistrationTree, registrationUnit } from '../records/registration-tree.ts'
 
 interface End {
   readonly atMs: number
   /** The reason for the end of its plans. */
-  readonly why: string
+  readonly reason: string
   /** The ExtendedDescription of the transaction. */
   readonly sentence: string
 }
@@ -18,17 +18,22 @@ export const endOfRegistration = async (
   { storage }: Pick<Context, 'storage'>,
   { root }: RegistrationTree,
   registration: Registration,
-  { atMs, why, sentence }: End,
+  { atMs, reason, sentence }: End,
 ): Promise<Change> => ({
   kind: 'go',
   registration,
   outcome: changeOutcome(root, sentence),
   account: 'none',
-  compareAndSets: await endingPlans(storage, registration.id, { why, atMs }),
+  compareAndSets: await endPlans(storage, registration.id, { reason, atMs }),
 })
 
 /** The unit of work of a DR that the system initiates. */
-export function systemEnd({ ids }: Pick<Context, 'ids'>, tree: RegistrationTree, atMs: number, end: Change): Unit {
+export function systemDeregistration(
+  { ids }: Pick<Context, 'ids'>,
+  tree: RegistrationTree,
+  atMs: number,
+  end: Change,
+): Unit {
   const id = ids.ordered()
   return unitOf(id, registrationUnit({ atMs }, tree, { id, type: 'DR', echo: {} }, end))
 }

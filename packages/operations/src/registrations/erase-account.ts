@@ -3,43 +3,43 @@ import { deregister } from '@tollgate/domain'
 import type { Unit } from '@tollgate/storage'
 import { commitChange } from '../commit-change.ts'
 import { limits } from '../limits.ts'
-import { shredded } from '../records/account-record.ts'
+import { shreddedAccount } from '../records/account-record.ts'
 import { readRegistrationTree } from '../records/registration-tree.ts'
-import { endOfRegistration, systemEnd } from './end-registration.ts'
+import { endOfRegistration, systemDeregistration } from './end-registration.ts'
 import type { Context } from '../context.ts'
 
-type Parts = Pick<Context, 'storage' | 'ids'> & { readonly clock: Pick<Context['clock'], 'now'> }
+type Dependencies = Pick<Context, 'storage' | 'ids'> & { readonly clock: Pick<Context['clock'], 'now'> }
 
 /**
  * Erases a stored account and ends its registration. No event is sent.
  *
  * @returns false if there is no account, or if it was erased before
  */
-export async function eraseAccount(parts: Parts, id: string): Promise<boolean> {
-  const { storage, clock } = parts
+export async function eraseAccount(dependencies: Dependencies, id: string): Promise<boolean> {
+  const { storage, clock } = dependencies
   for (let tries = 0; tries < limits.accountErasureTriesMax; tries += 1) {
     const account = await storage.account(id)
     if (!account) return false
-    const end = await endOfOwner(parts, id, clock.now())
+    const end = await endOfOwner(dependencies, id, clock.now())
     if (account.sealed === null && !end) return false
-    const compareAndSets = [{ table: 'account' as const, from: account, to: shredded(account) }]
-    if (await commitChange(parts, end ?? { compareAndSets, erases: true })) return true
+    const compareAndSets = [{ table: 'account' as const, from: account, to: shreddedAccount(account) }]
+    if (await commitChange(dependencies, end ?? { compareAndSets, erases: true })) return true
   }
   throw new InvariantError('account was changed concurrently at every try to erase it', id)
 }
 
 /** The end of the active registration that stores the account; undefined if there is none. */
-async function endOfOwner(parts: Parts, accountId: string, atMs: number): Promise<Unit | undefined> {
-  const stored = await parts.storage.treeOf(accountId)
-  const tree = stored && (await readRegistrationTree(parts.storage, stored.id, atMs))
+async function endOfOwner(dependencies: Dependencies, accountId: string, atMs: number): Promise<Unit | undefined> {
+  const stored = await dependencies.storage.treeOf(accountId)
+  const tree = stored && (await readRegistrationTree(dependencies.storage, stored.id, atMs))
   if (tree?.registration.accountId !== accountId) return undefined
   const { registration } = tree
   const decision = deregister({ registration, channel: registration.channel, atMs })
   if (decision.kind !== 'go') return undefined
-  const end = await endOfRegistration(parts, tree, decision.registration, {
+  const end = await endOfRegistration(dependencies, tree, decision.registration, {
     atMs,
-    why: 'the stored payment details were erased',
+    reason: 'the stored payment details were erased',
     sentence: 'The stored payment details had been erased before older data were put back.',
   })
-  return systemEnd(parts, tree, atMs, end)
+  return systemDeregistration(dependencies, tree, atMs, end)
 }

@@ -7,10 +7,10 @@ import { accountView, maskedAccountOf } from '../records/masked-account.ts'
 import { type Outcome, resultView } from '../records/outcome.ts'
 import { visibilityOf } from '../directory/visibility.ts'
 import { refusalAnswer } from '../refusal-answer.ts'
-import { registrationDone } from '../records/registration-record.ts'
+import { registrationSuccess } from '../records/registration-record.ts'
 import { registrationTreeOf } from '../records/registration-tree.ts'
 
-/** Reads a stored registration; a deregistered or expired one is refused. */
+/** Reads a stored registration. A request for a deregistered or expired registration is refused. */
 export async function readRegistration(context: Context, request: PathRequest): Promise<Answer> {
   const tree = await registrationTreeOf(context, request, request.id)
   if (!tree) return refusalAnswer(context, request, unknownRegistration.use)
@@ -22,7 +22,7 @@ export async function readRegistration(context: Context, request: PathRequest): 
     atMs: request.atMs,
   })
   if (refusal) return refusalAnswer(context, request, refusal)
-  const code = registrationDone(root)
+  const code = registrationSuccess(root)
   const outcome: Outcome = {
     result: resultView(code),
     resultDetails: {

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts'
 import type { SentAccount } from '../parameters/account.ts'
 import type { AccountRequest } from '../parameters/account-request.ts'
 import { acceptanceSubject } from '../payments/acceptance.ts'
-import { echoOn } from '../records/echo.ts'
+import { echoFor } from '../records/echo.ts'
 import { verifyAccount } from './account-verification.ts'
 import { accountView } from '../records/masked-account.ts'
 import { checkSentInstruction } from '../payments/card-on-file.ts'
@@ -91,7 +91,7 @@ export function verificationDecline(
     head,
     request,
     outcome,
-    JSON.stringify(echoOn(channel, request.parameters, instrument.account)),
+    JSON.stringify(echoFor(channel, request.parameters, instrument.account)),
   )
   return { answer: { status: httpStatusOf(code), code, body } }
 }

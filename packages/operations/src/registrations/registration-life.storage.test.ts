@@ -17,10 +17,10 @@ const runDueJobs = () => tollgate.gateway.jobs.fastForward(tollgate.clock.nowMs)
 
 describe('a card on file', () => {
   test('can be charged, updated, extended and deregistered, and its payments can be refunded', async () => {
-    const bought = await send('POST', '/v1/payments', cardPayment({ createRegistration: 'true', ...BEGIN }))
-    expect(summary(bought)).toEqual(DONE)
-    const id: string = bought.body.registrationId
-    const networkId: string = bought.body.resultDetails.CardholderInitiatedTransactionID
+    const firstPayment = await send('POST', '/v1/payments', cardPayment({ createRegistration: 'true', ...BEGIN }))
+    expect(summary(firstPayment)).toEqual(DONE)
+    const id: string = firstPayment.body.registrationId
+    const networkId: string = firstPayment.body.resultDetails.CardholderInitiatedTransactionID
 
     // The acquirer has approved the payment, and its network transaction id is stored for later charges.
     const stored = await read(id)
@@ -38,9 +38,13 @@ describe('a card on file', () => {
 
     // The customer initiates a payment with a CVV; later the merchant initiates a charge.
     setDay('2026-06-04')
-    const again = { 'standingInstruction.mode': 'REPEATED', 'standingInstruction.source': 'CIT', 'card.cvv': '123' }
-    const clicked = await payWith(id, { 'standingInstruction.type': 'UNSCHEDULED', ...again })
-    expect([summary(clicked), clicked.body.result.cvvResponse]).toEqual([DONE, 'M'])
+    const repeatedByCustomer = {
+      'standingInstruction.mode': 'REPEATED',
+      'standingInstruction.source': 'CIT',
+      'card.cvv': '123',
+    }
+    const customerPayment = await payWith(id, { 'standingInstruction.type': 'UNSCHEDULED', ...repeatedByCustomer })
+    expect([summary(customerPayment), customerPayment.body.result.cvvResponse]).toEqual([DONE, 'M'])
     setDay('2026-07-04')
     const charged = await payWith(id, CHARGE)
     expect(summary(charged)).toEqual(DONE)
@@ -50,8 +54,8 @@ describe('a card on file', () => {
     // The customer has received a new card.
     setDay('2026-08-04')
     const formerAccount = await account(id)
-    const renewed = { 'card.number': '4111111111111111', 'card.expiryMonth': '11', 'card.expiryYear': '2037' }
-    const updated = await update(id, { ...renewed, 'billing.city': 'Bremen' })
+    const newCard = { 'card.number': '4111111111111111', 'card.expiryMonth': '11', 'card.expiryYear': '2037' }
+    const updated = await update(id, { ...newCard, 'billing.city': 'Bremen' })
     expect(summary(updated)).toEqual(DONE)
     expect(updated.body).toMatchObject({
       referencedId: id,
@@ -82,12 +86,12 @@ describe('a card on file', () => {
     const deregistered = await deregister(id)
     expect([summary(deregistered), deregistered.body.paymentType]).toEqual([DONE, 'DR'])
     expect(await account(updated.body.id)).toMatchObject({ sealed: null, wrapped_key: null, key_id: null })
-    for (const late of [payWith(id, CHARGE), read(id), update(id, renewed), deregister(id)]) {
-      expect(summary(await late)).toEqual([400, '100.150.202'])
+    for (const answer of [payWith(id, CHARGE), read(id), update(id, newCard), deregister(id)]) {
+      expect(summary(await answer)).toEqual([400, '100.150.202'])
     }
     expect(summary(await extend(id))).toEqual([400, '100.350.316'])
 
-    for (const { body: paid } of [bought, clicked, charged, chargedAfterUpdate]) {
+    for (const { body: paid } of [firstPayment, customerPayment, charged, chargedAfterUpdate]) {
       const refund = await send('POST', `/v1/payments/${paid.id}`, { paymentType: 'RF', ...money })
       expect(summary(refund)).toEqual(DONE)
     }
@@ -110,8 +114,8 @@ describe('a card on file', () => {
     for (const erased of [false, true]) {
       if (erased) await runDueJobs()
       expect((await account(stored.id))?.sealed === null).toBe(erased)
-      for (const late of [payWith(stored.id), read(stored.id), update(stored.id, { 'card.expiryYear': '2039' })]) {
-        expect(summary(await late)).toEqual([400, '100.150.203'])
+      for (const answer of [payWith(stored.id), read(stored.id), update(stored.id, { 'card.expiryYear': '2039' })]) {
+        expect(summary(await answer)).toEqual([400, '100.150.203'])
       }
       expect(summary(await extend(stored.id))).toEqual([400, '100.350.316'])
     }
@@ -174,7 +178,7 @@ const accountsWithoutExpiry: readonly OtherAccount[] = [
     structure: 'virtualAccount',
     account: { paymentBrand: 'PAYPAL', 'virtualAccount.accountId': 'shopper@wallet.example' },
     displayed: { accountId: '***mple' },
-    // The structure of the contract consists of virtualAccount.accountId; unknown parameters are ignored.
+    // In the contract the structure has only the parameter accountId; unknown parameters are ignored.
     changes: { 'virtualAccount.accountId': 'somebody@else.test', 'virtualAccount.holder': 'Jane Jones' },
     displayedAfter: { accountId: '***test' },
   },
@@ -199,9 +203,9 @@ describe.each(accountsWithoutExpiry)(
   ({ structure, account: data, displayed, changes, displayedAfter, customerData }) => {
     test('can be charged, updated, extended and deregistered, and its payments can be refunded', async () => {
       const first = { ...data, ...money, paymentType: 'DB', createRegistration: 'true', ...BEGIN }
-      const bought = await send('POST', '/v1/payments', first)
-      expect(summary(bought)).toEqual(DONE)
-      const id: string = bought.body.registrationId
+      const firstPayment = await send('POST', '/v1/payments', first)
+      expect(summary(firstPayment)).toEqual(DONE)
+      const id: string = firstPayment.body.registrationId
       const stored = await read(id)
       expect(stored.body[structure]).toEqual(displayed)
       expect(stored.body.resultDetails.RetainedUntil).toBe('2027-07-04 09:00:00.000+0000')
@@ -211,7 +215,7 @@ describe.each(accountsWithoutExpiry)(
       const charged = await payWith(id, CHARGE)
       expect(summary(charged)).toEqual(DONE)
       const row = (await tollgate.gateway.storage.treeOf(charged.body.id))?.transactions[0]
-      expect(row?.initial_transaction_id).toBe(bought.body.resultDetails.ConnectorTxID1)
+      expect(row?.initial_transaction_id).toBe(firstPayment.body.resultDetails.ConnectorTxID1)
 
       setDay('2026-08-04')
       const updated = await update(id, changes)
@@ -226,18 +230,18 @@ describe.each(accountsWithoutExpiry)(
       setDay('2026-09-04')
       expect((await extend(id)).body.resultDetails.RetainedUntil).toBe('2028-08-04 09:00:00.000+0000')
       setDay('2028-08-03')
-      const late = await payWith(id, customerData)
-      expect(summary(late)).toEqual(DONE)
+      const lastPayment = await payWith(id, customerData)
+      expect(summary(lastPayment)).toEqual(DONE)
       setDay('2028-08-05')
       await runDueJobs()
       expect((await read(id)).body.resultDetails.RetainedUntil).toBe('2030-08-03 09:00:00.000+0000')
 
       expect(summary(await deregister(id))).toEqual(DONE)
       expect(await account(updated.body.id)).toMatchObject({ sealed: null, wrapped_key: null, key_id: null })
-      for (const after of [payWith(id, CHARGE), read(id), update(id, changes), deregister(id)]) {
-        expect(summary(await after)).toEqual([400, '100.150.202'])
+      for (const answer of [payWith(id, CHARGE), read(id), update(id, changes), deregister(id)]) {
+        expect(summary(await answer)).toEqual([400, '100.150.202'])
       }
-      const refund = await send('POST', `/v1/payments/${late.body.id}`, { paymentType: 'RF', ...money })
+      const refund = await send('POST', `/v1/payments/${lastPayment.body.id}`, { paymentType: 'RF', ...money })
       expect([summary(refund), Object.keys(refund.body)]).toEqual([DONE, expect.arrayContaining([structure])])
     })
 
@@ -270,19 +274,19 @@ describe('a token on file', () => {
 
   test('can be charged, updated and extended, and expires like a card', async () => {
     const first = { ...token, ...cryptogram, ...money, paymentType: 'DB', createRegistration: 'true', ...BEGIN }
-    const bought = await send('POST', '/v1/payments', first)
-    expect(summary(bought)).toEqual(DONE)
-    const id: string = bought.body.registrationId
+    const firstPayment = await send('POST', '/v1/payments', first)
+    expect(summary(firstPayment)).toEqual(DONE)
+    const id: string = firstPayment.body.registrationId
     expect((await read(id)).body).toMatchObject({
       tokenAccount: { last4Digits: '0007', expiryYear: '2034', type: 'NETWORK' },
       resultDetails: { RetainedUntil: '2035-08-01 12:00:00.000+0000' },
     })
     setDay('2026-07-04')
-    const clicked = await payWith(id, cryptogram)
+    const customerPayment = await payWith(id, cryptogram)
     const charged = await payWith(id, CHARGE)
-    expect([summary(clicked), summary(charged)]).toEqual([DONE, DONE])
+    expect([summary(customerPayment), summary(charged)]).toEqual([DONE, DONE])
     const row = (await tollgate.gateway.storage.treeOf(charged.body.id))?.transactions[0]
-    expect(row?.initial_transaction_id).toBe(bought.body.resultDetails.CardholderInitiatedTransactionID)
+    expect(row?.initial_transaction_id).toBe(firstPayment.body.resultDetails.CardholderInitiatedTransactionID)
 
     // The network issues a new expiry date for the same number.
     setDay('2026-08-04')
@@ -296,8 +300,8 @@ describe('a token on file', () => {
     setDay('2038-06-02')
     expect(summary(await payWith(id, CHARGE))).toEqual([400, '100.150.203'])
     await runDueJobs()
-    for (const each of [id, updated.body.id]) {
-      expect(await account(each)).toMatchObject({ sealed: null, wrapped_key: null, key_id: null })
+    for (const accountId of [id, updated.body.id]) {
+      expect(await account(accountId)).toMatchObject({ sealed: null, wrapped_key: null, key_id: null })
     }
   })
 })

@@ -56,12 +56,12 @@ describe('POST /v1/registrations', () => {
     expect(body.result.parameterErrors).toEqual([{ name: 'paymentType', value: 'DB', message: 'must NOT be sent' }])
   })
 
-  test.each<{ why: string; changes: Parameters; code: string }>([
-    { why: 'a wrong check digit', changes: { 'card.number': '4200000000000001' }, code: '100.100.101' },
-    { why: 'an expired card', changes: { 'card.expiryYear': '2020' }, code: '100.100.303' },
-    { why: 'no card number', changes: { 'card.number': undefined }, code: '200.300.404' },
-    { why: 'a brand that is not connected', changes: { entityId: sandboxIds.mastercardChannel }, code: '600.200.500' },
-  ])('refuses $why with $code and stores nothing', async ({ changes, code }) => {
+  test.each<{ fault: string; changes: Parameters; code: string }>([
+    { fault: 'a wrong check digit', changes: { 'card.number': '4200000000000001' }, code: '100.100.101' },
+    { fault: 'an expired card', changes: { 'card.expiryYear': '2020' }, code: '100.100.303' },
+    { fault: 'no card number', changes: { 'card.number': undefined }, code: '200.300.404' },
+    { fault: 'an unconnected brand', changes: { entityId: sandboxIds.mastercardChannel }, code: '600.200.500' },
+  ])('refuses $fault with $code and stores nothing', async ({ changes, code }) => {
     const answer = await register(changes)
     expect(summary(answer)).toEqual([400, code])
     expect(summary(await payWith(answer.body.id, { entityId: changes['entityId'] ?? sandboxIds.channel }))).toEqual([
@@ -85,11 +85,11 @@ describe('createRegistration=true', () => {
     expect(summary(await payWith(paid.body.registrationId))).toEqual([200, '000.100.110'])
   })
 
-  test.each<{ why: string; changes: Parameters }>([
-    { why: 'createRegistration=false', changes: { createRegistration: 'false' } },
-    { why: 'a declined payment', changes: { createRegistration: 'true', 'card.holder': '{800.100.152}' } },
-    { why: 'a refused card', changes: { createRegistration: 'true', 'card.cvv': '1234' } },
-  ])('$why creates no registration', async ({ changes }) => {
+  test.each<{ name: string; changes: Parameters }>([
+    { name: 'a payment with createRegistration=false', changes: { createRegistration: 'false' } },
+    { name: 'a declined payment', changes: { createRegistration: 'true', 'card.holder': '{800.100.152}' } },
+    { name: 'a refused card', changes: { createRegistration: 'true', 'card.cvv': '1234' } },
+  ])('$name creates no registration', async ({ changes }) => {
     const { body } = await send('POST', '/v1/payments', cardPayment(changes))
     expect(body).not.toHaveProperty('registrationId')
   })
@@ -110,8 +110,8 @@ describe('POST /v1/registrations/{id}/payments', () => {
       card: { bin: '420000', last4Digits: '0000', holder: 'Jane Jones', expiryMonth: '05', expiryYear: '2034' },
       result: { code: '000.100.110' },
     })
-    const again = await send('GET', `/v1/payments/${paid.body.id}`)
-    expect(again.body.registrationId).toBe(stored.id)
+    const { body: payment } = await send('GET', `/v1/payments/${paid.body.id}`)
+    expect(payment.registrationId).toBe(stored.id)
   })
 
   test('checks a CVV only if it is sent with the payment', async () => {
@@ -146,23 +146,23 @@ describe('POST /v1/registrations/{id}/payments', () => {
     expect(refunded.body.registrationId).toBe(stored.id)
   })
 
-  test.each<{ why: string; changes: Parameters; code: string }>([
-    { why: 'another brand', changes: { paymentBrand: 'MASTER' }, code: '100.100.700' },
-    { why: 'another channel of the merchant', changes: { entityId: sandboxIds.legacyChannel }, code: '700.400.700' },
-    { why: 'no amount', changes: { amount: undefined }, code: '200.300.404' },
-    { why: 'a type that refers to another transaction', changes: { paymentType: 'RF' }, code: '200.300.404' },
-  ])('refuses $why with $code', async ({ changes, code }) => {
+  test.each<{ fault: string; changes: Parameters; code: string }>([
+    { fault: 'another brand', changes: { paymentBrand: 'MASTER' }, code: '100.100.700' },
+    { fault: 'another channel of the merchant', changes: { entityId: sandboxIds.legacyChannel }, code: '700.400.700' },
+    { fault: 'no amount', changes: { amount: undefined }, code: '200.300.404' },
+    { fault: 'a type that refers to another transaction', changes: { paymentType: 'RF' }, code: '200.300.404' },
+  ])('refuses $fault with $code', async ({ changes, code }) => {
     const { body: stored } = await register()
     expect(summary(await payWith(stored.id, changes))).toEqual([400, code])
   })
 
-  test('refuses a card that has expired since with 100.100.303', async () => {
+  test('refuses a card that expired after its registration with 100.100.303', async () => {
     const { body: stored } = await register({ 'card.expiryMonth': '05', 'card.expiryYear': '2026' })
-    const before = tollgate.clock.nowMs
+    const startMs = tollgate.clock.nowMs
     tollgate.clock.nowMs += 30 * DAY_MS
-    const late = await payWith(stored.id)
-    tollgate.clock.nowMs = before
-    expect(summary(late)).toEqual([400, '100.100.303'])
+    const refused = await payWith(stored.id)
+    tollgate.clock.nowMs = startMs
+    expect(summary(refused)).toEqual([400, '100.100.303'])
     expect(summary(await payWith(stored.id))).toEqual([200, '000.100.110'])
   })
 
@@ -230,7 +230,7 @@ describe('POST /v1/registrations/{id}', () => {
 
   test('keeps the account of an expired card if no parameter of the account is sent', async () => {
     const { body: stored } = await register({ 'card.expiryMonth': '05', 'card.expiryYear': '2026' })
-    const before = tollgate.clock.nowMs
+    const startMs = tollgate.clock.nowMs
     tollgate.clock.nowMs += 40 * DAY_MS
     const account = await gateway.storage.account(stored.id)
     expect(summary(await update(stored.id, { 'billing.city': 'Mainz' }))).toEqual([200, '000.100.110'])
@@ -238,27 +238,27 @@ describe('POST /v1/registrations/{id}', () => {
     expect(summary(await update(stored.id, { 'card.holder': 'Jim Jones' }))).toEqual([400, '100.100.303'])
     expect(summary(await update(stored.id, { 'card.expiryYear': '2031' }))).toEqual([200, '000.100.110'])
     expect(summary(await payWith(stored.id))).toEqual([200, '000.100.110'])
-    tollgate.clock.nowMs = before
+    tollgate.clock.nowMs = startMs
   })
 
-  test.each<{ why: string; changes: Parameters; code: string }>([
-    { why: 'a wrong check digit', changes: { 'card.number': '4200000000000001' }, code: '100.100.101' },
-    { why: 'an expired card', changes: { 'card.expiryYear': '2020' }, code: '100.100.303' },
-    { why: 'a number of another brand', changes: { paymentBrand: 'MASTER' }, code: '100.100.700' },
-    { why: 'another kind of account', changes: { 'virtualAccount.accountId': 'jane' }, code: '700.100.400' },
-    { why: 'two accounts', changes: { 'card.holder': 'Jim', 'giftCard.number': '60064912' }, code: '700.100.400' },
+  test.each<{ fault: string; changes: Parameters; code: string }>([
+    { fault: 'a wrong check digit', changes: { 'card.number': '4200000000000001' }, code: '100.100.101' },
+    { fault: 'an expired card', changes: { 'card.expiryYear': '2020' }, code: '100.100.303' },
+    { fault: 'a number of another brand', changes: { paymentBrand: 'MASTER' }, code: '100.100.700' },
+    { fault: 'another kind of account', changes: { 'virtualAccount.accountId': 'jane' }, code: '700.100.400' },
+    { fault: 'two accounts', changes: { 'card.holder': 'Jim', 'giftCard.number': '60064912' }, code: '700.100.400' },
     {
-      why: 'another test mode',
+      fault: 'another test mode',
       changes: { 'card.holder': 'Jim', testMode: 'EXTERNAL' },
       code: '700.100.600',
     },
-    { why: 'a payment type', changes: { paymentType: 'RR' }, code: '200.300.404' },
-    { why: 'no entity', changes: { entityId: undefined }, code: '200.300.404' },
-  ])('refuses $why with $code and changes nothing', async ({ changes, code }) => {
+    { fault: 'a payment type', changes: { paymentType: 'RR' }, code: '200.300.404' },
+    { fault: 'no entity', changes: { entityId: undefined }, code: '200.300.404' },
+  ])('refuses $fault with $code and changes nothing', async ({ changes, code }) => {
     const { body: stored } = await register()
-    const before = await gateway.storage.treeOf(stored.id)
+    const treeBefore = await gateway.storage.treeOf(stored.id)
     expect(summary(await update(stored.id, changes))).toEqual([400, code])
-    expect(await gateway.storage.treeOf(stored.id)).toEqual(before)
+    expect(await gateway.storage.treeOf(stored.id)).toEqual(treeBefore)
     expect(summary(await payWith(stored.id))).toEqual([200, '000.100.110'])
   })
 
@@ -277,7 +277,7 @@ describe('POST /v1/registrations/{id}', () => {
 })
 
 describe('POST /v1/registrations/{id}/extendlife', () => {
-  test('extends the retention, also if it is repeated', async () => {
+  test('extends the retention to the same time if it is repeated', async () => {
     const { body: stored } = await register()
     for (const _ of [1, 2]) {
       const { status, body } = await extend(stored.id)
@@ -304,7 +304,7 @@ describe('access to a registration', () => {
   const requests = { read, update, extend, deregister, payWith } as const
   const names = Object.keys(requests).filter((name): name is keyof typeof requests => name in requests)
 
-  test.each(names)('by %s is answered with 404 if there is none', async (name) => {
+  test.each(names)('by %s is answered with 404 if the id is unknown', async (name) => {
     const { body: paid } = await send('POST', '/v1/payments', cardPayment())
     for (const id of ['0'.repeat(32), paid.id, 'x']) {
       const { status, body } = await requests[name](id)
@@ -368,20 +368,20 @@ describe('DELETE /v1/registrations/{id}', () => {
     const { body: other } = await payWith(stored.id)
     await deregister(stored.id)
     const money = { amount: '92.00', currency: 'EUR' }
-    const follow = async (id: string, type: string, more: Parameters = money) =>
+    const followUp = async (id: string, type: string, more: Parameters = money) =>
       summary(await send('POST', `/v1/payments/${id}`, { paymentType: type, ...more }))
-    expect(await follow(preauthorised.id, 'CP')).toEqual([200, '000.100.110'])
-    expect(await follow(paid.id, 'RF')).toEqual([200, '000.100.110'])
-    expect(await follow(other.id, 'RV', {})).toEqual([200, '000.100.110'])
+    expect(await followUp(preauthorised.id, 'CP')).toEqual([200, '000.100.110'])
+    expect(await followUp(paid.id, 'RF')).toEqual([200, '000.100.110'])
+    expect(await followUp(other.id, 'RV', {})).toEqual([200, '000.100.110'])
     expect((await gateway.storage.account(paid.id))?.sealed).toBeInstanceOf(Uint8Array)
   })
 
   test.each([
-    { how: 'its channel', entityId: sandboxIds.channel, expected: [200, '000.100.110'] },
-    { how: 'its merchant', entityId: sandboxIds.merchant, expected: [200, '000.100.110'] },
-    { how: 'another channel', entityId: sandboxIds.legacyChannel, expected: [400, '700.400.700'] },
-    { how: 'no entity', entityId: undefined, expected: [400, '200.300.404'] },
-  ])('with $how as entityId is answered with $expected', async ({ entityId, expected }) => {
+    { name: 'the entityId of its channel', entityId: sandboxIds.channel, expected: [200, '000.100.110'] },
+    { name: 'the entityId of its merchant', entityId: sandboxIds.merchant, expected: [200, '000.100.110'] },
+    { name: 'the entityId of another channel', entityId: sandboxIds.legacyChannel, expected: [400, '700.400.700'] },
+    { name: 'no entityId', entityId: undefined, expected: [400, '200.300.404'] },
+  ])('with $name is answered with $expected', async ({ entityId, expected }) => {
     const { body: stored } = await register()
     expect(summary(await deregister(stored.id, { entityId }))).toEqual(expected)
   })

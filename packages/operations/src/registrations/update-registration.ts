@@ -18,7 +18,7 @@ import type { AccountRequest } from '../parameters/account-request.ts'
 import type { UpdateRequest } from '../parameters/update-request.ts'
 import { narrow } from '../narrow.ts'
 import { acceptanceSubject } from '../payments/acceptance.ts'
-import { echoOn } from '../records/echo.ts'
+import { echoFor } from '../records/echo.ts'
 import { detailsOf, kindOf, sealedAccount } from '../records/account-record.ts'
 import { verifyAccount } from './account-verification.ts'
 import { accountView, maskedAccountOf } from '../records/masked-account.ts'
@@ -27,7 +27,7 @@ import type { UsableInstrument } from '../accounts/instrument.ts'
 import { instrumentOfUpdate } from './updated-instrument.ts'
 import type { Outcome } from '../records/outcome.ts'
 import { initialTransactionIdOf } from '../records/payment-record.ts'
-import { channelFor } from '../directory/visibility.ts'
+import { requiredChannelOf } from '../directory/visibility.ts'
 import { verificationDecline, verificationOutcome } from './register.ts'
 import { maskedAccountEndsAtMs } from '../records/registration-record.ts'
 import { type Change, changeOutcome, type RegistrationTree } from '../records/registration-tree.ts'
@@ -37,15 +37,15 @@ import { changeRegistration } from './change-registration.ts'
 const updatedOutcome = (root: TransactionRow): Outcome => changeOutcome(root, 'The stored payment details are updated.')
 
 /**
- * RR: the sent parameters replace the stored ones; all others are kept. If they concern the account, it is encrypted
- * again and the former one is shredded.
+ * RR: the sent parameters replace stored ones of the same name; all others are kept. If they change the account, the
+ * changed account is encrypted and the former number is shredded.
  */
 export function updateRegistration(context: Context, request: UpdateRequest): Promise<PendingUnit> {
   return changeRegistration(context, request, 'RR', async (tree, subject, id) => {
     const unusable = registrationUseRefusal(subject)
     if (unusable) return unusable
     const { registration, account, root } = tree
-    const channel = channelFor(request, registration)
+    const channel = requiredChannelOf(request, registration)
     const testMode = narrow(isTestMode, root.test_mode)
     const restricted = { ...request, channels: [channel] }
     const instrument = instrumentOfUpdate(context, restricted, account)
@@ -55,7 +55,7 @@ export function updateRegistration(context: Context, request: UpdateRequest): Pr
         kind: 'go',
         registration,
         outcome: { ...updatedOutcome(root), ...view },
-        echo: echoWith(tree, request, channel),
+        echo: mergedEchoOf(tree, request, channel),
       }
     }
     if (instrument.kind === 'unusable') return refused(instrument.refusal.code, instrument.refusal.reason)
@@ -103,10 +103,10 @@ async function replaceAccount(
       : { ...updatedOutcome(tree.root), ...accountView(kind, masked) },
     networkTransactionId,
     instruction,
-    echo: echoWith(tree, request, channel),
+    echo: mergedEchoOf(tree, request, channel),
     account,
   }
 }
 
-const echoWith = ({ latest, account }: RegistrationTree, { parameters }: AccountRequest, channel: Channel) =>
-  mergedEcho(readEcho(latest.echo), echoOn(channel, parameters, kindOf(account)))
+const mergedEchoOf = ({ latest, account }: RegistrationTree, { parameters }: AccountRequest, channel: Channel) =>
+  mergedEcho(readEcho(latest.echo), echoFor(channel, parameters, kindOf(account)))

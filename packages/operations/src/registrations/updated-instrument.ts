@@ -21,8 +21,8 @@ const fieldsOfNumber: Readonly<Record<AccountKind, readonly string[]>> = {
 }
 
 /**
- * A stored account with the changes of a request; undefined if there are none and no verification is requested. The
- * number is the sent one, otherwise the stored one, decrypted until it is released.
+ * A stored account with the changes of a request; undefined if there are no changes and no verification is requested.
+ * The number is the sent number, otherwise the stored one, which is decrypted until the instrument is released.
  */
 export function instrumentOfUpdate(
   context: Context,
@@ -44,7 +44,7 @@ export function instrumentOfUpdate(
   if (!number || !storedBrand) {
     return unusable(kind, undefined, refused('100.150.205', 'the number of the stored account is erased'))
   }
-  const masked = updatedMask(kind, maskedAccountOf(account, detailsOf(account)), change)
+  const masked = updatedMaskedAccount(kind, maskedAccountOf(account, detailsOf(account)), change)
   const instrument = storedAccountReaders[kind](request, {
     brand: storedBrand,
     number,
@@ -58,7 +58,11 @@ export function instrumentOfUpdate(
 }
 
 /** The masked account, with the sent fields of the structure. */
-function updatedMask(kind: AccountKind, masked: MaskedAccount, change: StructureChanges | undefined): MaskedAccount {
+function updatedMaskedAccount(
+  kind: AccountKind,
+  masked: MaskedAccount,
+  change: StructureChanges | undefined,
+): MaskedAccount {
   const stored = Object.entries(masked.details)
   const isReplaced = change?.number !== undefined
   const { holder, expiryMonth, expiryYear, ...details } = Object.fromEntries(change?.fields ?? [])

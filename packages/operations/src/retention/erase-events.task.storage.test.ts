@@ -23,7 +23,7 @@ afterEach(async () => {
   await tollgate.close()
 })
 
-const LAST = 'g'
+const ABOVE_ALL_IDS = 'g'
 const pay = () => tollgate.send('POST', '/v1/payments', cardPayment())
 const runDueJobs = () => tollgate.gateway.jobs.fastForward(tollgate.gateway.clock.now())
 const runToEnd = async () => {
@@ -32,11 +32,11 @@ const runToEnd = async () => {
   while ((await task.step()) === 'more') steps += 1
   return steps
 }
-/** The numbers of stored events, of their deliveries and of the attempts at these. */
+/** The numbers of stored events, deliveries and delivery attempts. */
 async function counts() {
   const { storage } = tollgate.gateway
-  const events = await storage.eventsBelow(LAST, 1_000)
-  const jobs = await storage.jobsBefore('delivery', webhook.id, LAST, 1_000)
+  const events = await storage.eventsBelow(ABOVE_ALL_IDS, 1_000)
+  const jobs = await storage.jobsBefore('delivery', webhook.id, ABOVE_ALL_IDS, 1_000)
   const attempts = await Promise.all(jobs.map(({ id }) => storage.attemptsOf(id)))
   return [events.length, jobs.length, attempts.flat().length]
 }
@@ -47,7 +47,7 @@ test('events are stored for 35 days, and erased with their attempts', async () =
   await runDueJobs()
   webhook.receiver.answer = () => ({ status: 200 })
   await tollgate.gateway.jobs.fastForward(tollgate.gateway.clock.now() + DAY_MS)
-  const [first] = await tollgate.gateway.storage.jobsBefore('delivery', webhook.id, LAST, 1)
+  const [first] = await tollgate.gateway.storage.jobsBefore('delivery', webhook.id, ABOVE_ALL_IDS, 1)
   tollgate.clock.nowMs += 33 * DAY_MS
   await pay()
   await runDueJobs()
@@ -73,10 +73,10 @@ test('dead-lettered deliveries are erased as well, and jobs of other kinds are k
   expect(await tollgate.gateway.storage.job(registration)).toMatchObject({ parked_at_ms: expect.any(Number) })
 })
 
-test('a delivery that is still pending then is dead-lettered, and erased by the next sweep', async () => {
+test('a delivery that is pending when its event is erased is dead-lettered, and erased by the next sweep', async () => {
   await pay()
   const { storage, ids } = tollgate.gateway
-  const [job] = await storage.jobsBefore('delivery', webhook.id, LAST, 1)
+  const [job] = await storage.jobsBefore('delivery', webhook.id, ABOVE_ALL_IDS, 1)
   if (!job) throw new Error('the payment has no delivery')
   const later = { ...job, due_at_ms: job.due_at_ms + 36 * DAY_MS }
   await storage.commit({ id: ids.ordered(), expectedVersions: [], rows: { job: [later] } })
@@ -98,7 +98,7 @@ test('events are erased in bounded steps', async () => {
   expect(await counts()).toEqual([0, 0, 0])
 })
 
-test('a webhook key is erased once it no longer signs', async () => {
+test('a webhook key is erased at the end of its overlap', async () => {
   const { body } = await tollgate.manage('POST', `/webhooks/${webhook.id}/keys`)
   webhook.receiver.keys.push(body.key)
   await tollgate.manage('POST', `/webhooks/${webhook.id}/test`, { overlapSeconds: 60 })

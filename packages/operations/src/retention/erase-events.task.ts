@@ -13,15 +13,18 @@ import type { BackgroundTask } from '../background-task.ts'
  * Erases old events: deliveries that are done or dead-lettered and their attempts, then the events. A webhook's old key
  * is erased after its last signature.
  */
-export function eraseEvents(parts: Parts): BackgroundTask {
-  const { storage, webhooks, clock } = parts
-  /** Dead-lettered jobs are examined from the newest on, because those of other kinds stay. */
-  let before = ''
+export function eraseEvents(dependencies: Dependencies): BackgroundTask {
+  const { storage, webhooks, clock } = dependencies
+  /**
+   * The id of the last dead-lettered job that was read; they are read from the newest to the oldest, because those of
+   * other kinds stay.
+   */
+  let cursor = ''
 
   // If one of the rows was changed in the meantime, the commit fails and the page is read again.
-  const erase = (compareAndSets: readonly CompareAndSet[]) => commitChange(parts, { compareAndSets })
+  const erase = (compareAndSets: readonly CompareAndSet[]) => commitChange(dependencies, { compareAndSets })
 
-  /** The deliveries among the jobs, and their attempts. */
+  /** Erases jobs and their delivery attempts. */
   async function eraseJobs(jobs: readonly JobRow[]): Promise<void> {
     const compareAndSets: CompareAndSet[] = []
     for (const job of jobs) {
@@ -47,10 +50,10 @@ export function eraseEvents(parts: Parts): BackgroundTask {
       const done = await storage.doneJobsBelow(oldest, limits.eventsErasedPerStep)
       await eraseJobs(done)
       if (done.length > 0) return 'more'
-      const deadLettered = await storage.deadLetteredBefore(before === '' ? oldest : before, limits.eventsErasedPerStep)
+      const deadLettered = await storage.deadLetteredBefore(cursor === '' ? oldest : cursor, limits.eventsErasedPerStep)
       await eraseJobs(deadLettered.filter(({ kind }) => kind === DELIVERY || kind === NOTIFICATION))
-      before = deadLettered.at(-1)?.id ?? ''
-      if (before !== '') return 'more'
+      cursor = deadLettered.at(-1)?.id ?? ''
+      if (cursor !== '') return 'more'
       const events = await storage.eventsBelow(oldest, limits.eventsErasedPerStep)
       if (events.length > 0) {
         await erase(events.map((from) => ({ table: 'event', from, to: null })))
@@ -62,4 +65,4 @@ export function eraseEvents(parts: Parts): BackgroundTask {
   }
 }
 
-type Parts = Pick<DeliveryContext, 'storage' | 'webhooks' | 'clock' | 'ids'>
+type Dependencies = Pick<DeliveryContext, 'storage' | 'webhooks' | 'clock' | 'ids'>

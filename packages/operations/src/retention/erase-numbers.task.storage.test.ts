@@ -25,7 +25,7 @@ const runToEnd = async () => {
   while ((await task.step()) === 'more') steps += 1
   return steps
 }
-const isKept = async (id: string) => {
+const hasNumber = async (id: string) => {
   const row = await tollgate.gateway.storage.account(id)
   return [row?.sealed, row?.wrapped_key, row?.key_id].every(Boolean)
 }
@@ -36,10 +36,10 @@ test('a number is kept until 14 months after its card has expired', async () => 
   const ids = [await pay({ 'card.expiryMonth': '05', 'card.expiryYear': '2026' }), await pay()]
   tollgate.clock.nowMs = Date.UTC(2027, 7, 1, 12) - 1
   await runToEnd()
-  expect(await Promise.all(ids.map(isKept))).toEqual([true, true])
+  expect(await Promise.all(ids.map(hasNumber))).toEqual([true, true])
   tollgate.clock.nowMs += 1
   await runToEnd()
-  expect(await Promise.all(ids.map(isKept))).toEqual([false, true])
+  expect(await Promise.all(ids.map(hasNumber))).toEqual([false, true])
 })
 
 test('a payment without its number is shown and refunded as before', async () => {
@@ -47,10 +47,10 @@ test('a payment without its number is shown and refunded as before', async () =>
   await tollgate.manage('PATCH', `/entities/${sandboxIds.channel}`, { settings: { retentionDays: 30 } })
   tollgate.clock.nowMs += 30 * DAY_MS - 1
   await runToEnd()
-  expect(await isKept(id)).toBe(true)
+  expect(await hasNumber(id)).toBe(true)
   tollgate.clock.nowMs += 1
   await runToEnd()
-  expect(await isKept(id)).toBe(false)
+  expect(await hasNumber(id)).toBe(false)
   const { body } = await tollgate.send('GET', `/v1/payments/${id}`)
   expect(body.card).toMatchObject({ bin: '420000', last4Digits: '0000', holder: 'Jane Jones' })
   const refunded = await refund(id)
@@ -63,16 +63,16 @@ test('retentionDays is inherited, and the value of the nearest entity applies', 
   await tollgate.manage('PATCH', `/entities/${sandboxIds.legacyChannel}`, { settings: { retentionDays: 3 } })
   tollgate.clock.nowMs += 2 * DAY_MS
   await runToEnd()
-  expect([await isKept(strictPayment), await isKept(legacyPayment)]).toEqual([false, true])
+  expect([await hasNumber(strictPayment), await hasNumber(legacyPayment)]).toEqual([false, true])
 })
 
-test('the number of a registered card is kept, also if it was registered with a payment', async () => {
+test('the number of a registered card is kept, even if it was registered with a payment', async () => {
   await tollgate.manage('PATCH', `/entities/${sandboxIds.merchant}`, { settings: { retentionDays: 1 } })
-  const registered = (await tollgate.send('POST', '/v1/registrations', cardWithoutPayment())).body.id
+  const registrationId = (await tollgate.send('POST', '/v1/registrations', cardWithoutPayment())).body.id
   const paid = (await tollgate.send('POST', '/v1/payments', cardPayment({ createRegistration: 'true' }))).body
   tollgate.clock.nowMs += 100 * DAY_MS
   await runToEnd()
-  expect(await Promise.all([registered, paid.registrationId, paid.id].map(isKept))).toEqual([true, true, false])
+  expect(await Promise.all([registrationId, paid.registrationId, paid.id].map(hasNumber))).toEqual([true, true, false])
 })
 
 test('numbers are erased in bounded steps, and each sweep examines all accounts', async () => {
@@ -81,7 +81,7 @@ test('numbers are erased in bounded steps, and each sweep examines all accounts'
   expect(await runToEnd()).toBe(3)
 })
 
-test('an erasure is flagged for every file, and repeated after a concurrent change of the account', async () => {
+test('an erasure sets the flag erases of its unit, and is repeated after a concurrent change', async () => {
   const id = await pay()
   tollgate.clock.nowMs = Date.UTC(2040, 0)
   const { storage } = tollgate.gateway

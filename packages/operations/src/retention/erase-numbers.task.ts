@@ -3,17 +3,17 @@ import type { AccountRow, TransactionRow } from '@tollgate/storage'
 import { commitChange } from '../commit-change.ts'
 import type { Context } from '../context.ts'
 import { limits } from '../limits.ts'
-import { shredded } from '../records/account-record.ts'
+import { shreddedAccount } from '../records/account-record.ts'
 import { accountEndsAtMs } from '../records/registration-record.ts'
 import type { BackgroundTask } from '../background-task.ts'
 
 /**
  * Erases the numbers of payments whose retention has ended, and the keys to these numbers. The masked account is kept,
- * and refunds by reference remain possible. Numbers of registrations are erased when they end.
+ * and refunds by reference remain possible. The number of a registration is erased when the registration ends.
  */
-export function eraseNumbers(parts: Parts): BackgroundTask {
-  const { storage, directory, clock } = parts
-  let after = ''
+export function eraseNumbers(dependencies: Dependencies): BackgroundTask {
+  const { storage, directory, clock } = dependencies
+  let cursor = ''
 
   /** The root transactions of the accounts' trees, by account id. They are read together and not tree by tree. */
   async function rootsOf(accounts: readonly AccountRow[]): Promise<ReadonlyMap<string, TransactionRow>> {
@@ -29,13 +29,13 @@ export function eraseNumbers(parts: Parts): BackgroundTask {
     return new Map(entries)
   }
 
-  function isOver(account: AccountRow, root: TransactionRow | undefined): boolean {
+  function isRetentionOver(account: AccountRow, root: TransactionRow | undefined): boolean {
     if (!root || root.type === 'RG') return false
     return endsAtMs(account, directory.channel(root.channel)?.settings.retentionDays) <= clock.now()
   }
 
-  /** Selects the few accounts whose retention may have ended, before any further read. */
-  function mayBeOver(): (account: AccountRow) => boolean {
+  /** A filter for the few accounts whose retention may have ended, before their transactions are read. */
+  function retentionFilter(): (account: AccountRow) => boolean {
     const days = directory.entities().flatMap(({ settings }) => settings.retentionDays ?? [])
     const shortest = days.length === 0 ? undefined : Math.min(...days)
     return (account) => Math.min(endsAtMs(account), endsAtMs(account, shortest)) <= clock.now()
@@ -46,21 +46,22 @@ export function eraseNumbers(parts: Parts): BackgroundTask {
     everyMs: limits.retentionEveryMs,
     pauseMs: limits.retentionPauseMs,
     async step() {
-      const page = await storage.accountsAfter(after, limits.retentionAccountsPerStep)
-      const old = page.filter((account) => account.sealed !== null).filter(mayBeOver())
-      const roots = await rootsOf(old)
-      const compareAndSets = old
-        .filter((from) => isOver(from, roots.get(from.id)))
-        .map((from) => ({ table: 'account' as const, from, to: shredded(from) }))
+      const page = await storage.accountsAfter(cursor, limits.retentionAccountsPerStep)
+      const candidates = page.filter((account) => account.sealed !== null).filter(retentionFilter())
+      const roots = await rootsOf(candidates)
+      const compareAndSets = candidates
+        .filter((from) => isRetentionOver(from, roots.get(from.id)))
+        .map((from) => ({ table: 'account' as const, from, to: shreddedAccount(from) }))
       // If one of the accounts was changed in the meantime, the page is read again.
-      if (compareAndSets.length > 0 && !(await commitChange(parts, { compareAndSets, erases: true }))) return 'more'
-      after = page.at(-1)?.id ?? ''
-      return after === '' ? 'done' : 'more'
+      if (compareAndSets.length > 0 && !(await commitChange(dependencies, { compareAndSets, erases: true })))
+        return 'more'
+      cursor = page.at(-1)?.id ?? ''
+      return cursor === '' ? 'done' : 'more'
     },
   }
 }
 
-type Parts = Pick<Context, 'storage' | 'directory' | 'clock' | 'ids'>
+type Dependencies = Pick<Context, 'storage' | 'directory' | 'clock' | 'ids'>
 
 const endsAtMs = (account: AccountRow, retentionDays?: number): number =>
   retentionEndsAtMs({ accountEndsAtMs: accountEndsAtMs(account), usedAtMs: account.created_at_ms }, retentionDays)

@@ -4,33 +4,33 @@ import type { Context } from '../context.ts'
 import { limits } from '../limits.ts'
 import type { BackgroundTask } from '../background-task.ts'
 
-type Parts = Pick<Context, 'storage' | 'clock' | 'ids'>
+type Dependencies = Pick<Context, 'storage' | 'clock' | 'ids'>
 
 /**
  * A task that erases old rows in steps.
  *
- * @param read reads the next old rows and returns their removals; none at the end
+ * @param read reads the next old rows and returns their removals; an empty list at the end
  */
 const erasureTask = (
   name: string,
-  parts: Parts,
+  dependencies: Dependencies,
   read: (nowMs: number) => Promise<readonly CompareAndSet[]>,
 ): BackgroundTask => ({
   name,
   everyMs: limits.retentionEveryMs,
   pauseMs: limits.retentionPauseMs,
   async step() {
-    const compareAndSets = await read(parts.clock.now())
+    const compareAndSets = await read(dependencies.clock.now())
     if (compareAndSets.length === 0) return 'done'
-    await commitChange(parts, { compareAndSets })
+    await commitChange(dependencies, { compareAndSets })
     return 'more'
   },
 })
 
 /** Erases checkouts and sessions after their last use: they contain data of shoppers. */
-export const eraseShopperData = (parts: Parts): BackgroundTask =>
-  erasureTask('shoppers', parts, async (nowMs) => {
-    const { storage } = parts
+export const eraseShopperData = (dependencies: Dependencies): BackgroundTask =>
+  erasureTask('shoppers', dependencies, async (nowMs) => {
+    const { storage } = dependencies
     const checkouts = await storage.checkoutsBefore(nowMs - limits.checkoutRetentionMs, limits.velocityErasedPerStep)
     const sessions = await storage.sessionsBefore(nowMs, limits.velocityErasedPerStep)
     return [
@@ -40,8 +40,11 @@ export const eraseShopperData = (parts: Parts): BackgroundTask =>
   })
 
 /** Erases velocity entries older than the longest window of a rule, because they contain addresses and fingerprints. */
-export const eraseVelocity = (parts: Parts): BackgroundTask =>
-  erasureTask('velocity', parts, async (nowMs) => {
-    const old = await parts.storage.velocityBefore(nowMs - limits.riskSecondsMax * 1000, limits.velocityErasedPerStep)
+export const eraseVelocity = (dependencies: Dependencies): BackgroundTask =>
+  erasureTask('velocity', dependencies, async (nowMs) => {
+    const old = await dependencies.storage.velocityBefore(
+      nowMs - limits.riskSecondsMax * 1000,
+      limits.velocityErasedPerStep,
+    )
     return old.map((from) => ({ table: 'velocity', from, to: null }))
   })

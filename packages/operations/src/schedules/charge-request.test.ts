@@ -8,14 +8,14 @@ import { chargeRequest } from './charge-request.ts'
 const mark = { requestId: 'r', atMs: Date.UTC(2026, 4, 4, 3, 2, 1) }
 const texts = ['Zoë & Søn', '100 %=+', 'true', '12.34', 'https://shop.example/?a=b&c=d', '2030-01-01']
 
-/** A plan with every parameter that is not secret, and with two items of each list. */
+/** The names of every parameter that is not secret, with two items of each list. */
 const names = sections
   .filter(({ surface }) => surface === 'payment')
   .flatMap(({ rows }) => rows.filter(({ format, secret }) => format.kind !== 'header' && secret === undefined))
   .map(({ name }) => name.replace(/\[(?:name|key)\]$/, '[note]').replace('[brand]', '[VISA]'))
   .flatMap((name) => (name.includes('[n]') ? ['[0]', '[12]'].map((index) => name.replaceAll('[n]', index)) : [name]))
 const plan = {
-  ...Object.fromEntries(names.map((name, place) => [name, texts[place % texts.length] ?? ''])),
+  ...Object.fromEntries(names.map((name, index) => [name, texts[index % texts.length] ?? ''])),
   amount: '9.20',
   currency: 'EUR',
   paymentType: 'DB',
@@ -37,11 +37,13 @@ test.each([
   const record = { parameters: plan, timeZone: 'Europe/Berlin', madeAtMs: mark.atMs }
   const run = { planId: 'plan', registrationId: 'registration', record, runAtMs: mark.atMs }
   const charge = chargeRequest(mark, channel, run)
-  const stored = Object.entries(plan).filter(([each]) => !each.startsWith('job.') && each !== 'notificationUrl')
+  const chargeParameters = Object.entries(plan).filter(
+    ([parameter]) => !parameter.startsWith('job.') && parameter !== 'notificationUrl',
+  )
   const form = decodeForm(
     Buffer.from(
       new URLSearchParams({
-        ...Object.fromEntries(stored),
+        ...Object.fromEntries(chargeParameters),
         entityId: 'c',
         merchantTransactionId: `${name}-20260504030201`,
       }).toString(),

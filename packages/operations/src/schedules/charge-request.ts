@@ -12,7 +12,7 @@ interface Charge {
   readonly planId: string
   readonly registrationId: string
   readonly record: PlanRecord
-  /** The planned time of its run. */
+  /** The planned time of the run. */
   readonly runAtMs: number
 }
 
@@ -31,10 +31,10 @@ export function chargeRequest(
   const name = (isUnique ? undefined : planNameIn(parameters)) ?? planId
   const sent = parametersOf({
     ...Object.fromEntries(
-      Object.entries(parameters).filter(([each]) => !isJobParameter(each) && each !== 'notificationUrl'),
+      Object.entries(parameters).filter(([parameter]) => !isJobParameter(parameter) && parameter !== 'notificationUrl'),
     ),
     entityId: channel.id,
-    merchantTransactionId: `${name}-${stampOf(runAtMs)}`,
+    merchantTransactionId: `${name}-${timestampOf(runAtMs)}`,
     'standingInstruction.type': 'RECURRING',
     'standingInstruction.mode': 'REPEATED',
     'standingInstruction.source': 'MIT',
@@ -43,4 +43,4 @@ export function chargeRequest(
 }
 
 /** yyyyMMddHHmmss in UTC, in which no hour occurs twice. */
-const stampOf = (atMs: number): string => new Date(atMs).toISOString().replaceAll(/\D/g, '').slice(0, 14)
+const timestampOf = (atMs: number): string => new Date(atMs).toISOString().replaceAll(/\D/g, '').slice(0, 14)

@@ -15,7 +15,7 @@ export async function deschedule(context: Context, request: ChangeRequest): Prom
   const active = await activePlan(context, request, '100.360.303')
   if (active.kind !== 'active') return { answer: refusalAnswer(context, request, active) }
   const { row: before, timer, tree } = active
-  const after = descheduled(active, request.atMs)
+  const after = descheduledPlan(active, request.atMs)
   const transaction = {
     id: context.ids.ordered(),
     type: 'DS',
@@ -37,7 +37,7 @@ export async function deschedule(context: Context, request: ChangeRequest): Prom
 }
 
 /** The plan after its cancellation. A retry of a declined run that is due before the end is kept. */
-function descheduled({ row, timer }: ActivePlan, atMs: number): ChangedPlan {
+function descheduledPlan({ row, timer }: ActivePlan, atMs: number): ChangedPlan {
   const plan = planOf(row)
   const endsAtMs = effectiveEnd(plan, atMs)
   const to = { ...row, ends_at_ms: endsAtMs, descheduled_at_ms: atMs }

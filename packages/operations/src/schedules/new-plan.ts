@@ -30,9 +30,9 @@ interface PlanDraft {
   readonly tree: RegistrationTree
   readonly channel: Channel
   readonly record: PlanRecord
-  /** The plan that it replaces, with its timer. */
+  /** The plan that the new plan replaces, with its timer. */
   readonly replaced?: { readonly row: ScheduleRow; readonly timer: JobRow }
-  /** The ExtendedDescription of its answer. */
+  /** The ExtendedDescription of the answer. */
   readonly text: string
 }
 
@@ -43,20 +43,20 @@ export async function newPlan(context: Context, request: PlanRequest, draft: Pla
   const parsed = planOfRecord(record)
   if (parsed.kind === 'refused') return { answer: refusalAnswer(context, request, parsed) }
   const plan = JSON.stringify(record)
-  if (plan.length > limits.planCharsMax) return { answer: tooLong(context, request) }
+  if (plan.length > limits.planCharsMax) return { answer: tooLongAnswer(context, request) }
   // Sequenced ids keep the plans of a chain, and the jobs that are due at the same time, in the order of their
   // creation.
   const id = context.ids.sequenced()
-  const why =
+  const refusal =
     testModeRefusal(request.reference, tree.root) ??
-    (await tooManyPlans(context.storage, registration.id, replaced?.row.chain_id)) ??
+    (await planLimitRefusal(context.storage, registration.id, replaced?.row.chain_id)) ??
     (await foreseenRefusal(
       context,
       chargeRequest(request, channel, { planId: id, registrationId: registration.id, record, runAtMs: request.atMs }),
       channel,
       registration,
     ))
-  if (why) return { answer: refusalAnswer(context, request, why) }
+  if (refusal) return { answer: refusalAnswer(context, request, refusal) }
 
   const row: ScheduleRow = {
     id,
@@ -82,7 +82,7 @@ export async function newPlan(context: Context, request: PlanRequest, draft: Pla
     ...changeOutcome(tree.root, text),
     plan: planView(row, dueAtMs, request.atMs),
   }
-  const change = { kind: 'go' as const, registration, outcome, compareAndSets: replacement(replaced, request.atMs) }
+  const change = { kind: 'go' as const, registration, outcome, compareAndSets: endOfReplaced(replaced, request.atMs) }
   const unit = registrationUnit(request, tree, transaction, change)
   return {
     ...unit,
@@ -93,11 +93,11 @@ export async function newPlan(context: Context, request: PlanRequest, draft: Pla
 
 const NO_FURTHER_RUN = refused('100.250.100', 'the job would never run again after its last run')
 
-const replacement = (replaced: PlanDraft['replaced'], atMs: number): readonly CompareAndSet[] =>
+const endOfReplaced = (replaced: PlanDraft['replaced'], atMs: number): readonly CompareAndSet[] =>
   replaced ? planChanges(replaced.row, replaced.timer, endPlan(replaced.row, 'it was rescheduled', atMs)) : []
 
 /** Refuses a plan above the maximum of plans of a registration or of a chain, ended plans included. */
-async function tooManyPlans(
+async function planLimitRefusal(
   storage: Storage,
   registrationId: string,
   chainId: string | undefined,
@@ -111,7 +111,7 @@ async function tooManyPlans(
   return undefined
 }
 
-const tooLong = ({ render }: Context, mark: RequestMark): Answer =>
+const tooLongAnswer = ({ render }: Context, mark: RequestMark): Answer =>
   render.refusal(400, '200.300.404', mark, { parameterErrors: [{ name: '', value: '', message: TOO_LONG }] })
 
 const TOO_LONG = `must be at most ${limits.planCharsMax} characters in all, because they are stored for every charge`

@@ -9,7 +9,7 @@ import { planOf, planRecord } from '../records/plan-record.ts'
 /**
  * The fields of a plan in answers.
  *
- * @param dueAtMs the due time of its timer; null if it has none
+ * @param dueAtMs the due time of the plan's timer; null if the plan has none
  */
 export function planView(row: ScheduleRow, dueAtMs: number | null, nowMs: number): PlanView {
   const { parameters, timeZone } = planRecord(row)
@@ -18,15 +18,15 @@ export function planView(row: ScheduleRow, dueAtMs: number | null, nowMs: number
     paymentType: readPurpose(parametersOf(parameters)).type,
     timeZone,
     chain: row.chain_id,
-    nextRun: row.active ? formatted(nextRunFromNow(row, planOf(row), nowMs)) : undefined,
-    retry: row.attempts > 0 ? formatted(dueAtMs) : undefined,
-    lastRun: formatted(row.last_run_at_ms),
-    effectiveEnd: formatted(row.ends_at_ms),
+    nextRun: row.active ? optionalTime(nextRunFromNow(row, planOf(row), nowMs)) : undefined,
+    retry: row.attempts > 0 ? optionalTime(dueAtMs) : undefined,
+    lastRun: optionalTime(row.last_run_at_ms),
+    effectiveEnd: optionalTime(row.ends_at_ms),
     ended: row.ended ?? undefined,
   }
 }
 
-const formatted = (atMs: number | null | undefined) =>
+const optionalTime = (atMs: number | null | undefined) =>
   atMs === null || atMs === undefined ? undefined : formatTime(atMs)
 
 /** The next run from now on, because overdue runs may be skipped. */

@@ -10,12 +10,12 @@ import { readMoney } from '../parameters/money.ts'
 import { resultView } from '../records/outcome.ts'
 import { withDecimals } from '../records/transaction-view.ts'
 import { refusalAnswer } from '../refusal-answer.ts'
-import { registrationDone } from '../records/registration-record.ts'
+import { registrationSuccess } from '../records/registration-record.ts'
 import { echoOfPlan, planRecord } from '../records/plan-record.ts'
 import { planView } from './plan-view.ts'
 
 const UNKNOWN_PLAN: Unknown = { kind: 'unknown', code: '700.400.580', reason: 'there is no such plan or registration' }
-const OTHER_CHANNEL: Refused = refused('700.400.700', 'it was made on another channel')
+const OTHER_CHANNEL: Refused = refused('700.400.700', 'the registration or plan was made on another channel')
 
 /**
  * Reads the current state of a plan by its id; or, by the id of a registration, all of its plans, oldest first and
@@ -30,8 +30,8 @@ export async function readSchedule(context: Context, request: PathRequest): Prom
   if (visibility === 'otherChannel') return refusalAnswer(context, request, OTHER_CHANNEL)
   const [root] = await storage.transactions([plan?.registration_id ?? request.id])
   if (!root) throw new InvariantError('registration has no transaction', stored.id)
-  const code = registrationDone(root)
-  const answer = (head: object, text: string, more: object): Answer => {
+  const code = registrationSuccess(root)
+  const renderAnswer = (head: object, text: string, more: object): Answer => {
     const outcome = { result: resultView(code), resultDetails: { ExtendedDescription: text } }
     const body = render.body(head, request, JSON.stringify(outcome), JSON.stringify(more))
     return { status: 200, code, body }
@@ -39,7 +39,7 @@ export async function readSchedule(context: Context, request: PathRequest): Prom
   if (plan) {
     const { plan: view, ...head } = await planEntry(storage, plan, request.atMs)
     const text = plan.active ? 'The charges are planned.' : 'The plan has ended.'
-    return answer({ ...head, registrationId: plan.registration_id }, text, {
+    return renderAnswer({ ...head, registrationId: plan.registration_id }, text, {
       plan: view,
       ...echoOfPlan(planRecord(plan)),
     })
@@ -49,7 +49,7 @@ export async function readSchedule(context: Context, request: PathRequest): Prom
     const { job } = echoOfPlan(planRecord(row))
     schedules.push({ ...(await planEntry(storage, row, request.atMs)), job })
   }
-  return answer({ id: request.id }, 'The plans of the registration.', { schedules })
+  return renderAnswer({ id: request.id }, 'The plans of the registration.', { schedules })
 }
 
 /** The fields of a plan, in its own answer and in lists. */

@@ -2,7 +2,7 @@ import { registrationUseRefusal } from '@tollgate/domain'
 import type { PendingUnit } from '../pending-unit.ts'
 import type { Context } from '../context.ts'
 import type { Requests } from '../requests.ts'
-import { channelFor } from '../directory/visibility.ts'
+import { requiredChannelOf } from '../directory/visibility.ts'
 import { refusalAnswer } from '../refusal-answer.ts'
 import { activePlan } from './active-plan.ts'
 import { newPlan } from './new-plan.ts'
@@ -14,9 +14,9 @@ export async function reschedule(context: Context, request: Requests['reschedule
   if (active.kind !== 'active') return { answer: refusalAnswer(context, request, active) }
   const { row, timer, tree } = active
   const { registration } = tree
-  const channel = channelFor(request, registration)
-  const why = registrationUseRefusal({ registration, channel: channel.id, atMs: request.atMs })
-  if (why) return { answer: refusalAnswer(context, request, why) }
+  const channel = requiredChannelOf(request, registration)
+  const refusal = registrationUseRefusal({ registration, channel: channel.id, atMs: request.atMs })
+  if (refusal) return { answer: refusalAnswer(context, request, refusal) }
   const record = changedRecord(planRecord(row), request.plan, {
     timeZone: channel.settings.timeZone,
     madeAtMs: request.atMs,
@@ -32,6 +32,6 @@ function changedRecord(
   now: Omit<PlanRecord, 'parameters'>,
 ): PlanRecord {
   if (!Object.keys(sent).some(isJobParameter)) return { ...before, parameters: { ...before.parameters, ...sent } }
-  const kept = Object.entries(before.parameters).filter(([name]) => !isJobParameter(name))
-  return { ...now, parameters: { ...Object.fromEntries(kept), ...sent } }
+  const otherParameters = Object.entries(before.parameters).filter(([name]) => !isJobParameter(name))
+  return { ...now, parameters: { ...Object.fromEntries(otherParameters), ...sent } }
 }

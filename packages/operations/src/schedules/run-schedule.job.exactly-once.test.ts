@@ -17,48 +17,48 @@ const commitOutcome = fc.oneof(
   { weight: 5, arbitrary: fc.constantFrom('full', 'unknown', 'stale', 'killed before', 'killed after') },
 )
 
-/** Processes on one disk, each with its own view of it. Their commits have the given outcomes, one after the other. */
-function processes(outcomes: readonly string[]) {
+/** Starts processes on one disk, each with its own storage. Their commits have the given outcomes, in this order. */
+function createProcesses(outcomes: readonly string[]) {
   const disk = memoryDisk()
   const data = mkdtempSync(join(tmpdir(), 'tollgate-runs-'))
   const remaining = [...outcomes]
-  const all: TestGateway[] = []
+  const gateways: TestGateway[] = []
   const state = { injectsFaults: false }
 
   async function start(): Promise<TestGateway> {
     const storage = openMemory(disk)
     let isAlive = true
-    const end = (): never => {
+    const kill = (): never => {
       isAlive = false
       throw new Error('killed')
     }
     const faulty: Storage = {
       ...storage,
-      schedule: async (id) => (isAlive ? storage.schedule(id) : end()),
+      schedule: async (id) => (isAlive ? storage.schedule(id) : kill()),
       async commit(unit) {
-        if (!isAlive) return end()
-        const next = state.injectsFaults ? (remaining.shift() ?? 'success') : 'success'
-        if (next === 'killed before') return end()
-        if (next === 'full') throw new StorageError('full', 'no space left')
-        if (next === 'stale') return { kind: 'stale' }
+        if (!isAlive) return kill()
+        const outcome = state.injectsFaults ? (remaining.shift() ?? 'success') : 'success'
+        if (outcome === 'killed before') return kill()
+        if (outcome === 'full') throw new StorageError('full', 'no space left')
+        if (outcome === 'stale') return { kind: 'stale' }
         const result = await storage.commit(unit)
-        if (next === 'killed after') return end()
-        if (next === 'unknown') throw new StorageError('unknown', 'the connection is lost')
+        if (outcome === 'killed after') return kill()
+        if (outcome === 'unknown') throw new StorageError('unknown', 'the connection is lost')
         return result
       },
     }
     state.injectsFaults = false
-    const started = await testGateway({ storage: faulty, data })
+    const tollgate = await testGateway({ storage: faulty, data })
     state.injectsFaults = true
-    all.push(started)
-    return started
+    gateways.push(tollgate)
+    return tollgate
   }
   return {
     start,
     state,
     close: async () => {
       state.injectsFaults = false
-      for (const each of all) await each.close()
+      for (const tollgate of gateways) await tollgate.close()
       rmSync(data, { recursive: true, force: true })
     },
   }
@@ -67,9 +67,12 @@ function processes(outcomes: readonly string[]) {
 test('every run is charged exactly once despite failed commits and killed processes', async () => {
   const DAYS = 12
   const goalMs = Date.UTC(2026, 4, 3 + DAYS, 12)
-  const due = Array.from({ length: DAYS }, (_, day) => `daily-202605${String(4 + day).padStart(2, '0')}060000`)
+  const expectedNames = Array.from(
+    { length: DAYS },
+    (_, day) => `daily-202605${String(4 + day).padStart(2, '0')}060000`,
+  )
   const property = async (outcomes: readonly string[]) => {
-    const { start, state, close } = processes(outcomes)
+    const { start, state, close } = createProcesses(outcomes)
     try {
       let running = await start()
       state.injectsFaults = false
@@ -84,7 +87,7 @@ test('every run is charged exactly once despite failed commits and killed proces
       }
       state.injectsFaults = false
       await running.gateway.jobs.fastForward(goalMs)
-      expect((await chargesOf(running, id)).map(({ name }) => name)).toEqual(due)
+      expect((await chargesOf(running, id)).map(({ name }) => name)).toEqual(expectedNames)
     } finally {
       await close()
     }

@@ -18,20 +18,20 @@ beforeEach(async () => {
 afterEach(() => tollgate.close())
 
 const PATH = '/scheduling/v1/schedules'
-const plan = async (changes: Form = {}): Promise<string> => {
+const createPlan = async (changes: Form = {}): Promise<string> => {
   const { status, body } = await tollgate.send('POST', PATH, monthlyPlan(customer, changes))
   if (status !== 200) throw new Error(JSON.stringify(body))
   return body.id
 }
-const planView = async (id: string) => (await tollgate.send('GET', `${PATH}/${id}`)).body.plan
-const until = (text: string) => tollgate.gateway.jobs.fastForward(Date.parse(text))
-const charges = () => chargesOf(tollgate, customer)
-const set = (settings: object) => tollgate.manage('PATCH', `/entities/${sandboxIds.channel}`, { settings })
+const readPlanView = async (id: string) => (await tollgate.send('GET', `${PATH}/${id}`)).body.plan
+const runUntil = (text: string) => tollgate.gateway.jobs.fastForward(Date.parse(text))
+const readCharges = () => chargesOf(tollgate, customer)
+const changeSettings = (settings: object) => tollgate.manage('PATCH', `/entities/${sandboxIds.channel}`, { settings })
 
 describe('a run', () => {
   test('is a merchant-initiated payment under the agreement', async () => {
-    const id = await plan({ 'customParameters[SHOP_order]': '7', merchantTransactionId: 'first-order' })
-    const { entries } = await until('2026-06-01T00:00:00Z')
+    const id = await createPlan({ 'customParameters[SHOP_order]': '7', merchantTransactionId: 'first-order' })
+    const { entries } = await runUntil('2026-06-01T00:00:00Z')
     expect(entries).toEqual([
       {
         atMs: Date.UTC(2026, 5, 1),
@@ -61,9 +61,9 @@ describe('a run', () => {
   })
 
   test.each(['PA', 'DB', 'CD'])('may be a %s', async (paymentType) => {
-    const id = await plan({ paymentType })
-    expect((await planView(id)).paymentType).toBe(paymentType)
-    const { entries } = await until('2026-06-01T00:00:00Z')
+    const id = await createPlan({ paymentType })
+    expect((await readPlanView(id)).paymentType).toBe(paymentType)
+    const { entries } = await runUntil('2026-06-01T00:00:00Z')
     expect(entries).toMatchObject([{ subjectId: id, outcome: '000.100.110; next at 2026-07-01T00:00:00.000Z' }])
   })
 
@@ -80,17 +80,17 @@ describe('a run', () => {
         },
       },
     })
-    await plan()
-    await until('2026-06-01T00:00:00Z')
+    await createPlan()
+    await runUntil('2026-06-01T00:00:00Z')
     expect(sent).toEqual([stored?.initial_transaction_id, undefined])
     expect(stored?.initial_transaction_id).toBeTruthy()
   })
 
   test('is an event of the type PAYMENT, approved or declined', async () => {
-    const [approved, declined] = [await plan(), await plan(force('51'))]
+    const [approved, declined] = [await createPlan(), await createPlan(forcedResponse('51'))]
     const { gateway } = tollgate
-    Object.assign(gateway.webhooks, { of: () => ['w1'] })
-    await until('2026-06-01T00:00:00Z')
+    Object.assign(gateway.webhooks, { webhookIdsFor: () => ['w1'] })
+    await runUntil('2026-06-01T00:00:00Z')
     const deliveries = await gateway.storage.dueJobs('delivery', 'w1', gateway.clock.now(), 9)
     const events = await Promise.all(deliveries.map(({ subject_id }) => gateway.storage.event(subject_id)))
     const names = events.map((event) => [event?.type, JSON.parse(event?.payload ?? '').merchantTransactionId])
@@ -98,77 +98,81 @@ describe('a run', () => {
   })
 
   test('has the name of its job, or the id of the plan if each merchantTransactionId must be unique', async () => {
-    const id = await plan({ 'job.name': 'Gym' })
-    await until('2026-06-15T00:00:00Z')
-    await set({ uniqueMerchantTransactionId: true })
-    await until('2026-07-15T00:00:00Z')
-    expect((await charges()).map(({ name }) => name)).toEqual(['Gym-20260601000000', `${id}-20260701000000`])
+    const id = await createPlan({ 'job.name': 'Gym' })
+    await runUntil('2026-06-15T00:00:00Z')
+    await changeSettings({ uniqueMerchantTransactionId: true })
+    await runUntil('2026-07-15T00:00:00Z')
+    expect((await readCharges()).map(({ name }) => name)).toEqual(['Gym-20260601000000', `${id}-20260701000000`])
   })
 
   test('is made when its timer is due, without a fast-forward', async () => {
-    await plan()
+    await createPlan()
     tollgate.gateway.jobs.start()
     tollgate.clock.nowMs = Date.UTC(2026, 5, 1)
     tollgate.gateway.jobs.notify('run-schedule', '')
-    await expect.poll(charges).toHaveLength(1)
+    await expect.poll(readCharges).toHaveLength(1)
     await tollgate.gateway.jobs.stop()
   })
 
   test('that the settings refuse is a rejected payment, and is attempted again', async () => {
-    await plan()
-    await set({ enabled: false })
-    await until('2026-06-01T00:00:00Z')
-    const [charge] = await charges()
+    await createPlan()
+    await changeSettings({ enabled: false })
+    await runUntil('2026-06-01T00:00:00Z')
+    const [charge] = await readCharges()
     // The rejected payment is not linked to the agreement.
     expect(charge).toBeUndefined()
-    await set({ enabled: true })
-    await until('2026-06-02T00:00:00Z')
-    expect(await charges()).toMatchObject([{ at: '2026-06-02T00:00:00.000Z', code: '000.100.110' }])
+    await changeSettings({ enabled: true })
+    await runUntil('2026-06-02T00:00:00Z')
+    expect(await readCharges()).toMatchObject([{ at: '2026-06-02T00:00:00.000Z', code: '000.100.110' }])
   })
 })
 
 /** Parameters that force the response to every charge. */
-const force = (response: string, advice?: string): Form => ({
+const forcedResponse = (response: string, advice?: string): Form => ({
   'customParameters[forceAcquirerResponse]': response,
   'customParameters[forceMerchantAdviceCode]': advice,
 })
 
 describe('after a decline', () => {
-  test.each<{ label: string; forced: Form; days: readonly string[] }>([
-    { label: 'on the default days', forced: force('51', '04'), days: ['06-01', '06-02', '06-04', '06-08', '07-01'] },
+  test.each<{ title: string; forced: Form; days: readonly string[] }>([
     {
-      label: 'after a day, as the issuer advises',
-      forced: force('51', '25'),
+      title: 'is attempted again on the default days',
+      forced: forcedResponse('51', '04'),
+      days: ['06-01', '06-02', '06-04', '06-08', '07-01'],
+    },
+    {
+      title: 'is attempted again after a day, as the issuer advises',
+      forced: forcedResponse('51', '25'),
       days: ['06-01', '06-02', '06-03', '06-04', '06-05', '07-01'],
     },
     {
-      label: 'after ten days, as the issuer advises',
-      forced: force('51', '30'),
+      title: 'is attempted again after ten days, as the issuer advises',
+      forced: forcedResponse('51', '30'),
       days: ['06-01', '06-11', '06-21', '07-01'],
     },
     {
-      label: 'never, if the issuer requires the customer',
+      title: 'is not attempted again if the issuer requires the customer',
       forced: { 'customParameters[forceResultCode]': '300.100.100' },
       days: ['06-01', '07-01'],
     },
     {
-      label: 'never, if the result is unknown',
+      title: 'is not attempted again if the result is unknown',
       forced: { 'customParameters[forceResultCode]': '900.100.300' },
       days: ['06-01', '07-01'],
     },
-  ])('a run is attempted again $label', async ({ forced, days }) => {
-    const id = await plan(forced)
-    await until('2026-07-01T00:00:00Z')
-    const attempts = await charges()
+  ])('a run $title', async ({ forced, days }) => {
+    const id = await createPlan(forced)
+    await runUntil('2026-07-01T00:00:00Z')
+    const attempts = await readCharges()
     expect(attempts.map(({ at }) => at.slice(5, 10))).toEqual(days)
     expect(new Set(attempts.map(({ name }) => name))).toEqual(new Set([`${id}-20260601000000`, `${id}-20260701000000`]))
-    expect((await planView(id)).active).toBe('true')
+    expect((await readPlanView(id)).active).toBe('true')
   })
 
   test('the plan contains the time of the retry', async () => {
-    const id = await plan(force('51', '25'))
-    await until('2026-06-01T00:00:00Z')
-    expect(await planView(id)).toMatchObject({
+    const id = await createPlan(forcedResponse('51', '25'))
+    await runUntil('2026-06-01T00:00:00Z')
+    expect(await readPlanView(id)).toMatchObject({
       lastRun: '2026-06-01 00:00:00.000+0000',
       retry: '2026-06-02 00:00:00.000+0000',
       nextRun: '2026-07-01 00:00:00.000+0000',
@@ -176,65 +180,71 @@ describe('after a decline', () => {
   })
 
   test.each<{ label: string; forced: Form; ended: RegExp }>([
-    { label: 'a lost card', forced: force('41'), ended: /declined permanently, with 41/ },
-    { label: 'the advice not to retry', forced: force('51', '03'), ended: /forbids.*advice 03/ },
+    { label: 'a lost card', forced: forcedResponse('41'), ended: /declined permanently, with 41/ },
+    { label: 'the advice not to retry', forced: forcedResponse('51', '03'), ended: /forbids.*advice 03/ },
     {
       label: 'the advice to correct the account',
-      forced: force('51', '01'),
+      forced: forcedResponse('51', '01'),
       ended: /update the registration.*advice 01/,
     },
-  ])('$label ends the plan and no other', async ({ forced, ended }) => {
-    const [id, other] = [await plan(forced), await plan({ amount: '1.00' })]
-    const { entries } = await until('2026-06-30T00:00:00Z')
-    expect(entries.map(({ subjectId }) => subjectId)).toEqual([id, other])
-    expect(await planView(id)).toMatchObject({ active: 'false', ended: expect.stringMatching(ended) })
-    expect((await planView(other)).active).toBe('true')
+  ])('$label ends the plan and no other plan', async ({ forced, ended }) => {
+    const [id, otherId] = [await createPlan(forced), await createPlan({ amount: '1.00' })]
+    const { entries } = await runUntil('2026-06-30T00:00:00Z')
+    expect(entries.map(({ subjectId }) => subjectId)).toEqual([id, otherId])
+    expect(await readPlanView(id)).toMatchObject({ active: 'false', ended: expect.stringMatching(ended) })
+    expect((await readPlanView(otherId)).active).toBe('true')
   })
 
   test('the revocation of all authorisations ends all plans of the registration', async () => {
-    const [other, id] = [await plan({ 'job.dayOfMonth': '20', 'job.month': '6' }), await plan(force('R1'))]
-    await until('2026-06-30T00:00:00Z')
-    for (const each of [id, other]) {
-      expect(await planView(each)).toMatchObject({ active: 'false', ended: expect.stringContaining('revoked all') })
-      expect(await tollgate.gateway.storage.job(each)).toBeUndefined()
+    const [otherId, id] = [
+      await createPlan({ 'job.dayOfMonth': '20', 'job.month': '6' }),
+      await createPlan(forcedResponse('R1')),
+    ]
+    await runUntil('2026-06-30T00:00:00Z')
+    for (const planId of [id, otherId]) {
+      expect(await readPlanView(planId)).toMatchObject({
+        active: 'false',
+        ended: expect.stringContaining('revoked all'),
+      })
+      expect(await tollgate.gateway.storage.job(planId)).toBeUndefined()
     }
-    expect(await charges()).toHaveLength(1)
+    expect(await readCharges()).toHaveLength(1)
   })
 
-  test('a plan that ends after a decline has that time as its end, before its planned end', async () => {
-    const id = await plan({ ...force('43'), 'job.endDate': '2030-01-01 00:00:00' })
-    await until('2026-06-30T00:00:00Z')
-    expect(await planView(id)).toMatchObject({ active: 'false', effectiveEnd: '2026-06-01 00:00:00.000+0000' })
+  test('a plan that ends after a decline has the time of the decline as its effectiveEnd', async () => {
+    const id = await createPlan({ ...forcedResponse('43'), 'job.endDate': '2030-01-01 00:00:00' })
+    await runUntil('2026-06-30T00:00:00Z')
+    expect(await readPlanView(id)).toMatchObject({ active: 'false', effectiveEnd: '2026-06-01 00:00:00.000+0000' })
   })
 
   test('a reschedule ends the retries', async () => {
-    const id = await plan(force('51', '25'))
-    await until('2026-06-01T00:00:00Z')
-    await tollgate.send('POST', `${PATH}/${id}/reschedule`, force('00'))
-    await until('2026-07-01T00:00:00Z')
-    expect((await charges()).map(({ at }) => at.slice(5, 10))).toEqual(['06-01', '07-01'])
+    const id = await createPlan(forcedResponse('51', '25'))
+    await runUntil('2026-06-01T00:00:00Z')
+    await tollgate.send('POST', `${PATH}/${id}/reschedule`, forcedResponse('00'))
+    await runUntil('2026-07-01T00:00:00Z')
+    expect((await readCharges()).map(({ at }) => at.slice(5, 10))).toEqual(['06-01', '07-01'])
   })
 
   test('a run is not retried after the end of the plan', async () => {
-    const id = await plan({ ...force('51', '30'), 'job.noticeUnit': 'WEEK', 'job.noticeNumber': '1' })
-    await until('2026-06-01T00:00:00Z')
+    const id = await createPlan({ ...forcedResponse('51', '30'), 'job.noticeUnit': 'WEEK', 'job.noticeNumber': '1' })
+    await runUntil('2026-06-01T00:00:00Z')
     await tollgate.send('POST', `${PATH}/${id}/deschedule`)
-    await until('2026-07-01T00:00:00Z')
-    expect(await charges()).toHaveLength(1)
-    expect(await planView(id)).toMatchObject({ active: 'false', ended: 'it was called off' })
+    await runUntil('2026-07-01T00:00:00Z')
+    expect(await readCharges()).toHaveLength(1)
+    expect(await readPlanView(id)).toMatchObject({ active: 'false', ended: 'it was called off' })
   })
 })
 
 describe('runs that were missed', () => {
   const runsAfterDowntime = async (settings: object) => {
-    await set(settings)
-    const id = await plan({ 'job.expression': '0 0 6 * * ?' })
+    await changeSettings(settings)
+    const id = await createPlan({ 'job.expression': '0 0 6 * * ?' })
     tollgate.clock.nowMs = Date.UTC(2026, 4, 9, 12)
-    const { entries } = await until('2026-05-10T06:00:00Z')
-    // The outcome of each run contains the next one: the runs are made in order.
+    const { entries } = await runUntil('2026-05-10T06:00:00Z')
+    // The outcome of each run contains the time of the next run: the runs are made in order.
     const next = entries.map(({ outcome }) => Date.parse(outcome.slice(-24)))
     expect(next).toEqual(next.toSorted((one, other) => one - other))
-    const names = (await charges()).map(({ name }) => name?.slice(id.length + 1, -6) ?? '')
+    const names = (await readCharges()).map(({ name }) => name?.slice(id.length + 1, -6) ?? '')
     return names.toSorted((one, other) => one.localeCompare(other))
   }
 
@@ -252,36 +262,36 @@ describe('runs that were missed', () => {
 })
 
 describe('a change of the clocks', () => {
-  test.each<{ label: string; to: string; hour: string; at: readonly string[] }>([
+  test.each<{ title: string; endsAt: string; hour: string; chargedAt: readonly string[] }>([
     {
-      label: 'moves a run in the skipped hour to the first moment after it',
-      to: '2027-03-30T12:00:00Z',
+      title: 'moves a run in the skipped hour to the first moment after it',
+      endsAt: '2027-03-30T12:00:00Z',
       hour: '2 27-30 3 ?',
-      at: ['2027-03-27T01:30', '2027-03-28T01:00', '2027-03-29T00:30', '2027-03-30T00:30'],
+      chargedAt: ['2027-03-27T01:30', '2027-03-28T01:00', '2027-03-29T00:30', '2027-03-30T00:30'],
     },
     {
-      label: 'makes a run in the repeated hour once, the second time',
-      to: '2026-10-27T12:00:00Z',
+      title: 'makes a run in the repeated hour once, the second time',
+      endsAt: '2026-10-27T12:00:00Z',
       hour: '2 24-27 10 ?',
-      at: ['2026-10-24T00:30', '2026-10-25T01:30', '2026-10-26T01:30', '2026-10-27T01:30'],
+      chargedAt: ['2026-10-24T00:30', '2026-10-25T01:30', '2026-10-26T01:30', '2026-10-27T01:30'],
     },
     {
-      label: 'makes hourly runs once in the repeated hour',
-      to: '2026-10-25T04:00:00Z',
+      title: 'makes hourly runs once in the repeated hour',
+      endsAt: '2026-10-25T04:00:00Z',
       hour: '* 25 10 ? 2026',
-      at: ['2026-10-24T22:30', '2026-10-24T23:30', '2026-10-25T01:30', '2026-10-25T02:30', '2026-10-25T03:30'],
+      chargedAt: ['2026-10-24T22:30', '2026-10-24T23:30', '2026-10-25T01:30', '2026-10-25T02:30', '2026-10-25T03:30'],
     },
-  ])('$label', async ({ to, hour, at }) => {
-    await set({ timeZone: 'Europe/Berlin' })
-    const id = await plan({ 'job.expression': `0 30 ${hour}` })
-    expect((await planView(id)).timeZone).toBe('Europe/Berlin')
-    await until(to)
-    expect((await charges()).map((each) => each.at.slice(0, 16))).toEqual(at)
+  ])('$title', async ({ endsAt, hour, chargedAt }) => {
+    await changeSettings({ timeZone: 'Europe/Berlin' })
+    const id = await createPlan({ 'job.expression': `0 30 ${hour}` })
+    expect((await readPlanView(id)).timeZone).toBe('Europe/Berlin')
+    await runUntil(endsAt)
+    expect((await readCharges()).map(({ at }) => at.slice(0, 16))).toEqual(chargedAt)
   })
 })
 
 test('a plan with a dead-lettered timer continues once it is descheduled', async () => {
-  const id = await plan({ 'job.noticeUnit': 'MONTH', 'job.noticeNumber': '2' })
+  const id = await createPlan({ 'job.noticeUnit': 'MONTH', 'job.noticeNumber': '2' })
   const { storage, ids, clock } = tollgate.gateway
   const timer = await storage.job(id)
   if (!timer) throw new Error('the plan has no timer')
@@ -292,45 +302,44 @@ test('a plan with a dead-lettered timer continues once it is descheduled', async
     compareAndSets: [{ table: 'job', from: timer, to: deadLettered }],
     rows: {},
   })
-  await until('2026-06-02T00:00:00Z')
-  expect(await charges()).toEqual([])
+  await runUntil('2026-06-02T00:00:00Z')
+  expect(await readCharges()).toEqual([])
   await tollgate.send('POST', `${PATH}/${id}/deschedule`)
-  await until('2026-09-01T00:00:00Z')
-  expect((await charges()).map(({ at }) => at.slice(5, 10))).toEqual(['06-02', '07-01', '08-01'])
-  expect((await planView(id)).ended).toBe('it was called off')
+  await runUntil('2026-09-01T00:00:00Z')
+  expect((await readCharges()).map(({ at }) => at.slice(5, 10))).toEqual(['06-02', '07-01', '08-01'])
+  expect((await readPlanView(id)).ended).toBe('it was called off')
 })
 
 describe('a plan ends', () => {
   test('at the end of its job, and is active until then', async () => {
-    const id = await plan({ 'job.endDate': '2026-07-15 00:00:00' })
-    await until('2026-07-15T00:00:00Z')
-    expect(await planView(id)).toMatchObject({ active: 'true', effectiveEnd: '2026-07-15 00:00:01.000+0000' })
-    await until('2026-07-15T00:00:01Z')
-    expect(await planView(id)).toMatchObject({ active: 'false', ended: 'its last run is over' })
-    expect(await charges()).toHaveLength(2)
+    const id = await createPlan({ 'job.endDate': '2026-07-15 00:00:00' })
+    await runUntil('2026-07-15T00:00:00Z')
+    expect(await readPlanView(id)).toMatchObject({ active: 'true', effectiveEnd: '2026-07-15 00:00:01.000+0000' })
+    await runUntil('2026-07-15T00:00:01Z')
+    expect(await readPlanView(id)).toMatchObject({ active: 'false', ended: 'its last run is over' })
+    expect(await readCharges()).toHaveLength(2)
     expect(await tollgate.gateway.storage.job(id)).toBeUndefined()
   })
 
   test('after its last run', async () => {
-    const id = await plan({ 'job.year': '2026', 'job.month': '6' })
-    await until('2026-06-01T00:00:00Z')
-    expect(await planView(id)).toMatchObject({ active: 'false', ended: 'its last run is over' })
+    const id = await createPlan({ 'job.year': '2026', 'job.month': '6' })
+    await runUntil('2026-06-01T00:00:00Z')
+    expect(await readPlanView(id)).toMatchObject({ active: 'false', ended: 'its last run is over' })
   })
 
   test('when its registration expires', async () => {
-    const short = await createSubscriber(tollgate, { 'card.expiryYear': '2026', 'card.expiryMonth': '06' })
-    customer = short
-    const id = await plan({ 'job.month': '1' })
-    await until('2028-01-01T00:00:00Z')
-    expect(await planView(id)).toMatchObject({ active: 'false', ended: 'the registration has expired' })
+    customer = await createSubscriber(tollgate, { 'card.expiryYear': '2026', 'card.expiryMonth': '06' })
+    const id = await createPlan({ 'job.month': '1' })
+    await runUntil('2028-01-01T00:00:00Z')
+    expect(await readPlanView(id)).toMatchObject({ active: 'false', ended: 'the registration has expired' })
     expect(await tollgate.gateway.storage.job(id)).toBeUndefined()
   })
 
   test('after it was descheduled, and runs that are due before its end are charged', async () => {
-    const id = await plan({ 'job.noticeUnit': 'MONTH', 'job.noticeNumber': '2' })
+    const id = await createPlan({ 'job.noticeUnit': 'MONTH', 'job.noticeNumber': '2' })
     await tollgate.send('POST', `${PATH}/${id}/deschedule`)
-    await until('2026-09-01T00:00:00Z')
-    expect((await charges()).map(({ at }) => at.slice(5, 10))).toEqual(['06-01', '07-01'])
-    expect(await planView(id)).toMatchObject({ active: 'false', ended: 'it was called off' })
+    await runUntil('2026-09-01T00:00:00Z')
+    expect((await readCharges()).map(({ at }) => at.slice(5, 10))).toEqual(['06-01', '07-01'])
+    expect(await readPlanView(id)).toMatchObject({ active: 'false', ended: 'it was called off' })
   })
 })

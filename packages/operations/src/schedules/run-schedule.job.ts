@@ -16,7 +16,7 @@ import { limits } from '../limits.ts'
 import { narrow } from '../narrow.ts'
 import { beginPayment } from '../payments/begin-payment.ts'
 import { mapOutcome, type PendingUnit } from '../pending-unit.ts'
-import { endingPlans } from '../records/end-plans.ts'
+import { endPlans } from '../records/end-plans.ts'
 import { resultDetailsOf } from '../records/payment-record.ts'
 import { type ChangedPlan, continuePlan, endPlan, planChanges, planOf, planRecord } from '../records/plan-record.ts'
 import { currentRegistration } from '../records/registration-record.ts'
@@ -25,7 +25,7 @@ import { chargeRequest } from './charge-request.ts'
 
 /**
  * Charges plans whose timers are due. A charge and the next state of its plan and timer are committed in one unit, with
- * a compare-and-set of both rows: whenever the process ends, each run is charged once and none is lost.
+ * a compare-and-set of both rows: each run is charged exactly once, even if the process is killed.
  */
 export const runSchedules = (context: Context): JobKind => ({
   name: RUN_SCHEDULE,
@@ -40,7 +40,7 @@ export const runSchedules = (context: Context): JobKind => ({
       return pending
     }
     const decide = () => decideRun(context, id, mark, report)
-    const answer = await context.commands.execute(mark, undefined, decide, { reference: id })
+    const answer = await context.commands.execute(mark, undefined, decide, { mutexKey: id })
     return outcomes.get(answer) ?? CHANGED
   },
 })
@@ -58,7 +58,7 @@ interface StoredPlan {
 /** The unit of a plan whose timer is due. */
 async function decideRun(context: Context, id: string, mark: RequestMark, report: Report): Promise<PendingUnit> {
   const row = await context.storage.schedule(id)
-  // Read after the plan: a plan that has ended since has no timer.
+  // The timer is read after the plan: a plan that has ended since has no timer.
   const timer = await context.storage.job(id)
   if (!timer || timer.due_at_ms > mark.atMs) return report({ answer: unusedAnswer() }, CHANGED)
   const channel = context.directory.channel(row?.channel ?? '')
@@ -70,8 +70,8 @@ async function decideRun(context: Context, id: string, mark: RequestMark, report
     const after = continuePlan({ ...row, last_run_at_ms: due.lastRunAtMs }, stored.plan, mark.atMs)
     return unitWithoutCharge(stored, after, report)
   }
-  const why = await registrationRefusal(context, row, mark.atMs)
-  if (why) return unitWithoutCharge(stored, endPlan(row, why.reason, mark.atMs), report)
+  const refusal = await registrationRefusal(context, row, mark.atMs)
+  if (refusal) return unitWithoutCharge(stored, endPlan(row, refusal.reason, mark.atMs), report)
   const charge = { planId: id, registrationId: row.registration_id, record: planRecord(row), runAtMs: due.runAtMs }
   const pending = await beginPayment(context, chargeRequest(mark, channel, charge))
   return unitWithCharge(context, stored, due, pending, report)
@@ -149,8 +149,8 @@ function unitWithCharge(
   return mapOutcome(first, async (outcome, charge) => {
     if (!charge) throw new InvariantError('charge of a schedule has no transaction', row.id)
     const { after, endsAll } = afterCharge(stored, attempt, charge)
-    const why = { why: after.row.ended ?? '', atMs: charge.created_at_ms, except: row.id }
-    const otherPlans = endsAll ? await endingPlans(context.storage, row.registration_id, why) : []
+    const end = { reason: after.row.ended ?? '', atMs: charge.created_at_ms, except: row.id }
+    const otherPlans = endsAll ? await endPlans(context.storage, row.registration_id, end) : []
     const compareAndSets = [...(outcome.compareAndSets ?? []), ...planChanges(row, timer, after), ...otherPlans]
     return report({ ...outcome, compareAndSets }, `${outcome.answer.code}; ${descriptionOf(after)}`)
   })

@@ -52,7 +52,7 @@ describe('a reschedule', () => {
   test.each<{ label: string; changes: Parameters; code: string }>([
     { label: 'a job that never runs', changes: { 'job.year': '2026', 'job.month': '1' }, code: '100.250.100' },
     { label: 'a wrong expression', changes: { 'job.expression': '0 0 25 1 * ?' }, code: '100.250.121' },
-    { label: 'decimals of another currency', changes: { currency: 'JPY' }, code: '100.550.303' },
+    { label: 'a currency without decimals', changes: { currency: 'JPY' }, code: '100.550.303' },
   ])('to $label is refused and leaves the plan unchanged', async ({ changes, code }) => {
     const { body } = await plan()
     expect(summary(await reschedule(body.id, changes))).toEqual([400, code])
@@ -62,22 +62,27 @@ describe('a reschedule', () => {
 
 describe('a deschedule', () => {
   test.each<{ label: string; job: Parameters; active: string; effectiveEnd: string; nextRun?: string }>([
-    { label: 'ends at once without terms', job: {}, active: 'false', effectiveEnd: '2026-05-04 03:02:01.000+0000' },
     {
-      label: 'ends after the notice',
+      label: 'ends a plan without terms at once',
+      job: {},
+      active: 'false',
+      effectiveEnd: '2026-05-04 03:02:01.000+0000',
+    },
+    {
+      label: 'ends a plan after its notice',
       job: { 'job.noticeUnit': 'MONTH', 'job.noticeNumber': '1' },
       active: 'true',
       effectiveEnd: '2026-06-04 03:02:01.000+0000',
       nextRun: '2026-06-01 00:00:00.000+0000',
     },
     {
-      label: 'ends after the notice, without a run before that',
+      label: 'ends a plan after its notice, without a run before the end',
       job: { 'job.noticeUnit': 'WEEK', 'job.noticeNumber': '2' },
       active: 'true',
       effectiveEnd: '2026-05-18 03:02:01.000+0000',
     },
     {
-      label: 'ends with its term',
+      label: 'ends a plan with its term',
       job: {
         'job.durationUnit': 'YEAR',
         'job.durationNumber': '1',
@@ -91,22 +96,22 @@ describe('a deschedule', () => {
     },
   ])('$label', async ({ job, active, effectiveEnd, nextRun }) => {
     const { body } = await plan(job)
-    const ended = await deschedule(body.id)
-    expect(summary(ended)).toEqual(DONE)
-    expect(ended.body).toMatchObject({ paymentType: 'DS', referencedId: body.id, plan: { active, effectiveEnd } })
-    expect(ended.body.plan.nextRun).toBe(nextRun)
+    const answer = await deschedule(body.id)
+    expect(summary(answer)).toEqual(DONE)
+    expect(answer.body).toMatchObject({ paymentType: 'DS', referencedId: body.id, plan: { active, effectiveEnd } })
+    expect(answer.body.plan.nextRun).toBe(nextRun)
     expect((await read(body.id)).body.plan).toMatchObject({ active, effectiveEnd })
   })
 
   test('accepts the id of any plan of the chain, and is executed once', async () => {
     const first = await plan({ 'job.noticeUnit': 'MONTH', 'job.noticeNumber': '1' })
     const second = await reschedule(first.body.id)
-    const ended = await send('DELETE', `${PATH}/${first.body.id}`)
-    expect(ended.body).toMatchObject({ paymentType: 'DS', referencedId: second.body.id })
+    const answer = await send('DELETE', `${PATH}/${first.body.id}`)
+    expect(answer.body).toMatchObject({ paymentType: 'DS', referencedId: second.body.id })
     for (const id of [first.body.id, second.body.id]) {
-      const again = await deschedule(id)
-      expect(summary(again)).toEqual([400, '100.360.303'])
-      expect(again.body.resultDetails.ExtendedDescription).toContain('ends at 2026-06-04 03:02:01')
+      const repeated = await deschedule(id)
+      expect(summary(repeated)).toEqual([400, '100.360.303'])
+      expect(repeated.body.resultDetails.ExtendedDescription).toContain('ends at 2026-06-04 03:02:01')
       expect(summary(await reschedule(id))).toEqual([400, '100.360.300'])
     }
   })
@@ -121,11 +126,11 @@ describe('a deschedule', () => {
 
 describe('a reschedule between two reads of another request', () => {
   let betweenReads = async () => {}
-  let other: TestGateway
+  let interruptedGateway: TestGateway
   let id: string
   let first: string
   let second: string
-  afterEach(() => other.close())
+  afterEach(() => interruptedGateway.close())
   beforeEach(async () => {
     const storage = openMemory()
     // The reschedule is made after the read of the plan and before the read of its timer.
@@ -135,18 +140,19 @@ describe('a reschedule between two reads of another request', () => {
       await interruption()
       return storage.job(jobId)
     }
-    other = await testGateway({ storage: { ...storage, job } })
-    id = await createSubscriber(other)
-    first = (await other.send('POST', PATH, monthlyPlan(id))).body.id
-    second = (await other.send('POST', `${PATH}/${first}/reschedule`)).body.id
-    betweenReads = async () => void (await other.send('POST', `${PATH}/${second}/reschedule`, { amount: '9.99' }))
+    interruptedGateway = await testGateway({ storage: { ...storage, job } })
+    id = await createSubscriber(interruptedGateway)
+    first = (await interruptedGateway.send('POST', PATH, monthlyPlan(id))).body.id
+    second = (await interruptedGateway.send('POST', `${PATH}/${first}/reschedule`)).body.id
+    betweenReads = async () =>
+      void (await interruptedGateway.send('POST', `${PATH}/${second}/reschedule`, { amount: '9.99' }))
   })
 
-  const plansOf = async () => (await other.send('GET', `${PATH}/${id}`)).body.schedules
+  const plansOf = async () => (await interruptedGateway.send('GET', `${PATH}/${id}`)).body.schedules
   const REPLACED = { plan: { ended: 'it was rescheduled' } }
 
   test('makes a deschedule end the new plan', async () => {
-    expect(summary(await other.send('POST', `${PATH}/${first}/deschedule`))).toEqual(DONE)
+    expect(summary(await interruptedGateway.send('POST', `${PATH}/${first}/deschedule`))).toEqual(DONE)
     expect(await plansOf()).toMatchObject([
       REPLACED,
       REPLACED,
@@ -155,20 +161,20 @@ describe('a reschedule between two reads of another request', () => {
   })
 
   test('makes the end of the registration end the new plan', async () => {
-    expect(summary(await other.send('DELETE', `/v1/registrations/${id}`))).toEqual(DONE)
+    expect(summary(await interruptedGateway.send('DELETE', `/v1/registrations/${id}`))).toEqual(DONE)
     const last = { amount: '9.99', plan: { ended: 'the registration was deregistered' } }
     expect(await plansOf()).toMatchObject([REPLACED, REPLACED, last])
   })
 
   test('makes a charge that ends all plans end the new plan', async () => {
-    const revoked = { 'customParameters[forceAcquirerResponse]': 'R1', 'job.dayOfMonth': '5', 'job.month': '5' }
+    const revokingCharge = { 'customParameters[forceAcquirerResponse]': 'R1', 'job.dayOfMonth': '5', 'job.month': '5' }
     const interruption = betweenReads
     betweenReads = async () => {}
-    await other.send('POST', PATH, monthlyPlan(id, revoked))
+    await interruptedGateway.send('POST', PATH, monthlyPlan(id, revokingCharge))
     // The first timer that is read is that of the charge itself.
     betweenReads = async () => void (betweenReads = interruption)
-    await other.gateway.jobs.fastForward(Date.UTC(2026, 4, 6))
-    expect((await plansOf()).map((each: { plan: { active: string } }) => each.plan.active)).not.toContain('true')
+    await interruptedGateway.gateway.jobs.fastForward(Date.UTC(2026, 4, 6))
+    expect((await plansOf()).map(({ plan: { active } }: { plan: { active: string } }) => active)).not.toContain('true')
     expect(await plansOf()).toHaveLength(4)
   })
 })

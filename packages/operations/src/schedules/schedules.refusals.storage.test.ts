@@ -84,18 +84,18 @@ describe('a plan is refused', () => {
       reason: /would never run/,
     },
     {
-      label: 'with half a notice',
+      label: 'with a notice without a number',
       changes: { 'job.noticeUnit': 'MONTH' },
       code: '100.250.107',
       reason: /job\.noticeNumber is missing/,
     },
     {
-      label: 'with half a duration',
+      label: 'with a duration without a unit',
       changes: { 'job.durationNumber': '3' },
       code: '100.250.106',
       reason: /job\.durationUnit is missing/,
     },
-    { label: 'with decimals of yen', changes: { currency: 'JPY' }, code: '100.550.303', reason: /no decimals/ },
+    { label: 'with decimals in yen', changes: { currency: 'JPY' }, code: '100.550.303', reason: /no decimals/ },
     { label: 'with the amount 0.00', changes: { amount: '0.00' }, code: '100.550.300', reason: /amount/ },
   ])('$label', async ({ changes, code, reason, status = 400 }) => {
     const answer = await plan(changes)
@@ -105,15 +105,15 @@ describe('a plan is refused', () => {
     ])
   })
 
-  test.each<{ label: string; changes: Parameters; wrong: string }>([
-    { label: 'no registration', changes: { registrationId: undefined }, wrong: 'registrationId' },
-    { label: 'an incomplete id', changes: { registrationId: 'abc' }, wrong: 'registrationId' },
-    { label: 'an hour of 24', changes: { 'job.hour': '24' }, wrong: 'job.hour' },
-    { label: 'a text as expression', changes: { 'job.expression': 'every month' }, wrong: 'job.expression' },
-    { label: 'an invalid date', changes: { 'job.endDate': '2026-02-30 00:00:00' }, wrong: 'job.endDate' },
-    { label: 'a cvv', changes: { 'card.cvv': '123' }, wrong: 'card.cvv' },
-    { label: 'a card', changes: { 'card.number': '4200000000000000' }, wrong: 'card.number' },
-    { label: 'createRegistration', changes: { createRegistration: 'true' }, wrong: 'createRegistration' },
+  test.each<{ label: string; changes: Parameters; parameter: string }>([
+    { label: 'no registration', changes: { registrationId: undefined }, parameter: 'registrationId' },
+    { label: 'an incomplete id', changes: { registrationId: 'abc' }, parameter: 'registrationId' },
+    { label: 'an hour of 24', changes: { 'job.hour': '24' }, parameter: 'job.hour' },
+    { label: 'a text as expression', changes: { 'job.expression': 'every month' }, parameter: 'job.expression' },
+    { label: 'an invalid date', changes: { 'job.endDate': '2026-02-30 00:00:00' }, parameter: 'job.endDate' },
+    { label: 'a cvv', changes: { 'card.cvv': '123' }, parameter: 'card.cvv' },
+    { label: 'a card', changes: { 'card.number': '4200000000000000' }, parameter: 'card.number' },
+    { label: 'createRegistration', changes: { createRegistration: 'true' }, parameter: 'createRegistration' },
     {
       label: 'a customer-initiated instruction',
       changes: {
@@ -121,17 +121,17 @@ describe('a plan is refused', () => {
         'standingInstruction.mode': 'REPEATED',
         'standingInstruction.source': 'CIT',
       },
-      wrong: 'standingInstruction.source',
+      parameter: 'standingInstruction.source',
     },
     {
       label: 'too many characters',
       changes: { 'customParameters[SHOP_note]': 'x'.repeat(2048), ...longParameters() },
-      wrong: '',
+      parameter: '',
     },
-  ])('with $label', async ({ changes, wrong }) => {
+  ])('with $label', async ({ changes, parameter }) => {
     const answer = await plan(changes)
     expect(summary(answer)).toEqual([400, '200.300.404'])
-    expect(answer.body.result.parameterErrors.map(({ name }: { name: string }) => name)).toEqual([wrong])
+    expect(answer.body.result.parameterErrors.map(({ name }: { name: string }) => name)).toEqual([parameter])
   })
 
   test('of a registration without an agreement', async () => {
@@ -141,7 +141,7 @@ describe('a plan is refused', () => {
     expect(answer.body.resultDetails.ExtendedDescription).toContain('initialTransactionId is missing')
   })
 
-  test('of a registration that was deleted, or is of another channel', async () => {
+  test('of a registration that was deleted, or belongs to another channel', async () => {
     const id = await createSubscriber(tollgate)
     const refused = await send('POST', PATH, monthlyPlan(id, { entityId: sandboxIds.secureChannel }))
     expect(summary(refused)).toEqual([400, '700.400.700'])
@@ -152,13 +152,14 @@ describe('a plan is refused', () => {
   test('above the maximum of plans of a chain or a registration', async () => {
     const id = await createSubscriber(tollgate)
     let { body } = await send('POST', PATH, monthlyPlan(id))
-    for (let at = 1; at < limits.plansOfChainMax; at += 1) ({ body } = await reschedule(body.id, { amount: '9.21' }))
-    const one = await reschedule(body.id)
-    expect([summary(one), one.body.resultDetails.ExtendedDescription]).toEqual([
+    for (let count = 1; count < limits.plansOfChainMax; count += 1)
+      ({ body } = await reschedule(body.id, { amount: '9.21' }))
+    const refused = await reschedule(body.id)
+    expect([summary(refused), refused.body.resultDetails.ExtendedDescription]).toEqual([
       [400, '700.500.001'],
       expect.stringContaining('create a new plan'),
     ])
-    for (let at = limits.plansOfChainMax; at < limits.plansOfRegistrationMax; at += 1)
+    for (let count = limits.plansOfChainMax; count < limits.plansOfRegistrationMax; count += 1)
       expect(summary(await send('POST', PATH, monthlyPlan(id)))).toEqual(DONE)
     expect(summary(await send('POST', PATH, monthlyPlan(id)))).toEqual([400, '700.500.001'])
     expect((await read(id)).body.schedules).toHaveLength(limits.plansOfRegistrationMax)
@@ -166,5 +167,7 @@ describe('a plan is refused', () => {
 })
 
 function longParameters(): Parameters {
-  return Object.fromEntries(Array.from({ length: 8 }, (_, at) => [`customParameters[SHOP_${at}]`, 'x'.repeat(2040)]))
+  return Object.fromEntries(
+    Array.from({ length: 8 }, (_, index) => [`customParameters[SHOP_${index}]`, 'x'.repeat(2040)]),
+  )
 }

@@ -19,7 +19,7 @@ const { plan, read, reschedule, deschedule } = planRequests(tollgate, registrati
 const { send, manage, gateway } = tollgate
 
 describe('a plan', () => {
-  test('is created and read', async () => {
+  test('is created, and a read returns the same fields', async () => {
     const created = await plan({
       'job.name': 'Gym',
       'customParameters[SHOP_order]': '7',
@@ -43,21 +43,21 @@ describe('a plan', () => {
       job: { name: 'Gym', month: '*' },
       customParameters: { SHOP_order: '7' },
     })
-    const again = await read(created.body.id, { entityId: undefined })
-    expect(summary(again)).toEqual(DONE)
+    const current = await read(created.body.id, { entityId: undefined })
+    expect(summary(current)).toEqual(DONE)
     const { paymentBrand: _brand, referencedId: _reference, ...expected } = created.body
-    expect(again.body).toMatchObject({ ...expected, timestamp: again.body.timestamp, ndc: again.body.ndc })
+    expect(current.body).toMatchObject({ ...expected, timestamp: current.body.timestamp, ndc: current.body.ndc })
   })
 
   test('is listed by the id of its registration', async () => {
     const id = await createSubscriber(tollgate)
-    const [one, other] = [await send('POST', PATH, monthlyPlan(id)), await send('POST', PATH, monthlyPlan(id))]
-    await send('DELETE', `${PATH}/${one.body.id}`)
+    const [first, second] = [await send('POST', PATH, monthlyPlan(id)), await send('POST', PATH, monthlyPlan(id))]
+    await send('DELETE', `${PATH}/${first.body.id}`)
     const { status, body } = await read(id)
     expect([status, body.id]).toEqual([200, id])
     expect(body.schedules).toMatchObject([
-      { id: one.body.id, paymentType: 'SD', amount: '9.20', job: { month: '*' }, plan: { active: 'false' } },
-      { id: other.body.id, currency: 'EUR', plan: { active: 'true' } },
+      { id: first.body.id, paymentType: 'SD', amount: '9.20', job: { month: '*' }, plan: { active: 'false' } },
+      { id: second.body.id, currency: 'EUR', plan: { active: 'true' } },
     ])
     expect((await read(await createSubscriber(tollgate))).body.schedules).toEqual([])
   })
@@ -71,13 +71,13 @@ describe('a plan', () => {
 
   test('is created once by requests with the same Idempotency-Key', async () => {
     const id = await createSubscriber(tollgate)
-    const send1 = () => send('POST', PATH, monthlyPlan(id), { 'idempotency-key': 'plan-1' })
-    const answers = await Promise.all([send1(), send1(), send1()])
+    const createWithKey = () => send('POST', PATH, monthlyPlan(id), { 'idempotency-key': 'plan-1' })
+    const answers = await Promise.all([createWithKey(), createWithKey(), createWithKey()])
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
     expect((await read(id)).body.schedules).toHaveLength(1)
   })
 
-  test('runs in the time zone that its entity had at the creation of the plan', async () => {
+  test('runs in the time zone that its channel had when its job was last set', async () => {
     const other = await otherMerchant(tollgate, { timeZone: 'America/New_York' })
     const entity = { entityId: other.channel }
     const authorization = { authorization: `Bearer ${other.token}` }
@@ -87,10 +87,13 @@ describe('a plan', () => {
     const created = await sendAs('POST', PATH, monthlyPlan(id, { 'job.hour': '9' }))
     expect(created.body.plan).toMatchObject({ timeZone: 'America/New_York', nextRun: '2026-06-01 13:00:00.000+0000' })
     await manage('PATCH', `/entities/${other.channel}`, { settings: { timeZone: 'Asia/Tokyo' } })
-    const newer = await sendAs('POST', `${PATH}/${created.body.id}/reschedule`, { amount: '9.30' })
-    expect(newer.body.plan.nextRun).toBe('2026-06-01 13:00:00.000+0000')
-    const moved = await sendAs('POST', `${PATH}/${created.body.id}/reschedule`, { 'job.month': '*', 'job.hour': '9' })
-    expect(moved.body.plan).toMatchObject({ timeZone: 'Asia/Tokyo', nextRun: '2026-06-01 00:00:00.000+0000' })
+    const withNewAmount = await sendAs('POST', `${PATH}/${created.body.id}/reschedule`, { amount: '9.30' })
+    expect(withNewAmount.body.plan.nextRun).toBe('2026-06-01 13:00:00.000+0000')
+    const withNewJob = await sendAs('POST', `${PATH}/${created.body.id}/reschedule`, {
+      'job.month': '*',
+      'job.hour': '9',
+    })
+    expect(withNewJob.body.plan).toMatchObject({ timeZone: 'Asia/Tokyo', nextRun: '2026-06-01 00:00:00.000+0000' })
   })
 })
 
@@ -182,10 +185,10 @@ describe('plans', () => {
     { label: 'descheduled', request: (id) => asOther('POST', `${PATH}/${id}/deschedule`) },
     { label: 'deleted', request: (id) => asOther('DELETE', `${PATH}/${id}`) },
   ])('of another merchant cannot be $label', async ({ request }) => {
-    const [foreign, none] = [await request(ownPlan), await request(UNKNOWN)]
-    expect(foreign.status).toBe(404)
-    const comparable = ({ body }: typeof none) => ({ ...body, id: '', ndc: '', timestamp: '' })
-    expect(comparable(foreign)).toEqual(comparable(none))
+    const [foreignAnswer, unknownAnswer] = [await request(ownPlan), await request(UNKNOWN)]
+    expect(foreignAnswer.status).toBe(404)
+    const comparable = ({ body }: typeof unknownAnswer) => ({ ...body, id: '', ndc: '', timestamp: '' })
+    expect(comparable(foreignAnswer)).toEqual(comparable(unknownAnswer))
   })
 
   test('of registrations of another merchant cannot be created or listed', async () => {

@@ -8,8 +8,8 @@ afterAll(() => tollgate.close())
 const { send, manage } = tollgate
 
 const PLANS = '/scheduling/v1/schedules'
-/** Advances the clock and returns its report. */
-async function until(to: string): Promise<readonly string[]> {
+/** Advances the clock and returns the report of the fast-forward. */
+async function advanceTo(to: string): Promise<readonly string[]> {
   const { body } = await manage('POST', '/clock', { to })
   expect(body.isThere).toBe(true)
   return body.happened.map(({ at, subjectId, outcome }: Record<string, string>) => {
@@ -36,7 +36,7 @@ async function subscribe(name: string, registration: string, changes: Parameters
 }
 const planOf = async (id: string) => (await send('GET', `${PLANS}/${id}`)).body.plan
 const update = (registration: string, changes: Parameters) => send('POST', `/v1/registrations/${registration}`, changes)
-const charged = async (registration: string) =>
+const chargesOfCustomer = async (registration: string) =>
   (await chargesOf(tollgate, registration)).map(({ at, code }) => `${at.slice(0, 10)} ${code}`)
 
 test('a subscription shop charges each customer once for each month that is due', async () => {
@@ -59,7 +59,7 @@ test('a subscription shop charges each customer once for each month that is due'
   await update(dan, { 'card.holder': '{800.100.152}' })
 
   // On 1 June Ann is charged. Bob is charged again on the next day, Cleo's card has expired, and Dan's plan ends.
-  expect(await until('2026-06-01T20:00:00Z')).toEqual([
+  expect(await advanceTo('2026-06-01T20:00:00Z')).toEqual([
     '2026-06-01 Ann: 000.100.110; next at 2026-07-01',
     '2026-06-01 Bob: 800.100.155; again at 2026-06-02',
     '2026-06-01 Cleo: 100.100.303; again at 2026-06-02',
@@ -68,28 +68,28 @@ test('a subscription shop charges each customer once for each month that is due'
   expect(await planOf(danPlan)).toMatchObject({ active: 'false' })
 
   // Bob is declined again on the second day. Cleo's new card is stored on the third day, before the next retry.
-  expect(await until('2026-06-02T20:00:00Z')).toEqual([
+  expect(await advanceTo('2026-06-02T20:00:00Z')).toEqual([
     '2026-06-02 Bob: 800.100.155; again at 2026-06-03',
     '2026-06-02 Cleo: 100.100.303; again at 2026-06-04',
   ])
   await update(cleo, { 'card.expiryMonth': '05', 'card.expiryYear': '2031' })
   // Bob has sufficient funds again.
   await update(bob, { 'card.holder': 'Bob Jones' })
-  expect(await until('2026-06-05T20:00:00Z')).toEqual([
+  expect(await advanceTo('2026-06-05T20:00:00Z')).toEqual([
     '2026-06-03 Bob: 000.100.110; next at 2026-07-01',
     '2026-06-04 Cleo: 000.100.110; next at 2026-07-01',
   ])
 
   // On 5 June Ann's plan is descheduled: it ends two weeks later, and no charge is due until then.
-  const { body: ending } = await send('POST', `${PLANS}/${annPlan}/deschedule`)
-  expect(ending.plan).toMatchObject({ active: 'true', effectiveEnd: '2026-06-19 20:00:00.000+0000' })
+  const { body: descheduled } = await send('POST', `${PLANS}/${annPlan}/deschedule`)
+  expect(descheduled.plan).toMatchObject({ active: 'true', effectiveEnd: '2026-06-19 20:00:00.000+0000' })
 
   // Bob's plan is replaced by a larger one from the next charge on.
   const bobPlans = (await send('GET', `${PLANS}/${bob}`)).body.schedules
-  const { body: larger } = await send('POST', `${PLANS}/${bobPlans[0].id}/reschedule`, { amount: '19.20' })
-  names.set(larger.id, 'Bob')
+  const { body: rescheduled } = await send('POST', `${PLANS}/${bobPlans[0].id}/reschedule`, { amount: '19.20' })
+  names.set(rescheduled.id, 'Bob')
 
-  expect(await until('2026-07-01T20:00:00Z')).toEqual([
+  expect(await advanceTo('2026-07-01T20:00:00Z')).toEqual([
     '2026-06-19 Ann: nothing due; ended: it was called off',
     '2026-07-01 Cleo: 000.100.110; next at 2026-08-01',
     '2026-07-01 Bob: 000.100.110; next at 2026-08-01',
@@ -97,16 +97,16 @@ test('a subscription shop charges each customer once for each month that is due'
   expect(await planOf(annPlan)).toMatchObject({ active: 'false', ended: 'it was called off' })
 
   // Each customer was charged once for each month that was due, with no more retries than advised.
-  expect(await charged(ann)).toEqual(['2026-06-01 000.100.110'])
-  expect(await charged(bob)).toEqual([
+  expect(await chargesOfCustomer(ann)).toEqual(['2026-06-01 000.100.110'])
+  expect(await chargesOfCustomer(bob)).toEqual([
     '2026-06-01 800.100.155',
     '2026-06-02 800.100.155',
     '2026-06-03 000.100.110',
     '2026-07-01 000.100.110',
   ])
-  expect((await charged(cleo)).filter((each) => each.endsWith('000.100.110'))).toEqual([
+  expect((await chargesOfCustomer(cleo)).filter((charge) => charge.endsWith('000.100.110'))).toEqual([
     '2026-06-04 000.100.110',
     '2026-07-01 000.100.110',
   ])
-  expect(await charged(dan)).toEqual(['2026-06-01 800.100.152'])
+  expect(await chargesOfCustomer(dan)).toEqual(['2026-06-01 800.100.152'])
 })

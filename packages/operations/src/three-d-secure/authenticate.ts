@@ -48,22 +48,22 @@ export interface Browser {
  * because an ACS shows an error if it receives the CReq again.
  */
 export async function beginAuthentication(context: Context, session: SessionRow, browser: Browser): Promise<Step> {
-  const before = progressOf(session).authenticating
-  if (before && (!isChallenged(before) || before.challengeSent)) return stepOf(before)
+  const state = progressOf(session).authenticating
+  if (state && (!isChallenged(state) || state.challengeSent)) return stepOf(state)
   const [row] = await context.storage.transactions([session.transaction_id])
   if (!row || narrow(isStatus, row.status) !== 'PENDING') return OVER
-  const response = before ?? (await authenticationRequestOfSession(context, session, row, browser))
+  const response = state ?? (await authenticationRequestOfSession(context, session, row, browser))
   const sent: AuthenticationState = isChallenged(response) ? { ...response, challengeSent: true } : response
   const stored = await storeState(context, session, sent)
   return isChallenged(stored) && stored === sent ? challengeOf(session, stored) : stepOf(stored)
 }
 
 /** An authentication whose challenge the shopper has not completed. */
-interface Challenged extends AuthenticationState {
+interface ChallengedState extends AuthenticationState {
   readonly acsUrl: string
 }
 
-const isChallenged = (authenticating: AuthenticationState): authenticating is Challenged =>
+const isChallenged = (authenticating: AuthenticationState): authenticating is ChallengedState =>
   authenticating.outcome === undefined && authenticating.acsUrl !== undefined
 
 /** Whether a decoupled authentication is in progress. */
@@ -75,12 +75,12 @@ const isDecoupled = ({ outcome, decoupledMinutes }: AuthenticationState): boolea
  * acknowledged and changes nothing.
  */
 export async function cancelAuthentication(context: Context, session: SessionRow): Promise<void> {
-  let read: SessionRow | undefined = session
-  for (let tries = 0; read && tries < limits.cancellationTriesMax; tries += 1) {
-    const before = progressOf(read).authenticating ?? NOT_SENT
-    if (before.outcome !== undefined) return
-    await storeState(context, read, { ...before, outcome: 'cancelled' })
-    read = await context.storage.session(session.id)
+  let current: SessionRow | undefined = session
+  for (let tries = 0; current && tries < limits.cancellationTriesMax; tries += 1) {
+    const state = progressOf(current).authenticating ?? NOT_SENT
+    if (state.outcome !== undefined) return
+    await storeState(context, current, { ...state, outcome: 'cancelled' })
+    current = await context.storage.session(session.id)
   }
 }
 
@@ -159,7 +159,7 @@ export async function sendAuthenticationRequest(
 const hasCardNumberLength = ({ length }: Secret): boolean =>
   length >= limits.cardNumberDigitsMin && length <= limits.cardNumberDigitsMax
 
-/** The state of an authentication after the ARes. An invalid message is treated as a missing one. */
+/** The state of an authentication after the ARes. An invalid message is treated as a missing message. */
 function stateAfterResponse(
   request: MessageOf<'AReq'>,
   card: Card,
@@ -174,9 +174,9 @@ function stateAfterResponse(
     threeDSServerTransID,
     sdkTransID,
   } as const
-  const read = answer && readMessage('ARes', answer, context)
-  if (!read || !('ok' in read)) return { ...NO_RESULT, version: versionOf(messageVersion) }
-  const { ok } = read
+  const parsed = answer && readMessage('ARes', answer, context)
+  if (!parsed || !('ok' in parsed)) return { ...NO_RESULT, version: versionOf(messageVersion) }
+  const { ok } = parsed
   const base = {
     version: versionOf(messageVersion),
     deviceChannel: deviceChannel === '02' ? undefined : deviceChannel,
@@ -208,7 +208,7 @@ type Card = Pick<TransactionRow, 'brand'>
 
 const versionOf = (text: string): AuthenticationState['version'] => (isProtocolVersion(text) ? text : NO_RESULT.version)
 
-interface Outcome {
+interface ResultFields {
   readonly transStatus?: string | undefined
   readonly eci?: string | undefined
   readonly authenticationValue?: string | undefined
@@ -217,7 +217,10 @@ interface Outcome {
 
 const outcomes: Readonly<Record<string, AuthenticationOutcome>> = { Y: 'Y', A: 'A', I: 'I', N: 'N', R: 'R', U: 'U' }
 
-function outcomeOf(card: Card, response: Outcome): Pick<AuthenticationState, 'outcome' | 'eci' | 'proof' | 'reason'> {
+function outcomeOf(
+  card: Card,
+  response: ResultFields,
+): Pick<AuthenticationState, 'outcome' | 'eci' | 'proof' | 'reason'> {
   const outcome = outcomes[response.transStatus ?? ''] ?? 'U'
   const brand = card.brand ?? ''
   const defaultEci = isCardBrand(brand) && (outcome === 'Y' || outcome === 'A') ? eciOf(brand, outcome) : undefined
@@ -232,7 +235,7 @@ function outcomeOf(card: Card, response: Outcome): Pick<AuthenticationState, 'ou
 const stepOf = (authenticating: AuthenticationState): Step =>
   isChallenged(authenticating) || isDecoupled(authenticating) ? { next: 'wait' } : OVER
 
-function challengeOf(session: SessionRow, { acsUrl, acsTransID, version }: Challenged): Step {
+function challengeOf(session: SessionRow, { acsUrl, acsTransID, version }: ChallengedState): Step {
   const size = readTexts(session.parameters)['customer.browser.challengeWindow']?.padStart(2, '0')
   const creq = encodeMessage(
     'CReq',
@@ -260,12 +263,12 @@ export interface ResultsAnswer {
  * @returns undefined if the request belongs to no transaction of the gateway
  */
 export async function receiveResult(context: Context, message: Uint8Array): Promise<ResultsAnswer | undefined> {
-  const first = readMessage('RReq', message)
-  if (!('ok' in first)) return undefined
-  const session = await readSession(context, idOf(first.ok.threeDSServerTransID))
-  const before = session && progressOf(session).authenticating
-  if (!session || !before) return undefined
-  const { version, acsTransID, dsTransID, deviceChannel = '02', messageCategory = '01', sdkTransID } = before
+  const unverified = readMessage('RReq', message)
+  if (!('ok' in unverified)) return undefined
+  const session = await readSession(context, idOf(unverified.ok.threeDSServerTransID))
+  const state = session && progressOf(session).authenticating
+  if (!session || !state) return undefined
+  const { version, acsTransID, dsTransID, deviceChannel = '02', messageCategory = '01', sdkTransID } = state
   const expected: MessageContext = {
     messageVersion: version,
     deviceChannel,
@@ -274,12 +277,12 @@ export async function receiveResult(context: Context, message: Uint8Array): Prom
     dsTransID,
     sdkTransID: version === '2.1.0' ? undefined : sdkTransID,
   }
-  const read = readMessage('RReq', message, expected)
-  if (!('ok' in read)) return undefined
+  const parsed = readMessage('RReq', message, expected)
+  if (!('ok' in parsed)) return undefined
   const [row] = await context.storage.transactions([session.transaction_id])
   if (!row) return undefined
-  if (before.outcome === undefined) {
-    const stored = await storeState(context, session, { ...before, ...resultOf(before, row, read.ok) })
+  if (state.outcome === undefined) {
+    const stored = await storeState(context, session, { ...state, ...resultOf(state, row, parsed.ok) })
     // The session was changed concurrently: the directory server repeats its request.
     if (stored.outcome === undefined) return undefined
   }
@@ -287,7 +290,7 @@ export async function receiveResult(context: Context, message: Uint8Array): Prom
     'RRes',
     {
       messageVersion: version,
-      threeDSServerTransID: read.ok.threeDSServerTransID,
+      threeDSServerTransID: parsed.ok.threeDSServerTransID,
       acsTransID,
       dsTransID,
       sdkTransID: expected.sdkTransID,
@@ -298,23 +301,23 @@ export async function receiveResult(context: Context, message: Uint8Array): Prom
   return { answer, session: await context.storage.session(session.id) }
 }
 
-/** challengeCancel 03 to 05: timeouts. Only the simulators send the amount that was shown. */
+/** The result in an RReq. challengeCancel 03 to 05 are timeouts; only simulators send the amount that was shown. */
 function resultOf(
-  before: AuthenticationState,
+  state: AuthenticationState,
   row: TransactionRow,
   response: MessageOf<'RReq'>,
 ): Partial<AuthenticationState> {
   const authenticated = readAuthenticatedAmount(response.messageExtension)
-  const expected = before.shownAmount ?? String(row.amount_minor)
+  const expected = state.shownAmount ?? String(row.amount_minor)
   if (authenticated && authenticated.purchaseAmount !== expected) return { outcome: 'mismatch' }
   const isLate = ['03', '04', '05'].includes(response.challengeCancel ?? '')
   if (isLate && response.transStatus === 'N') return { outcome: 'timeout' }
   const { algorithm, exemption, score } = readCartesBancaires(response.messageExtension)
-  const { cartesBancaires: first } = before
+  const { cartesBancaires: earlier } = state
   const cartesBancaires = {
-    algorithm: algorithm ?? first?.algorithm,
-    exemption: exemption ?? first?.exemption,
-    score: score ?? first?.score,
+    algorithm: algorithm ?? earlier?.algorithm,
+    exemption: exemption ?? earlier?.exemption,
+    score: score ?? earlier?.score,
   }
   return { ...outcomeOf(row, response), authenticationType: response.authenticationType, cartesBancaires }
 }

@@ -13,8 +13,8 @@ const names: Partial<Readonly<Record<CardBrandCode, AuthenticationNetwork>>> = {
 }
 
 /**
- * The network that authenticates cards of a brand: its own, otherwise the first of the networks that process it;
- * undefined if there is none.
+ * The network that authenticates cards of a brand: the brand's own network, otherwise the first of the networks that
+ * process the brand; undefined if none of them authenticates cards.
  */
 export function authenticationNetworkOf(brand: string): AuthenticationNetwork | undefined {
   if (!isCardBrand(brand)) return undefined

@@ -11,8 +11,8 @@ export function provenParameters(
   parameters: RequestParameters,
   authenticating: AuthenticationState,
 ): RequestParameters {
-  const proved = parametersOf(proofOf(authenticating), parameters)
-  return { ...proved, values: new Map([...proved.values, ...schemeDataOf(authenticating)]) }
+  const parametersWithProof = parametersOf(proofOf(authenticating), parameters)
+  return { ...parametersWithProof, values: new Map([...parametersWithProof.values, ...schemeDataOf(authenticating)]) }
 }
 
 /** The request with the proof of an authentication. */

@@ -28,7 +28,7 @@ import type { Channel } from '../directory/channel.ts'
 import type { Head } from '../request.ts'
 import { limits } from '../limits.ts'
 import type { MaskedAccount } from '../records/masked-account.ts'
-import { requestor } from './requestor.ts'
+import { requestorFields } from './requestor.ts'
 import { SERVER_REFERENCE, uuidOf } from './server-identity.ts'
 
 /** The device of the shopper: an app, a browser, or none, because the merchant initiates the charge (3RI). */
@@ -46,33 +46,33 @@ export interface Authentication {
   readonly brand: string
   readonly number: Secret
   readonly masked: Pick<MaskedAccount, 'holder' | 'expiryMonth' | 'expiryYear'>
-  /** The purpose of the authentication. */
+  /** The amount and currency of the authentication. */
   readonly purchase: Purchase
   readonly version: ProtocolVersion
   readonly device: Device
-  /** For a charge under an agreement: the authentication of the payment that began it. */
+  /** For a charge under an agreement: the authentication of the payment that began the agreement. */
   readonly prior?: { readonly acsTransactionId: string; readonly atMs: number } | undefined
   /** The gateway's address, without a trailing slash. */
   readonly url: string
 }
 
 type AReq = MessageOf<'AReq'>
-type Part = Partial<AReq>
+type AReqFields = Partial<AReq>
 
 /** AReq of a payment: the parameters of the merchant and of the shopper's device, as far as they fit its fields. */
 export function authenticationRequest(authentication: Authentication): AReq {
   const { sessionId, request, channel, brand, number, version, device, url } = authentication
   const { holder, expiryMonth, expiryYear } = authentication.masked
   const { values } = request.parameters
-  const text = (name: ParameterName, chars: number) => cutIfSent(values.get(name), chars)
+  const text = (name: ParameterName, chars: number) => truncateIfSent(values.get(name), chars)
   const country = (name: ParameterName) => {
     // "shipping.country: CC2", in upper or lower case.
     const code = values.get(name)?.toUpperCase() ?? ''
     return isCountry(code) ? countries[code].numeric : undefined
   }
-  const deviceFields = deviceOf(device, authentication)
-  const bill = linesOf(values, 'billing')
-  const ship = linesOf(values, 'shipping')
+  const deviceFields = deviceFieldsOf(device, authentication)
+  const billingLines = linesOf(values, 'billing')
+  const shippingLines = linesOf(values, 'shipping')
   return {
     messageVersion: version,
     deviceChannel: device.channel,
@@ -80,25 +80,25 @@ export function authenticationRequest(authentication: Authentication): AReq {
     threeDSServerTransID: uuidOf(sessionId),
     threeDSServerRefNumber: SERVER_REFERENCE,
     threeDSServerURL: `${url}/pages/authentications/results`,
-    ...requestor({ channel, brand, values, url }),
+    ...requestorFields({ channel, brand, values, url }),
     acctNumber: number,
     cardExpiryDate: expiryYear && expiryMonth ? `${expiryYear.slice(2)}${expiryMonth}` : undefined,
-    cardholderName: holder !== null && Array.from(holder).length > 1 ? cut(holder, 45) : undefined,
-    ...purchaseOf(authentication),
+    cardholderName: holder !== null && Array.from(holder).length > 1 ? truncate(holder, 45) : undefined,
+    ...purchaseFieldsOf(authentication),
     billAddrCity: text('billing.city', lineChars),
     billAddrCountry: country('billing.country'),
-    billAddrLine1: bill.line1,
-    billAddrLine2: bill.line2,
+    billAddrLine1: billingLines.line1,
+    billAddrLine2: billingLines.line2,
     billAddrPostCode: text('billing.postcode', 16),
     shipAddrCity: text('shipping.city', lineChars),
     shipAddrCountry: country('shipping.country'),
-    shipAddrLine1: ship.line1,
-    shipAddrLine2: ship.line2,
+    shipAddrLine1: shippingLines.line1,
+    shipAddrLine2: shippingLines.line2,
     shipAddrPostCode: text('shipping.postcode', 16),
     email: values.get('customer.email'),
     ...deviceFields,
-    ...severalPaymentsOf(deviceFields, values),
-    ...decoupledOf(authentication),
+    ...laterPaymentFieldsOf(deviceFields, values),
+    ...decoupledFieldsOf(authentication),
     messageExtension: [
       ...cartesBancairesRequest({
         'CB-ITEMSNB': values.get('threeDSecure.schemeData[CB-ITEMSNB]'),
@@ -111,8 +111,9 @@ export function authenticationRequest(authentication: Authentication): AReq {
 }
 
 /** The first characters of a text, without dividing a surrogate pair. */
-const cut = (text: string, chars: number): string => Array.from(text).slice(0, chars).join('')
-const cutIfSent = (text: string | undefined, chars: number) => (text === undefined ? undefined : cut(text, chars))
+const truncate = (text: string, chars: number): string => Array.from(text).slice(0, chars).join('')
+const truncateIfSent = (text: string | undefined, chars: number) =>
+  text === undefined ? undefined : truncate(text, chars)
 
 /** Characters of a line of an address and of a city: "billAddrLine1, billAddrCity: up to 50" (table A.1). */
 const lineChars = 50
@@ -121,13 +122,14 @@ const lineChars = 50
 function linesOf(values: RequestParameters['values'], address: 'billing' | 'shipping') {
   const parts = ['street1', 'street2', 'houseNumber1', 'houseNumber2'] as const
   const [street1, street2, first, second] = parts.map((part) => values.get(`${address}.${part}`))
-  if (first === undefined) return { line1: cutIfSent(street1, lineChars), line2: cutIfSent(street2, lineChars) }
-  const house = cut([first, second].filter((part) => part !== undefined).join(' '), lineChars)
-  const street = cut(street1 ?? '', Math.max(0, lineChars - Array.from(house).length - 1))
+  if (first === undefined)
+    return { line1: truncateIfSent(street1, lineChars), line2: truncateIfSent(street2, lineChars) }
+  const house = truncate([first, second].filter((part) => part !== undefined).join(' '), lineChars)
+  const street = truncate(street1 ?? '', Math.max(0, lineChars - Array.from(house).length - 1))
   return { line1: [street, house].filter((part) => part !== '').join(' '), line2: undefined }
 }
 
-function purchaseOf({ request, purchase }: Authentication): Part {
+function purchaseFieldsOf({ request, purchase }: Authentication): AReqFields {
   const { numeric, exponent } = currencies[purchase.currency]
   return {
     purchaseAmount: String(purchase.amountMinor),
@@ -140,15 +142,15 @@ function purchaseOf({ request, purchase }: Authentication): Part {
 /** A time in UTC, as YYYYMMDDHHMMSS and milliseconds. */
 const digitsOf = (atMs: number): string => new Date(atMs).toISOString().replaceAll(/\D/g, '')
 
-function deviceOf(device: Device, authentication: Authentication): Part {
+function deviceFieldsOf(device: Device, authentication: Authentication): AReqFields {
   switch (device.channel) {
     case '01':
-      return { ...shopperOf(authentication), ...device.app.fields }
+      return { ...shopperFieldsOf(authentication), ...device.app.fields }
     case '02':
-      return { ...shopperOf(authentication), ...browserOf(authentication, device.methodCompletion) }
+      return { ...shopperFieldsOf(authentication), ...browserFieldsOf(authentication, device.methodCompletion) }
     case '03':
       return {
-        threeRIInd: threeRiOf(authentication.request.parameters.values),
+        threeRIInd: threeRiIndicatorOf(authentication.request.parameters.values),
         threeDSRequestorPriorAuthenticationInfo: authentication.prior && {
           threeDSReqPriorRef: authentication.prior.acsTransactionId,
           threeDSReqPriorAuthTimestamp: digitsOf(authentication.prior.atMs).slice(0, 12),
@@ -158,14 +160,17 @@ function deviceOf(device: Device, authentication: Authentication): Part {
 }
 
 /** Fields for a shopper who is present and can be challenged. */
-const shopperOf = ({ request, version }: Authentication): Part => ({
+const shopperFieldsOf = ({ request, version }: Authentication): AReqFields => ({
   threeDSRequestorAuthenticationInd: purposeOf(request.parameters, version),
   threeDSRequestorChallengeInd: challengeIndicatorOf(request.parameters, version),
 })
 
-function browserOf({ sessionId, request, version, url }: Authentication, methodCompletion: 'Y' | 'N' | 'U'): Part {
+function browserFieldsOf(
+  { sessionId, request, version, url }: Authentication,
+  methodCompletion: 'Y' | 'N' | 'U',
+): AReqFields {
   const { values } = request.parameters
-  const text = (name: ParameterName, chars: number) => cutIfSent(values.get(name), chars)
+  const text = (name: ParameterName, chars: number) => truncateIfSent(values.get(name), chars)
   return {
     threeDSCompInd: methodCompletion,
     browserAcceptHeader: text('customer.browser.acceptHeader', 2048) ?? '*/*',
@@ -174,9 +179,9 @@ function browserOf({ sessionId, request, version, url }: Authentication, methodC
     ...(version !== '2.1.0' && { browserJavascriptEnabled: true }),
     browserLanguage: text('customer.browser.language', 8) ?? 'en',
     browserColorDepth: colorDepthFor(Number(values.get('customer.browser.screenColorDepth') ?? 24)),
-    browserScreenHeight: digits(values.get('customer.browser.screenHeight')) ?? '0',
-    browserScreenWidth: digits(values.get('customer.browser.screenWidth')) ?? '0',
-    browserTZ: minutes(values.get('customer.browser.timezone')) ?? '0',
+    browserScreenHeight: digitsIfValid(values.get('customer.browser.screenHeight')) ?? '0',
+    browserScreenWidth: digitsIfValid(values.get('customer.browser.screenWidth')) ?? '0',
+    browserTZ: minutesIfValid(values.get('customer.browser.timezone')) ?? '0',
     browserUserAgent: text('customer.browser.userAgent', 2048) ?? 'unknown',
     notificationURL: `${url}/pages/authentications/${sessionId}/result`,
   }
@@ -186,8 +191,8 @@ const isChallengeIndicator = (sent: string | undefined): sent is ChallengeIndica
   sent !== undefined && Object.hasOwn(challengeIndicators, sent)
 
 /**
- * The sent purpose of the authentication; otherwise that of the agreement that its standing instruction begins, of
- * adding the card, or of a payment.
+ * The sent purpose of the authentication. Otherwise the purpose is to add a card (without a payment), to begin the
+ * agreement of the standing instruction, or to pay.
  */
 function purposeOf(parameters: RequestParameters, version: ProtocolVersion): string {
   const sent = parameters.values.get('threeDSecure.authenticationInd') ?? ''
@@ -207,23 +212,23 @@ function challengeIndicatorOf({ values }: RequestParameters, version: ProtocolVe
   return isChallengeIndicator(indicator) ? challengeIndicatorFor(indicator, version) : undefined
 }
 
-/** 3RI indicators of charges by their agreement: recurring, instalment, and "other payment". */
-const charges: Readonly<Record<string, string>> = { RECURRING: '01', INSTALLMENT: '02' }
+/** 3RI indicators of charges by the type of their agreement; all other charges are 11, "other payment". */
+const chargeIndicators: Readonly<Record<string, string>> = { RECURRING: '01', INSTALLMENT: '02' }
 
-function threeRiOf(values: RequestParameters['values']): string {
+function threeRiIndicatorOf(values: RequestParameters['values']): string {
   const sent = values.get('threeDSecure.threeRIInd') ?? ''
   if (isThreeRiIndicator(sent)) return threeRiIndicatorFor(sent)
-  return charges[values.get('standingInstruction.type') ?? ''] ?? '11'
+  return chargeIndicators[values.get('standingInstruction.type') ?? ''] ?? '11'
 }
 
 /** The expiry of an agreement without an end. Its default frequency is every day. */
 const NO_EXPIRY = '99991231'
 
 /** The fields about later payments, if there are any. */
-function severalPaymentsOf(
-  { threeDSRequestorAuthenticationInd: purpose, threeRIInd }: Part,
+function laterPaymentFieldsOf(
+  { threeDSRequestorAuthenticationInd: purpose, threeRIInd }: AReqFields,
   values: RequestParameters['values'],
-): Part {
+): AReqFields {
   const isRecurring = purpose === '02' || threeRIInd === '01'
   const isInstalment = purpose === '03' || threeRIInd === '02'
   if (!isRecurring && !isInstalment) return {}
@@ -231,20 +236,21 @@ function severalPaymentsOf(
   return {
     recurringExpiry: values.get('standingInstruction.expiry')?.replaceAll('-', '') ?? NO_EXPIRY,
     recurringFrequency: values.get('standingInstruction.frequency') ?? '1',
-    // "Greater than 1"
+    // "purchaseInstalData: greater than 1"
     purchaseInstalData: isInstalment ? String(Math.max(2, number)) : undefined,
   }
 }
 
 /** The request for a decoupled authentication, which exists since 2.2.0, and its maximum duration. */
-function decoupledOf({ request, channel, version }: Authentication): Part {
+function decoupledFieldsOf({ request, channel, version }: Authentication): AReqFields {
   if (version === '2.1.0' || !isTrue(request.parameters, 'threeDSecure.decoupled')) return {}
   const minutesMax = channel.settings.authentication.decoupledMinutes ?? limits.decoupledMinutes
   return { threeDSRequestorDecReqInd: 'Y', threeDSRequestorDecMaxTime: String(minutesMax).padStart(5, '0') }
 }
 
-const digits = (sent: string | undefined) => (sent !== undefined && /^[0-9]{1,6}$/.test(sent) ? sent : undefined)
-const minutes = (sent: string | undefined) => (sent !== undefined && /^[+-]?[0-9]{1,4}$/.test(sent) ? sent : undefined)
+const digitsIfValid = (sent: string | undefined) => (sent !== undefined && /^[0-9]{1,6}$/.test(sent) ? sent : undefined)
+const minutesIfValid = (sent: string | undefined) =>
+  sent !== undefined && /^[+-]?[0-9]{1,4}$/.test(sent) ? sent : undefined
 
 /** Test parameters for the simulated issuers (interop, Queries, reports, schedules, the rest). */
 function simulatorParameters(values: RequestParameters['values']): Parameters<typeof simulatorOptions>[0] {

@@ -22,13 +22,13 @@ const statuses: Partial<Readonly<Record<AuthenticationOutcome, string>>> = { Y: 
 
 /**
  * The result of an authentication, by the names of the parameters `threeDSecure.*` in which a payment accepts it from
- * an external 3DS server: `eci`, `verificationId`, … Only a successful one has a proof.
+ * an external 3DS server: `eci`, `verificationId`, … Only a successful authentication has a proof.
  */
 export function resultParameters(authenticating: AuthenticationState): Readonly<Record<string, string>> {
   const { version, outcome, eci = '', proof, reason = '', dsTransID, acsTransID } = authenticating
   const { challengeMandated, authenticationType = '' } = authenticating
   const status = outcome && statuses[outcome]
-  const all = {
+  const fields = {
     // "The contract accepts eci 01..08 only, so map network 00 to absent" (domain notes, 3.3).
     eci: /^0[1-8]$/.test(eci) ? eci : undefined,
     verificationId: status === 'Y' || status === 'A' ? proof : undefined,
@@ -40,6 +40,6 @@ export function resultParameters(authenticating: AuthenticationState): Readonly<
     authType: /^0[1-4]$/.test(authenticationType) ? authenticationType : undefined,
     version,
   }
-  const present = Object.entries(all).filter((pair): pair is [string, string] => Boolean(pair[1]))
+  const present = Object.entries(fields).filter((pair): pair is [string, string] => Boolean(pair[1]))
   return Object.fromEntries(present)
 }

@@ -11,8 +11,8 @@ interface Range extends Participation {
   readonly end: Uint8Array
 }
 
-/** Card ranges are loaded at first use and refreshed periodically; during a refresh the previous ranges are used. */
-export function cardRanges(
+/** Caches card ranges: they are loaded at first use and refreshed periodically, while the previous ranges are used. */
+export function createCardRanges(
   server: DirectoryServer,
   { clock, ids }: { readonly clock: Clock; readonly ids: Ids },
 ): CardRanges {
@@ -29,12 +29,12 @@ export function cardRanges(
       threeDSServerRefNumber: SERVER_REFERENCE,
     }
     const answer = await server.send(writeMessage('PReq', { ...message, serialNum }))
-    const read = answer && readMessage('PRes', answer, { threeDSServerTransID })
-    const isRead = read !== undefined && 'ok' in read
-    dueAtMs = clock.now() + (isRead ? limits.cardRangesEveryMs : limits.cardRangesRetryMs)
-    if (!isRead || !read.ok.cardRangeData) return
-    ranges = read.ok.cardRangeData.flatMap(rangeOf)
-    serialNum = read.ok.serialNum
+    const parsed = answer && readMessage('PRes', answer, { threeDSServerTransID })
+    const isParsed = parsed !== undefined && 'ok' in parsed
+    dueAtMs = clock.now() + (isParsed ? limits.cardRangesEveryMs : limits.cardRangesRetryMs)
+    if (!isParsed || !parsed.ok.cardRangeData) return
+    ranges = parsed.ok.cardRangeData.flatMap(rangeOf)
+    serialNum = parsed.ok.serialNum
   }
 
   return {

@@ -4,7 +4,7 @@ import type { Answer, RequestMark } from '../answer.ts'
 import type { PendingUnit } from '../pending-unit.ts'
 import type { Context } from '../context.ts'
 import { narrow } from '../narrow.ts'
-import { shredded } from '../records/account-record.ts'
+import { shreddedAccount } from '../records/account-record.ts'
 import { outcomeWith } from '../records/outcome.ts'
 import { isStatus } from '../records/payment-record.ts'
 import { readSessionPayment } from '../records/read-session.ts'
@@ -14,19 +14,25 @@ import { progressOf } from '../records/session-record.ts'
 import { flowOf, withResult } from './authentication-result.ts'
 
 /**
- * Completes an authentication without a payment once the issuer has responded or the session has expired; before that
- * it changes nothing. It may be called in any order and repeatedly: one call completes the authentication, the others
- * read the result.
+ * Completes an authentication without a payment once the issuer has responded or the session has expired; an earlier
+ * call changes nothing. Calls may be concurrent and repeated: one of them completes the authentication, and the other
+ * calls read the result.
  */
 export function finishStandalone(context: Context, session: SessionRow): Promise<Answer> {
   const { ids, clock, commands } = context
   const mark = { requestId: ids.ordered(), atMs: clock.now() }
-  return commands.execute(mark, undefined, () => endOf(context, mark, session), { reference: session.transaction_id })
+  return commands.execute(mark, undefined, () => decideStandaloneCompletion(context, mark, session), {
+    mutexKey: session.transaction_id,
+  })
 }
 
-async function endOf(context: Context, mark: RequestMark, read: SessionRow): Promise<PendingUnit> {
+async function decideStandaloneCompletion(
+  context: Context,
+  mark: RequestMark,
+  staleSession: SessionRow,
+): Promise<PendingUnit> {
   const { storage } = context
-  const session = (await storage.session(read.id)) ?? read
+  const session = (await storage.session(staleSession.id)) ?? staleSession
   const { row: from, channel } = await readSessionPayment(context, session)
   const { authenticating } = progressOf(session)
   const outcome = authenticating?.outcome ?? (mark.atMs >= session.expires_at_ms ? 'timeout' : undefined)
@@ -43,7 +49,7 @@ async function endOf(context: Context, mark: RequestMark, read: SessionRow): Pro
   }
   const account = await storage.account(from.id)
   // The number is no longer needed.
-  const erased = account?.sealed ? [{ table: 'account' as const, from: account, to: shredded(account) }] : []
+  const erased = account?.sealed ? [{ table: 'account' as const, from: account, to: shreddedAccount(account) }] : []
   return {
     answer: answerAbout(context, mark, to),
     transaction: { row: to, from },

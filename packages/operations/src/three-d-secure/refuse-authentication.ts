@@ -14,8 +14,8 @@ interface AuthenticationSubject {
 }
 
 /**
- * The refusal of a request whose AReq cannot be sent: a parameter does not fit the message, or one is missing that is
- * "mandatory for 3D Secure v2". Legacy channels do not check the latter.
+ * The refusal of a request whose AReq cannot be sent: a parameter does not fit the message, or is missing although
+ * it is "mandatory for 3D Secure v2". On legacy channels missing parameters are not refused.
  */
 export function refusalToAuthenticate(subject: AuthenticationSubject): Refused | undefined {
   const { request, channel, brand, device } = subject

@@ -1,7 +1,7 @@
 import { countries, type CountryCode, isCountry, type RequestParameters } from '@tollgate/contract'
 import { isWebUrl, type MessageOf } from '@tollgate/three-d-secure'
 import type { Channel } from '../directory/channel.ts'
-import { missingFor, settingsFor } from '../directory/authentication-settings.ts'
+import { missingSettings, settingsForNetwork } from '../directory/authentication-settings.ts'
 import { authenticationNetworkOf } from './authentication-network.ts'
 
 /** The requestor's data in the test environment, for channels without the setting `authentication`. */
@@ -28,34 +28,35 @@ type RequestorFields = Pick<
   | 'merchantName'
 >
 
-/** The merchant in an authentication request, from the request, the channel's settings, or its name and id. */
-export function requestor({ channel, brand, values, url }: RequestorData): RequestorFields {
+/** The merchant's fields of an AReq, from the request, the channel's settings, or the channel's name and id. */
+export function requestorFields({ channel, brand, values, url }: RequestorData): RequestorFields {
   const network = authenticationNetworkOf(brand)
   const { bankAccount, authentication } = channel.settings
-  const set = settingsFor(authentication, network)
+  const settings = settingsForNetwork(authentication, network)
   const settingOfNetwork = (name: 'requestorId' | 'requestorName') =>
     network ? values.get(`threeDSecure.v2.${network}.${name}`) : undefined
   const mcc = values.get('merchant.mcc') ?? ''
   const site = values.get('threeDSecure.merchant.url') ?? ''
-  const country = [set.country, bankAccount?.['country'], testDefaults.country].find(isKnown) ?? testDefaults.country
+  const country =
+    [settings.country, bankAccount?.['country'], testDefaults.country].find(isKnownCountry) ?? testDefaults.country
   return {
-    threeDSRequestorID: settingOfNetwork('requestorId') ?? set.requestorId ?? channel.id,
-    threeDSRequestorName: settingOfNetwork('requestorName') ?? set.requestorName ?? channel.name.slice(0, 40),
-    threeDSRequestorURL: isWebUrl(site) ? site : (set.requestorUrl ?? url),
-    acquirerBIN: set.acquirerBin ?? testDefaults.acquirerBin,
-    acquirerMerchantID: set.acquirerMerchantId ?? channel.id,
-    mcc: /^[0-9]{4}$/.test(mcc) ? mcc : (set.mcc ?? testDefaults.mcc),
+    threeDSRequestorID: settingOfNetwork('requestorId') ?? settings.requestorId ?? channel.id,
+    threeDSRequestorName: settingOfNetwork('requestorName') ?? settings.requestorName ?? channel.name.slice(0, 40),
+    threeDSRequestorURL: isWebUrl(site) ? site : (settings.requestorUrl ?? url),
+    acquirerBIN: settings.acquirerBin ?? testDefaults.acquirerBin,
+    acquirerMerchantID: settings.acquirerMerchantId ?? channel.id,
+    mcc: /^[0-9]{4}$/.test(mcc) ? mcc : (settings.mcc ?? testDefaults.mcc),
     merchantCountryCode: numericOf(values.get('threeDSecure.merchant.country')) ?? countries[country].numeric,
     merchantName: (
       values.get('threeDSecure.merchant.name') ??
       values.get('merchant.name') ??
-      set.merchantName ??
+      settings.merchantName ??
       channel.name
     ).slice(0, 40),
   }
 }
 
-const isKnown = (code: string | undefined): code is CountryCode => code !== undefined && isCountry(code)
+const isKnownCountry = (code: string | undefined): code is CountryCode => code !== undefined && isCountry(code)
 
 /** The numeric code of a country by its three letters, which the contract uses here. */
 const numericOf = (alpha3: string | undefined): string | undefined =>
@@ -63,4 +64,4 @@ const numericOf = (alpha3: string | undefined): string | undefined =>
 
 /** Whether the channel's settings identify the merchant to the network. The test environment has defaults for all. */
 export const isRequestorRegistered = (environment: 'test' | 'live', { settings }: Channel, brand: string): boolean =>
-  environment === 'test' || missingFor(settings.authentication, authenticationNetworkOf(brand)).length === 0
+  environment === 'test' || missingSettings(settings.authentication, authenticationNetworkOf(brand)).length === 0

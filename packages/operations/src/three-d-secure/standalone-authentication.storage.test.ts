@@ -38,11 +38,11 @@ test.each<[label: string, code: string, changes: Changes]>([
 ])(
   'a standalone authentication with %s is answered with %s',
   async (_label, code, { settings = {}, form, account = card, ...changes }) => {
-    const changed = { ...gateway, ...changes.gateway }
+    const context = { ...gateway, ...changes.gateway }
     const channel = { id: 'c', merchant: 'm', name: 'Tea', settings: channelSettings([settings]), risk: undefined }
     const sent = decodeForm(Buffer.from(formOf({ amount: '92.00', currency: 'EUR', ...account, ...form })))
     const head = systemHead({ requestId: 'r', atMs: gateway.clock.now() }, channel, sent)
-    const { answer } = await standaloneAuthentication(changed, accountRequest('createThreeDSecure', head))
+    const { answer } = await standaloneAuthentication(context, accountRequest('createThreeDSecure', head))
     expect(answer.code).toBe(code)
   },
 )

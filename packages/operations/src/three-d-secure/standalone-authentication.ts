@@ -22,7 +22,7 @@ import type { AccountRequest } from '../parameters/account-request.ts'
 import { moneyOf } from '../parameters/money.ts'
 import { sessionTimer } from '../records/timers.ts'
 import { isRequestorRegistered } from './requestor.ts'
-import { echoOn } from '../records/echo.ts'
+import { echoFor } from '../records/echo.ts'
 import { hasIssuer, type Instrument, type UsableInstrument } from '../accounts/instrument.ts'
 import { presentAccount } from '../accounts/present-account.ts'
 import { methodOf } from '../records/payment-method.ts'
@@ -51,7 +51,7 @@ interface AuthenticationContext {
 }
 
 /** The context of an authentication that no rule refuses. */
-interface Accepted extends AuthenticationContext {
+interface AcceptedAuthentication extends AuthenticationContext {
   readonly instrument: UsableInstrument
   readonly purchase: Purchase
 }
@@ -79,19 +79,19 @@ export async function standaloneAuthentication(
   const channel = dispatch(request.channels, instrument.brand, currency)
   const id = context.ids.ordered(request.atMs)
   const authenticationContext = { request, id, channel, instrument, currency, amountMinor }
-  if (instrument.kind === 'unusable') return completed(context, authenticationContext, instrument.refusal)
+  if (instrument.kind === 'unusable') return completedUnit(context, authenticationContext, instrument.refusal)
   try {
-    if (purchase.kind === 'refused') return completed(context, authenticationContext, purchase)
+    if (purchase.kind === 'refused') return completedUnit(context, authenticationContext, purchase)
     const accepted = { ...authenticationContext, instrument, purchase }
-    const why = standaloneAuthenticationRefusal(acceptanceSubject(context, accepted))
-    return why ? completed(context, authenticationContext, why) : await authenticate(context, accepted)
+    const refusal = standaloneAuthenticationRefusal(acceptanceSubject(context, accepted))
+    return refusal ? completedUnit(context, authenticationContext, refusal) : await authenticate(context, accepted)
   } finally {
     instrument.release?.()
   }
 }
 
 /** The subject of the channel's rules. */
-function acceptanceSubject(context: Context, accepted: Accepted): StandaloneAuthenticationSubject {
+function acceptanceSubject(context: Context, accepted: AcceptedAuthentication): StandaloneAuthenticationSubject {
   const { request, channel, instrument, purchase } = accepted
   return {
     settings: channel.settings,
@@ -111,7 +111,7 @@ function acceptanceSubject(context: Context, accepted: Accepted): StandaloneAuth
  * Sends the AReq at once if the issuer has no 3DS Method and the request has all browser fields; otherwise the page of
  * the session sends it.
  */
-async function authenticate(context: Context, accepted: Accepted): Promise<PendingUnit> {
+async function authenticate(context: Context, accepted: AcceptedAuthentication): Promise<PendingUnit> {
   const { request, channel, instrument, purchase } = accepted
   const { number, brand, masked } = instrument
   if (!number) throw new Error('authentication of a card without a number')
@@ -119,20 +119,20 @@ async function authenticate(context: Context, accepted: Accepted): Promise<Pendi
   const range = await context.issuers?.ranges.find(number)
   const deviceWithoutPage = deviceOf(request)
   if (!canBeAuthenticated({ isForced, range, device: deviceWithoutPage }))
-    return completed(context, accepted, notEnrolled)
+    return completedUnit(context, accepted, notEnrolled)
   const refusal = refusalToAuthenticate({ request, channel, brand, device: deviceWithoutPage })
-  if (refusal) return completed(context, accepted, refusal)
+  if (refusal) return completedUnit(context, accepted, refusal)
   const sessionId = context.ids.random()
   const device = deviceWithoutPage ?? (hasBrowser && range?.methodUrl === undefined ? sentBrowser : undefined)
   if (!device) return pendingUnit(context, accepted, sessionId)
   const authentication = { sessionId, request, channel, brand, number, masked, purchase, device }
   const state = await sendAuthenticationRequest(context, authentication)
   if (state.outcome === undefined) return pendingUnit(context, accepted, sessionId, state)
-  return completed(context, accepted, resultOfAuthentication(state.outcome, flowOf(state), channel.settings), state)
+  return completedUnit(context, accepted, resultOfAuthentication(state.outcome, flowOf(state), channel.settings), state)
 }
 
 /** The unit of an authentication with a result; no account number is stored. */
-function completed(
+function completedUnit(
   context: Context,
   authenticationContext: AuthenticationContext,
   result: AuthenticationResult | Refused,
@@ -155,7 +155,7 @@ const pending: AuthenticationResult = {
 /** The unit of an authentication that is pending until the shopper has visited its page. */
 async function pendingUnit(
   context: Context,
-  accepted: Accepted,
+  accepted: AcceptedAuthentication,
   sessionId: string,
   authenticating?: AuthenticationState,
 ): Promise<PendingUnit> {
@@ -204,7 +204,7 @@ function transactionRow(
     hasAccount: masked !== undefined,
     registrationId: instrument.registrationId,
     facts: notificationIn(request),
-    echo: withResult(echoOn(channel, request.parameters, masked && kind), state),
+    echo: withResult(echoFor(channel, request.parameters, masked && kind), state),
     outcome,
   })
 }

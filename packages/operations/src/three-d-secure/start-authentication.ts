@@ -58,7 +58,7 @@ export async function startAuthentication(
     if (refusal) return refusal
     const deviceWithoutPage = device ?? (hasBrowser && range?.methodUrl === undefined ? sentBrowser : undefined)
     if (deviceWithoutPage) return sendAtOnce(context, payment, deviceWithoutPage, purchase)
-    return viaPage(context, payment, { sessionId: context.ids.random(), methodUrl: range?.methodUrl })
+    return pendingOnPage(context, payment, { sessionId: context.ids.random(), methodUrl: range?.methodUrl })
   }
   if (channel.settings.threeDSecure === 'enrolled' || channel.settings.unauthenticated === 'continue') return direct
   return refused('000.400.109', 'the card does not take part in 3-D Secure')
@@ -73,7 +73,7 @@ interface Participant {
   readonly device: Device | undefined
 }
 
-/** Whether the card can be authenticated. 3RI payments exist since 2.2.0. */
+/** Whether the card can be authenticated. 3-D Secure has 3RI payments since version 2.2.0. */
 export const canBeAuthenticated = ({ isForced, range, device }: Participant): boolean =>
   (isForced || range !== undefined) && !(device?.channel === '03' && range?.version === '2.1.0')
 
@@ -81,7 +81,7 @@ export const canBeAuthenticated = ({ isForced, range, device }: Participant): bo
 export const sentBrowser: Device = { channel: '02', methodCompletion: 'U' }
 
 /** The payment is pending until the shopper has visited the page of the authentication. */
-function viaPage(
+function pendingOnPage(
   { pages }: Context,
   { go }: PaymentToAuthenticate,
   {
@@ -94,11 +94,11 @@ function viaPage(
   const preconditions = methodUrl === undefined ? undefined : [methodPrecondition(methodUrl, pages.url, sessionId)]
   const details = { ExtendedDescription: 'The shopper must be authenticated on the redirect page.' }
   const redirect = { url, method: 'GET' as const, parameters: [], preconditions }
-  const response = { ...pending(go, details), redirect }
+  const response = { ...pendingResponse(go, details), redirect }
   return { kind: 'pending', sessionId, response, authenticating }
 }
 
-const pending = ({ amountMinor }: Go, details: AcquirerResponse['details']): AcquirerResponse => ({
+const pendingResponse = ({ amountMinor }: Go, details: AcquirerResponse['details']): AcquirerResponse => ({
   status: 'pending',
   code: '000.200.000',
   amountMinor,
@@ -130,13 +130,13 @@ async function sendAtOnce(
   // In a browser, the page of the gateway redirects to the issuer's page, or explains the wait for a decoupled
   // authentication.
   if (outcome === undefined && device.channel === '02') {
-    return viaPage(context, payment, { sessionId, authenticating })
+    return pendingOnPage(context, payment, { sessionId, authenticating })
   }
   if (outcome === undefined) {
     const ExtendedDescription = decoupledMinutes === undefined ? CHALLENGED : DECOUPLED
     const details =
       cardholderInfo === undefined ? { ExtendedDescription } : { ExtendedDescription, CardholderInfo: cardholderInfo }
-    return { kind: 'pending', sessionId, response: pending(go, details), authenticating }
+    return { kind: 'pending', sessionId, response: pendingResponse(go, details), authenticating }
   }
   const effect = effectOfAuthentication(outcome, channel.settings)
   switch (effect.kind) {

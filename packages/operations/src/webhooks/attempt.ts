@@ -26,14 +26,14 @@ export function attemptOutcome(reply: OutgoingReply): AttemptOutcome {
     verdict,
     httpStatus: status,
     error: verdict === 'delivered' ? null : `HTTP ${status}`,
-    answer: storable(body.slice(0, limits.webhookResponseChars)),
+    answer: storableText(body.slice(0, limits.webhookResponseChars)),
     durationMs,
     retryAfterMs: status === 429 || status === 503 ? retryAfterMs : undefined,
   }
 }
 
 /**
- * Replaces NUL, which not every database can store in a text, and removes half of a character at the end of a truncated
- * text.
+ * Replaces NUL, which not every database can store in a text, and removes an unpaired surrogate at the end of a
+ * truncated text.
  */
-const storable = (text: string): string => text.replaceAll('\0', '\uFFFD').replace(/[\uD800-\uDBFF]$/, '')
+const storableText = (text: string): string => text.replaceAll('\0', '\uFFFD').replace(/[\uD800-\uDBFF]$/, '')

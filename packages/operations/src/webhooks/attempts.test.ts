@@ -9,16 +9,22 @@ import { createAttempts } from './attempts.ts'
 test('concurrent first attempts of two processes are both stored, and a success completes the delivery', async () => {
   const storage = openMemory()
   const clock = { nowMs: 1_000, now: () => clock.nowMs, ahead: () => 0, moveTo: () => undefined, machineNow: () => 0 }
-  const parts = { storage, clock, ids: createIds(clock, 'seed'), counts: createCounts(), wait: nodeEventLoop.wait }
+  const dependencies = {
+    storage,
+    clock,
+    ids: createIds(clock, 'seed'),
+    counts: createCounts(),
+    wait: nodeEventLoop.wait,
+  }
   const times = { due_at_ms: 1_000, created_at_ms: 1_000 }
   const job = newJob({ id: 'j', merchant: 'm', kind: 'delivery', subject_id: 'e', ...times }, 'w')
   await storage.commit({ id: 'u', expectedVersions: [], rows: { job: [job] } })
 
   const failed = attemptOutcome({ kind: 'failed', reason: 'no answer', durationMs: 30_000 })
-  const arrived = attemptOutcome({ kind: 'answered', status: 200, body: '', retryAfterMs: undefined, durationMs: 5 })
-  for (const attempt of [failed, arrived]) {
-    const { after, record } = createAttempts(parts)
-    await record(job, after(job, attempt), attempt, 1_000)
+  const delivered = attemptOutcome({ kind: 'answered', status: 200, body: '', retryAfterMs: undefined, durationMs: 5 })
+  for (const attempt of [failed, delivered]) {
+    const { jobAfter, record } = createAttempts(dependencies)
+    await record(job, jobAfter(job, attempt), attempt, 1_000)
   }
 
   expect(await storage.attemptsOf('j')).toMatchObject([
@@ -28,10 +34,16 @@ test('concurrent first attempts of two processes are both stored, and a success 
   expect(await storage.job('j')).toMatchObject({ attempts: 1, done_at_ms: 1_000, parked_at_ms: null })
 })
 
-test('a process that leases a job after another one counts the attempt stored in the meantime', async () => {
+test('a process that leases a job after another process counts the attempt stored in the meantime', async () => {
   const storage = openMemory()
   const clock = { nowMs: 1_000, now: () => clock.nowMs, ahead: () => 0, moveTo: () => undefined, machineNow: () => 0 }
-  const parts = { storage, clock, ids: createIds(clock, 'seed'), counts: createCounts(), wait: nodeEventLoop.wait }
+  const dependencies = {
+    storage,
+    clock,
+    ids: createIds(clock, 'seed'),
+    counts: createCounts(),
+    wait: nodeEventLoop.wait,
+  }
   const times = { due_at_ms: 1_000, created_at_ms: 1_000 }
   const added = newJob({ id: 'j', merchant: 'm', kind: 'delivery', subject_id: 'e', ...times }, 'w')
   const leased = { ...added, held_until_ms: 1_000 + limits.jobLeaseMs }
@@ -39,10 +51,10 @@ test('a process that leases a job after another one counts the attempt stored in
   await storage.commit({ id: 'u', expectedVersions: [], rows: { job: [leasedAgain] } })
 
   const failed = attemptOutcome({ kind: 'failed', reason: 'no answer', durationMs: 30_000 })
-  const arrived = attemptOutcome({ kind: 'answered', status: 200, body: '', retryAfterMs: undefined, durationMs: 5 })
-  const { after, record } = createAttempts(parts)
-  await record(leased, after(leased, failed), failed, 1_000)
-  await record(leasedAgain, after(leasedAgain, arrived), arrived, 92_000)
+  const delivered = attemptOutcome({ kind: 'answered', status: 200, body: '', retryAfterMs: undefined, durationMs: 5 })
+  const { jobAfter, record } = createAttempts(dependencies)
+  await record(leased, jobAfter(leased, failed), failed, 1_000)
+  await record(leasedAgain, jobAfter(leasedAgain, delivered), delivered, 92_000)
 
   expect(await storage.attemptsOf('j')).toMatchObject([{ number: 1 }, { number: 2 }])
   expect(await storage.job('j')).toMatchObject({ done_at_ms: 1_000 })

@@ -11,9 +11,9 @@ export interface Attempts {
   /** Whether the job is still due: an operator may have changed it since it was read. */
   readonly isDue: (job: JobRow) => boolean
   /** Dead-letters the job. */
-  readonly deadLetter: (job: JobRow, why: string) => Promise<string>
+  readonly deadLetter: (job: JobRow, reason: string) => Promise<string>
   /** The job after an attempt: done, due again, or dead-lettered. */
-  readonly after: (job: JobRow, attempt: AttemptOutcome) => JobRow
+  readonly jobAfter: (job: JobRow, attempt: AttemptOutcome) => JobRow
   /** Stores an attempt with the new state of its job, unless an operator has changed the job in the meantime. */
   readonly record: (job: JobRow, to: JobRow, attempt: AttemptOutcome, startedAtMs: number) => Promise<void>
 }
@@ -25,11 +25,11 @@ export function createAttempts(
   context: Pick<DeliveryContext, 'storage' | 'clock' | 'ids' | 'counts' | 'wait'>,
 ): Attempts {
   const { storage, clock, ids, counts, wait } = context
-  const gathered = gather(() => wait(limits.deliveryAttemptBatchMs))
+  const awaitBatch = createBatcher(() => wait(limits.deliveryAttemptBatchMs))
 
   /**
-   * Stores an attempt and the new state of its job. Writes nothing if an attempt with that number exists (numbered), or
-   * if the job has changed (changed).
+   * Stores an attempt and the new state of its job. Writes nothing if an attempt with that number exists (duplicate),
+   * or if the job has changed (changed).
    */
   async function store(from: JobRow | undefined, to: JobRow | undefined, attempt: DeliveryAttemptRow) {
     const compareAndSets = from && to ? [{ table: 'job' as const, from, to }] : []
@@ -37,7 +37,7 @@ export function createAttempts(
       const rows = { delivery_attempt: [attempt] }
       return (await commitChange(context, { compareAndSets, rows })) ? 'stored' : 'changed'
     } catch (error) {
-      if (error instanceof StorageError && error.kind === 'constraint') return 'numbered'
+      if (error instanceof StorageError && error.kind === 'constraint') return 'duplicate'
       throw error
     }
   }
@@ -45,11 +45,11 @@ export function createAttempts(
   return {
     isDue: ({ parked_at_ms, done_at_ms, due_at_ms }) =>
       parked_at_ms === null && done_at_ms === null && due_at_ms <= clock.now(),
-    async deadLetter(job, why) {
-      await commitChange(context, { compareAndSets: [jobDeadLettered(job, clock.now(), why)] })
-      return `given up: ${why}`
+    async deadLetter(job, reason) {
+      await commitChange(context, { compareAndSets: [jobDeadLettered(job, clock.now(), reason)] })
+      return `given up: ${reason}`
     },
-    after(job, { verdict, error, retryAfterMs }) {
+    jobAfter(job, { verdict, error, retryAfterMs }) {
       const nowMs = clock.now()
       const attempts = job.attempts + 1
       if (verdict === 'delivered') return jobAfterAttempt(job, attempts, null, { done_at_ms: nowMs })
@@ -65,7 +65,7 @@ export function createAttempts(
     async record(job, to, { verdict, durationMs, httpStatus, error, answer }, startedAtMs) {
       counts.deliveries.add(job.kind, verdict)
       counts.deliveryTimes.add(job.kind, durationMs)
-      await gathered()
+      await awaitBatch()
       const rowOf = (number: number): DeliveryAttemptRow => ({
         delivery_id: job.id,
         merchant: job.merchant,
@@ -76,19 +76,19 @@ export function createAttempts(
         error,
         answer,
       })
-      const next = async () => (await storage.attemptsOf(job.id)).length + 1
+      const nextNumber = async () => (await storage.attemptsOf(job.id)).length + 1
       let from: JobRow | undefined = job
-      let end: JobRow | undefined = to
-      let number = isUntouched(job) ? 1 : await next()
+      let target: JobRow | undefined = to
+      let number = isNew(job) ? 1 : await nextNumber()
       for (let tries = 0; tries < limits.attemptTriesMax; tries += 1) {
-        const outcome = await store(from, end, rowOf(number))
+        const outcome = await store(from, target, rowOf(number))
         if (outcome === 'stored') return
         // A process whose lease of the job expired may have stored an attempt of its own.
-        number = await next()
-        if (outcome === 'numbered') continue
+        number = await nextNumber()
+        if (outcome === 'duplicate') continue
         // An operator's change of the job is kept, unless the delivery has succeeded.
         from = to.done_at_ms === null ? undefined : await storage.job(job.id)
-        end = from && {
+        target = from && {
           ...from,
           done_at_ms: to.done_at_ms,
           parked_at_ms: null,
@@ -100,8 +100,8 @@ export function createAttempts(
   }
 }
 
-/** Resolves for all callers of a short period at once, so that their rows share a commit. No client waits for it. */
-function gather(period: () => Promise<unknown>): () => Promise<void> {
+/** Resolves for all callers of a short period at once, so that their rows share a commit. No request waits for it. */
+function createBatcher(period: () => Promise<unknown>): () => Promise<void> {
   let next: Promise<void> | undefined
   const begin = async () => {
     await period()
@@ -110,17 +110,17 @@ function gather(period: () => Promise<unknown>): () => Promise<void> {
   return () => (next ??= begin())
 }
 
-/** The members are written out, because a spread followed by more members costs more than the rest of the function. */
-const jobAfterAttempt = (job: JobRow, attempts: number, error: string | null, end: Partial<JobRow>): JobRow => ({
+/** A spread is avoided, because a spread before other members costs more than the rest of the function. */
+const jobAfterAttempt = (job: JobRow, attempts: number, error: string | null, changes: Partial<JobRow>): JobRow => ({
   id: job.id,
   merchant: job.merchant,
   kind: job.kind,
   lane: job.lane,
   subject_id: job.subject_id,
-  due_at_ms: end.due_at_ms ?? job.due_at_ms,
+  due_at_ms: changes.due_at_ms ?? job.due_at_ms,
   attempts,
-  parked_at_ms: end.parked_at_ms ?? job.parked_at_ms,
-  done_at_ms: end.done_at_ms ?? job.done_at_ms,
+  parked_at_ms: changes.parked_at_ms ?? job.parked_at_ms,
+  done_at_ms: changes.done_at_ms ?? job.done_at_ms,
   last_error: error,
   held_until_ms: null,
   created_at_ms: job.created_at_ms,
@@ -128,9 +128,9 @@ const jobAfterAttempt = (job: JobRow, attempts: number, error: string | null, en
   line_place: job.line_place,
 })
 
-/** Whether a job is new: then there was no attempt, and no read is needed. */
-const isUntouched = ({ attempts, last_error, due_at_ms, created_at_ms }: JobRow): boolean =>
+/** Whether a job is new, so that its attempts need not be read. */
+const isNew = ({ attempts, last_error, due_at_ms, created_at_ms }: JobRow): boolean =>
   attempts === 0 && last_error === null && due_at_ms === created_at_ms
 
-/** From 0 to 1, by the digits of a random id. */
+/** A number from 0 to 1, from the digits of a random id. */
 const fractionOf = (id: string): number => Number.parseInt(id.slice(0, 12), 16) / 0xffff_ffff_ffff

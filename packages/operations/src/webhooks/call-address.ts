@@ -7,20 +7,24 @@ import { type Attempts, INTERRUPTED } from './attempts.ts'
  * Calls an address that a merchant sent, for a job, and stores the attempt. A failed call is retried like a delivery. A
  * refused address would be refused at every retry, so its job is dead-lettered at once.
  *
- * @param called the outcome of a successful call
- * @returns the outcome
+ * @param call the URL, the signal that ends the call, and the outcome of a successful call
+ * @returns the outcome of the call
  */
 export async function callAddress(
   { outgoing, clock }: DeliveryContext,
-  { after, record }: Attempts,
+  { jobAfter, record }: Attempts,
   job: JobRow,
-  { url, signal, called }: { readonly url: string; readonly signal: AbortSignal; readonly called: string },
+  {
+    url,
+    signal,
+    successOutcome,
+  }: { readonly url: string; readonly signal: AbortSignal; readonly successOutcome: string },
 ): Promise<string> {
   const startedAtMs = clock.now()
   const reply = await outgoing.send({ method: 'GET', url, signal })
   if (reply.kind !== 'answered' && signal.aborted) return INTERRUPTED
   const attempt = attemptOutcome(reply)
-  const to = after(job, attempt)
+  const to = jobAfter(job, attempt)
   await record(job, reply.kind === 'refused' ? { ...to, parked_at_ms: clock.now() } : to, attempt, startedAtMs)
-  return attempt.error === null ? called : `failed: ${attempt.error}`
+  return attempt.error === null ? successOutcome : `failed: ${attempt.error}`
 }

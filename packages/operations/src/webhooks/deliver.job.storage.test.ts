@@ -6,7 +6,7 @@ import { cardPayment, testGateway } from '@tollgate/gateway/testing'
 import { webhookTests } from '@tollgate/gateway/testing/webhook-tests'
 
 /** Deliveries in flight to a webhook without earlier results. */
-const AT_FIRST = concurrentDeliveries(closedBreaker, 0)
+const INITIAL_CONCURRENCY = concurrentDeliveries(closedBreaker, 0)
 /** Consecutive failures that open the breaker of a webhook. */
 const FAILURES = 5
 
@@ -16,45 +16,45 @@ const { createWebhook, createWebhookOf, pay, followUp, runDueJobs, fastForward, 
 describe('a webhook', () => {
   test('is paused after consecutive failures and then tried with one delivery', async () => {
     const { id, receiver } = await createWebhook()
-    const later = (ms: number) => {
+    const advanceClock = (ms: number) => {
       shop.clock.nowMs += ms
       // Notifies the queue instead of waiting for its next tick.
       shop.gateway.jobs.notify('delivery', id)
     }
     const otherReceiver = (await createWebhook()).receiver
     let paid = 0
-    const payMore = async () => {
+    const payAndCount = async () => {
       await pay()
       paid += 1
     }
-    /** Pays, and waits for the delivery to the other webhook: a delivery to this one would have begun before that. */
+    /** Pays, and waits for the delivery to the other webhook, which begins after deliveries to the first webhook. */
     const payAndAwaitOther = async () => {
-      await payMore()
+      await payAndCount()
       await expect.poll(() => otherReceiver.received.length).toBe(paid)
     }
     const attempts = async () => {
-      const all: { attempts: number }[] = await deliveriesOf(id)
-      return all.reduce((sum, each) => sum + each.attempts, 0)
+      const deliveries: { attempts: number }[] = await deliveriesOf(id)
+      return deliveries.reduce((sum, delivery) => sum + delivery.attempts, 0)
     }
     const failures: (() => void)[] = []
     receiver.answer = () => new Promise((resolve) => failures.push(() => resolve({ status: 500 })))
-    for (let count = 0; count < 3 * AT_FIRST; count += 1) await payMore()
+    for (let count = 0; count < 3 * INITIAL_CONCURRENCY; count += 1) await payAndCount()
     shop.gateway.jobs.start()
-    await expect.poll(() => receiver.received.length).toBe(AT_FIRST)
+    await expect.poll(() => receiver.received.length).toBe(INITIAL_CONCURRENCY)
     // Each failure makes room for another delivery, except the failure that opens the breaker.
     for (let failed = 1; failed < FAILURES; failed += 1) {
       failures.shift()?.()
-      await expect.poll(() => receiver.received.length).toBe(AT_FIRST + failed)
+      await expect.poll(() => receiver.received.length).toBe(INITIAL_CONCURRENCY + failed)
     }
     failures.shift()?.()
     await expect.poll(() => shop.gateway.webhooks.breakerOf(id)).toMatchObject({ openings: 1 })
     for (const fail of failures.splice(0)) fail()
-    const requests = AT_FIRST + FAILURES - 1
+    const requests = INITIAL_CONCURRENCY + FAILURES - 1
     await expect.poll(attempts).toBe(requests)
     await payAndAwaitOther()
     expect(receiver.received.length).toBe(requests)
 
-    later(2 * MINUTE_MS)
+    advanceClock(2 * MINUTE_MS)
     await expect.poll(() => receiver.received.length).toBe(requests + 1)
     await payAndAwaitOther()
     expect(receiver.received.length).toBe(requests + 1)
@@ -65,7 +65,7 @@ describe('a webhook', () => {
     expect(receiver.received.length).toBe(requests + 1)
 
     receiver.answer = () => ({ status: 200 })
-    later(10 * MINUTE_MS)
+    advanceClock(10 * MINUTE_MS)
     await expect.poll(async () => (await deliveriesOf(id, 'delivered')).length).toBe(paid)
     expect(receiver.received.length).toBe(requests + 1 + paid)
   })
@@ -76,28 +76,31 @@ describe('a webhook', () => {
     const ends: (() => void)[] = []
     silent.receiver.answer = () => new Promise((resolve) => ends.push(() => resolve({ status: 200 })))
     shop.gateway.jobs.start()
-    for (let count = 0; count < 3 * AT_FIRST; count += 1) await pay()
-    await expect.poll(() => responsive.receiver.received.length, { timeout: 10_000 }).toBe(3 * AT_FIRST)
-    expect(silent.receiver.received.length).toBe(AT_FIRST)
-    await expect.poll(() => ends.length, { timeout: 10_000 }).toBe(AT_FIRST)
+    for (let count = 0; count < 3 * INITIAL_CONCURRENCY; count += 1) await pay()
+    await expect.poll(() => responsive.receiver.received.length, { timeout: 10_000 }).toBe(3 * INITIAL_CONCURRENCY)
+    expect(silent.receiver.received.length).toBe(INITIAL_CONCURRENCY)
+    await expect.poll(() => ends.length, { timeout: 10_000 }).toBe(INITIAL_CONCURRENCY)
     silent.receiver.answer = () => ({ status: 200 })
     for (const end of ends) end()
-    await expect.poll(() => silent.receiver.received.length, { timeout: 10_000 }).toBe(3 * AT_FIRST)
+    await expect.poll(() => silent.receiver.received.length, { timeout: 10_000 }).toBe(3 * INITIAL_CONCURRENCY)
   }, 40_000)
 
   test('keeps its keys and its pending deliveries after a restart', async () => {
     const storage = openMemory()
-    const before = await testGateway({ storage })
-    const { id, receiver } = await createWebhookOf(before)
-    const paid = [await before.send('POST', '/v1/payments', cardPayment())]
-    const after = await testGateway({ storage, data: before.gateway.config.data })
-    paid.push(await after.send('POST', '/v1/payments', cardPayment()))
-    await after.gateway.jobs.fastForward(after.gateway.clock.now())
+    const first = await testGateway({ storage })
+    const { id, receiver } = await createWebhookOf(first)
+    const paid = [await first.send('POST', '/v1/payments', cardPayment())]
+    const restarted = await testGateway({ storage, data: first.gateway.config.data })
+    paid.push(await restarted.send('POST', '/v1/payments', cardPayment()))
+    await restarted.gateway.jobs.fastForward(restarted.gateway.clock.now())
     const payloads = receiver.received.map(({ json }) => JSON.stringify(json.payload))
     expect(payloads.toSorted()).toEqual(paid.map(({ body }) => JSON.stringify(body)).toSorted())
-    expect((await after.manage('GET', `/webhooks/${id}`)).body).toMatchObject({ state: 'active', url: receiver.url })
-    await after.close()
-    await before.close()
+    expect((await restarted.manage('GET', `/webhooks/${id}`)).body).toMatchObject({
+      state: 'active',
+      url: receiver.url,
+    })
+    await restarted.close()
+    await first.close()
   })
 
   test('receives the events of one payment in order, and those of other payments in the meantime', async () => {
@@ -120,7 +123,7 @@ describe('a webhook', () => {
     expect((await deliveriesOf(id, 'delivered')).length).toBe(3)
   })
 
-  test('receives later events of a payment although an earlier one keeps failing', async () => {
+  test('receives later events of a payment although the delivery of an earlier event keeps failing', async () => {
     const { receiver } = await createWebhook()
     const { body: preauthorised } = await pay({ paymentType: 'PA', amount: '50.00' })
     receiver.answer = ({ json }) => ({ status: json.payload.id === preauthorised.id ? 500 : 200 })
@@ -136,11 +139,11 @@ describe('a webhook', () => {
 
   test('receives a capture after the delivery of its preauthorisation, which is in flight', async () => {
     const { receiver } = await createWebhook()
-    let arrive = () => {}
+    let completeDelivery = () => {}
     receiver.answer = ({ json }) =>
       json.payload.paymentType === 'PA'
         ? new Promise((resolve) => {
-            arrive = () => resolve({ status: 200 })
+            completeDelivery = () => resolve({ status: 200 })
           })
         : { status: 200 }
     shop.gateway.jobs.start()
@@ -150,7 +153,7 @@ describe('a webhook', () => {
     await pay()
     const receivedTypes = () => receiver.received.map(({ json }) => json.payload.paymentType)
     await expect.poll(receivedTypes).toEqual(['PA', 'DB'])
-    arrive()
+    completeDelivery()
     await expect.poll(receivedTypes, { timeout: 5_000 }).toEqual(['PA', 'DB', 'CP'])
   })
 })

@@ -8,7 +8,7 @@ import { attemptOutcome } from './attempt.ts'
 import { INTERRUPTED, createAttempts } from './attempts.ts'
 import { DELIVERY } from './new-delivery.ts'
 import { encryptedBytesOf } from './encrypt.ts'
-import { envelope } from './envelope.ts'
+import { renderEnvelope } from './envelope.ts'
 import { keysIn } from './webhook-keys.ts'
 import { signedRequest } from './signed-request.ts'
 import { createOrder } from './order.ts'
@@ -16,12 +16,12 @@ import type { Webhook } from './webhook.ts'
 
 /**
  * Sends events to webhooks, at least once. Each webhook has a queue of its own, with a bound on its deliveries in
- * flight, and pauses while it fails.
+ * flight. The queue is paused while deliveries fail.
  */
 export function deliveries(context: DeliveryContext): JobKind {
   const { storage, webhooks, outgoing, clock } = context
   const order = createOrder(context)
-  const { isDue, deadLetter, after, record } = createAttempts(context)
+  const { isDue, deadLetter, jobAfter, record } = createAttempts(context)
 
   /** Sends an event and stores the attempt. Returns undefined if the process stopped before the response. */
   async function send(job: JobRow, webhook: Webhook, { id, text }: EventText, signal: AbortSignal) {
@@ -31,7 +31,7 @@ export function deliveries(context: DeliveryContext): JobKind {
     const reply = await outgoing.send({ ...signedRequest(context, webhook, { id, envelope: text, key }), signal })
     if (reply.kind !== 'answered' && signal.aborted) return undefined
     const attempt = attemptOutcome(reply)
-    const to = after(job, attempt)
+    const to = jobAfter(job, attempt)
     const breaker =
       attempt.verdict === 'failed'
         ? breakerAfterFailure(webhooks.breakerOf(webhook.id), clock.now(), attempt.retryAfterMs)
@@ -56,8 +56,8 @@ export function deliveries(context: DeliveryContext): JobKind {
     const event = await storage.event(job.subject_id)
     if (!event) return deadLetter(job, 'the event has been erased')
     const { fieldFilter, wrapper } = webhook.settings
-    const text = envelope(event, fieldFilter)
-    // A retry cannot succeed, and the endpoint has not failed.
+    const text = renderEnvelope(event, fieldFilter)
+    // A retry of a body that is too long cannot succeed, and the endpoint has not failed.
     if (encryptedBytesOf(text, wrapper) > limits.deliveryBodyBytesMax) return deadLetter(job, TOO_LONG)
     const sent = await send(job, webhook, { id: event.id, text }, signal)
     if (!sent) return INTERRUPTED

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import type { OutgoingClient } from '../ports/outgoing.ts'
 import type { Wait } from '../wait.ts'
 
-/** The parts for jobs that call addresses of merchants. Operations depend on webhooks only through the outbox. */
+/** The dependencies of jobs that call addresses of merchants. Operations depend on webhooks only through the outbox. */
 export interface DeliveryContext extends Context {
   readonly webhooks: Webhooks
   readonly outgoing: OutgoingClient

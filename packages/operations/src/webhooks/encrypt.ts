@@ -5,7 +5,7 @@ import { limits } from '../limits.ts'
 const VECTOR_BYTES = 12
 
 /**
- * The length of the body of an encrypted text: its ciphertext has as many bytes as the text, and each has two digits.
+ * The length of the body of an encrypted text: the ciphertext has as many bytes as the text, with two digits each.
  */
 export const encryptedBytesOf = (text: string, wrapper: string): number =>
   2 * Buffer.byteLength(text) + (wrapper === 'json' ? jsonBody('').length : 0)
@@ -16,7 +16,7 @@ const jsonBody = (hex: string) => `{"encryptedBody":"${hex}"}`
  * Encrypts a text (AES-256-GCM) for one attempt, under an initialisation vector that is never used again.
  *
  * @param key 32 bytes
- * @param wrapper text: the body is hex digits. json: they are a member of an object
+ * @param wrapper text: the body is hex digits. json: the hex digits are a member of an object
  * @returns the body, and the headers that its decryption needs
  */
 export function encrypt(key: KeyObject, text: string, wrapper: string) {
@@ -36,7 +36,7 @@ export function encrypt(key: KeyObject, text: string, wrapper: string) {
 const pool = Buffer.alloc(limits.initialisationVectorsPerRead * VECTOR_BYTES)
 let used = pool.length
 
-/** Initialisation vectors are not secret and never repeated. Random bytes are drawn for many of them at once. */
+/** Initialisation vectors are not secret and never repeated. Random bytes are read for many vectors at once. */
 function nextVector(): Buffer {
   if (used === pool.length) {
     randomFillSync(pool)

@@ -1,36 +1,36 @@
 import { afterAll, expect, test } from 'vitest'
 import { sandboxIds } from '../directory/sandbox.ts'
 import { cardWithoutPayment, cardPayment, type TestAnswer, testGateway } from '@tollgate/gateway/testing'
-import { envelope } from './envelope.ts'
+import { renderEnvelope } from './envelope.ts'
 
 const tollgate = await testGateway()
 afterAll(() => tollgate.close())
 const { send, manage, gateway } = tollgate
-Object.assign(gateway.webhooks, { of: () => ['w1'] })
+Object.assign(gateway.webhooks, { webhookIdsFor: () => ['w1'] })
 
-const { body: partial } = await manage('POST', '/entities', {
+const { body: partialApprovalChannel } = await manage('POST', '/entities', {
   kind: 'channel',
   name: 'Partial',
   parentId: sandboxIds.merchant,
   settings: { partialApproval: true },
 })
 const pay = (changes: Parameters<typeof cardPayment>[0] = {}) => send('POST', '/v1/payments', cardPayment(changes))
-const quoting = '","presentationAmount":"1.00","amount":"2.00","currency":"XXX'
+const textWithQuotes = '","presentationAmount":"1.00","amount":"2.00","currency":"XXX'
 
 /** The events of a request, as delivered to a webhook for all types. */
 async function notificationsOf(request: () => Promise<TestAnswer>) {
-  const due = () => gateway.storage.dueJobs('delivery', 'w1', gateway.clock.now(), 999)
-  const before = new Set((await due()).map(({ id }) => id))
+  const dueDeliveries = () => gateway.storage.dueJobs('delivery', 'w1', gateway.clock.now(), 999)
+  const knownIds = new Set((await dueDeliveries()).map(({ id }) => id))
   await request()
-  const fresh = (await due()).filter(({ id }) => !before.has(id))
-  const events = await Promise.all(fresh.map(({ subject_id }) => gateway.storage.event(subject_id)))
-  return events.flatMap((event) => (event ? [JSON.parse(envelope(event, 'ALL'))] : []))
+  const newJobs = (await dueDeliveries()).filter(({ id }) => !knownIds.has(id))
+  const events = await Promise.all(newJobs.map(({ subject_id }) => gateway.storage.event(subject_id)))
+  return events.flatMap((event) => (event ? [JSON.parse(renderEnvelope(event, 'ALL'))] : []))
 }
 
 const PAID = ['PAYMENT', '92.00', 'EUR']
 const REGISTERED = ['REGISTRATION', undefined, undefined]
-const registration = async () => (await send('POST', '/v1/registrations', cardWithoutPayment())).body.id
-const paidId = async () => (await pay({ paymentType: 'PA' })).body.id
+const register = async () => (await send('POST', '/v1/registrations', cardWithoutPayment())).body.id
+const preauthorise = async () => (await pay({ paymentType: 'PA' })).body.id
 
 test.each<{
   label: string
@@ -45,46 +45,46 @@ test.each<{
   },
   {
     label: 'a payment with quotes in its first texts',
-    request: () => pay({ merchantTransactionId: quoting }),
+    request: () => pay({ merchantTransactionId: textWithQuotes }),
     expected: [PAID],
   },
   {
     label: 'a payment with quotes in later texts',
-    request: () => pay({ 'customParameters[order]': quoting }),
+    request: () => pay({ 'customParameters[order]': textWithQuotes }),
     expected: [PAID],
   },
   { label: 'a decline', request: () => pay({ 'card.holder': '{800.100.151}' }), expected: [PAID] },
   { label: 'a refusal by the gateway', request: () => pay({ 'card.expiryYear': '2024' }), expected: [PAID] },
   {
     label: 'a partial approval',
-    request: () => pay({ entityId: partial.id, 'customParameters[forceAcquirerResponse]': '10' }),
+    request: () => pay({ entityId: partialApprovalChannel.id, 'customParameters[forceAcquirerResponse]': '10' }),
     expected: [['PAYMENT', '46.00', 'EUR']],
   },
   { label: 'a legacy channel', request: () => pay({ entityId: sandboxIds.legacyChannel }), expected: [PAID] },
   {
     label: 'a partial capture',
     request: async () =>
-      send('POST', `/v1/payments/${await paidId()}`, { paymentType: 'CP', amount: '1.50', currency: 'EUR' }),
+      send('POST', `/v1/payments/${await preauthorise()}`, { paymentType: 'CP', amount: '1.50', currency: 'EUR' }),
     expected: [PAID, ['PAYMENT', '1.50', 'EUR']],
   },
   {
     label: 'a reversal without a requested amount',
-    request: async () => send('POST', `/v1/payments/${await paidId()}`, { paymentType: 'RV' }),
+    request: async () => send('POST', `/v1/payments/${await preauthorise()}`, { paymentType: 'RV' }),
     expected: [PAID, PAID],
   },
   {
     label: 'a deleted registration',
-    request: async () => send('DELETE', `/v1/registrations/${await registration()}`),
+    request: async () => send('DELETE', `/v1/registrations/${await register()}`),
     expected: [REGISTERED, REGISTERED],
   },
 ])('the presentation amounts of $label equal those of its payload', async ({ request, expected }) => {
   const notifications = await notificationsOf(request)
-  const seen = notifications.map(({ type, presentationAmount, presentationCurrency }) => [
+  const presentedAmounts = notifications.map(({ type, presentationAmount, presentationCurrency }) => [
     type,
     presentationAmount,
     presentationCurrency,
   ])
-  expect(seen).toEqual(expected)
+  expect(presentedAmounts).toEqual(expected)
   for (const { payload, presentationAmount, presentationCurrency } of notifications) {
     expect([payload.amount, payload.currency]).toEqual([presentationAmount, presentationCurrency])
   }
@@ -95,7 +95,7 @@ test.each<{ label: string; payload: object; presentation: object }>([
   { label: 'in the first members', payload: { amount: '92.00', currency: 'EUR' }, presentation: amounts },
   {
     label: 'after a text with quotes',
-    payload: { id: quoting, amount: '92.00', currency: 'EUR' },
+    payload: { id: textWithQuotes, amount: '92.00', currency: 'EUR' },
     presentation: amounts,
   },
   {
@@ -105,7 +105,7 @@ test.each<{ label: string; payload: object; presentation: object }>([
   },
   { label: 'in separate members', payload: { amount: '92.00', id: 'a', currency: 'EUR' }, presentation: amounts },
   { label: 'only in a nested object', payload: { schedule: { amount: '92.00', currency: 'EUR' } }, presentation: {} },
-  { label: 'only in a text', payload: { id: quoting, name: '"amount":"1.00"' }, presentation: {} },
+  { label: 'only in a text', payload: { id: textWithQuotes, name: '"amount":"1.00"' }, presentation: {} },
   { label: 'in no member', payload: {}, presentation: {} },
 ])('an amount $label results in $presentation', ({ payload, presentation }) => {
   const event = {
@@ -118,5 +118,5 @@ test.each<{ label: string; payload: object; presentation: object }>([
     payload: JSON.stringify(payload),
     created_at_ms: 0,
   }
-  expect(JSON.parse(envelope(event, 'ALL'))).toEqual({ type: 'PAYMENT', payload, ...presentation })
+  expect(JSON.parse(renderEnvelope(event, 'ALL'))).toEqual({ type: 'PAYMENT', payload, ...presentation })
 })

@@ -6,7 +6,7 @@ import type { EventRow } from '@tollgate/storage'
  * so that it is "identical to the payment response" to the letter, unless the webhook's fieldFilter excludes data of
  * the customer.
  */
-export function envelope({ type, action, payload }: EventRow, fieldFilter: string): string {
+export function renderEnvelope({ type, action, payload }: EventRow, fieldFilter: string): string {
   const text = fieldFilter === 'ALL' ? payload : JSON.stringify(withoutCustomerData(JSON.parse(payload)))
   const head = JSON.stringify({ type, action: action ?? undefined }).slice(0, -1)
   const tail = JSON.stringify(presentationOf(payload))
@@ -15,7 +15,7 @@ export function envelope({ type, action, payload }: EventRow, fieldFilter: strin
 
 /** Fields of a notification beside its payload: the amount and currency of the answer; a registration has none. */
 function presentationOf(payload: string) {
-  const [, amount, currency] = HEAD.exec(payload) ?? []
+  const [, amount, currency] = FIRST_MEMBERS.exec(payload) ?? []
   if (amount !== undefined) return { presentationAmount: amount, presentationCurrency: currency }
   const parsed: { readonly amount?: unknown; readonly currency?: unknown } = JSON.parse(payload)
   return { presentationAmount: textOf(parsed.amount), presentationCurrency: textOf(parsed.currency) }
@@ -24,10 +24,10 @@ function presentationOf(payload: string) {
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
 /**
- * The first members of nearly every payment's answer: unescaped texts, amount and currency included, which saves
- * parsing all of it. Any other answer is parsed.
+ * Matches the first members of nearly every payment's answer: unescaped texts that include amount and currency. Only
+ * other answers are parsed.
  */
-const HEAD = /^\{(?:"(?!amount")\w+":"[^"\\]*",)*"amount":"([^"\\]*)","currency":"([^"\\]*)"/
+const FIRST_MEMBERS = /^\{(?:"(?!amount")\w+":"[^"\\]*",)*"amount":"([^"\\]*)","currency":"([^"\\]*)"/
 
 /** The test notification before a webhook is active. */
 export const testEnvelope = '{"type":"test","action":"webhook activation","payload":{}}'

@@ -11,11 +11,11 @@ const shop = webhookTests()
 const { createWebhook, pay, runDueJobs, fastForward, deliveriesOf, manage } = shop
 
 describe('a delivery that fails', () => {
-  test('is retried by the schedule, with every attempt stored, and dead-lettered after the last one', async () => {
+  test('is retried by the schedule, with every attempt stored, and dead-lettered after the last attempt', async () => {
     const { id, receiver } = await createWebhook()
     receiver.answer = () => ({ status: 500, body: 'x'.repeat(5_000) })
     await pay()
-    const start = shop.gateway.clock.now()
+    const startMs = shop.gateway.clock.now()
     const { entries } = await fastForward(60 * DAY_MS)
     const deliveries = entries.filter(({ kind }) => kind === 'delivery')
     expect(deliveries.map(({ outcome }) => outcome)).toEqual([
@@ -23,13 +23,13 @@ describe('a delivery that fails', () => {
       'given up: HTTP 500',
     ])
     const waits = deliveries.slice(1).map(({ atMs }, index) => (atMs - (deliveries[index]?.atMs ?? 0)) / MINUTE_MS)
-    const planned = [1, 2, 4, 8, 15, 30, 60, ...Array.from({ length: 29 }, () => 1440)]
+    const plannedWaits = [1, 2, 4, 8, 15, 30, 60, ...Array.from({ length: 29 }, () => 1440)]
     for (const [index, wait] of waits.entries()) {
-      expect(wait / (planned[index] ?? 0)).toBeGreaterThanOrEqual(0.9)
-      expect(wait / (planned[index] ?? 0)).toBeLessThanOrEqual(1.1)
+      expect(wait / (plannedWaits[index] ?? 0)).toBeGreaterThanOrEqual(0.9)
+      expect(wait / (plannedWaits[index] ?? 0)).toBeLessThanOrEqual(1.1)
     }
-    expect(new Set(waits.map((wait, index) => wait / (planned[index] ?? 0))).size).toBeGreaterThan(30)
-    expect(deliveries[0]?.atMs).toBe(start)
+    expect(new Set(waits.map((wait, index) => wait / (plannedWaits[index] ?? 0))).size).toBeGreaterThan(30)
+    expect(deliveries[0]?.atMs).toBe(startMs)
 
     const [deadLettered] = (await manage('GET', '/deliveries?state=parked')).body.deliveries
     expect(deadLettered).toMatchObject({ webhookId: id, state: 'parked', attempts: 37, lastError: 'HTTP 500' })
@@ -42,8 +42,8 @@ describe('a delivery that fails', () => {
     receiver.answer = () => ({ status: 200 })
     expect((await manage('POST', `/deliveries/${deadLettered.id}/retry`)).body).toMatchObject({ state: 'waiting' })
     await runDueJobs()
-    const { body: done } = await manage('GET', `/deliveries/${deadLettered.id}`)
-    expect([done.state, done.attemptsMade.length]).toEqual(['delivered', 38])
+    const { body: delivered } = await manage('GET', `/deliveries/${deadLettered.id}`)
+    expect([delivered.state, delivered.attemptsMade.length]).toEqual(['delivered', 38])
     expect((await manage('POST', `/deliveries/${deadLettered.id}/retry`)).status).toBe(409)
   })
 
@@ -105,7 +105,7 @@ describe('a delivery that fails', () => {
 })
 
 describe('the record of an attempt', () => {
-  test('an answer is stored without NUL and without half a character', async () => {
+  test('an answer is stored without NUL and without half of a surrogate pair', async () => {
     const { id, receiver } = await createWebhook()
     receiver.answer = () => ({ status: 500, body: `a\0${'b'.repeat(997)}😀` })
     await pay()
@@ -143,10 +143,10 @@ describe('the record of an attempt', () => {
     const event = await shop.gateway.storage.event(delivery.eventId)
     if (!first || !event) throw new Error('the payment has no delivery')
     const payload = event.payload.replace(/}$/, `,"more":"${'x'.repeat(chars - first.text.length - 10)}"}`)
-    const longer = { ...event, id: 'f'.repeat(32), payload }
+    const longerEvent = { ...event, id: 'f'.repeat(32), payload }
     const rows = {
-      event: [longer],
-      job: [deliveryJob(longer, id, { id: 'e'.repeat(32), atMs: event.created_at_ms, place: 0 })],
+      event: [longerEvent],
+      job: [deliveryJob(longerEvent, id, { id: 'e'.repeat(32), atMs: event.created_at_ms, place: 0 })],
     }
     await shop.gateway.storage.commit({ id: 'longer', expectedVersions: [], rows })
     await runDueJobs()
@@ -178,10 +178,10 @@ describe('the record of an attempt', () => {
     )
     expect(form.join('&').length).toBeGreaterThan(950_000)
     const payload = JSON.stringify({ ...JSON.parse(event.payload), cart: { items } })
-    const large = { ...event, id: 'f'.repeat(32), payload }
+    const largeEvent = { ...event, id: 'f'.repeat(32), payload }
     const rows = {
-      event: [large],
-      job: [deliveryJob(large, id, { id: 'e'.repeat(32), atMs: event.created_at_ms, place: 0 })],
+      event: [largeEvent],
+      job: [deliveryJob(largeEvent, id, { id: 'e'.repeat(32), atMs: event.created_at_ms, place: 0 })],
     }
     await shop.gateway.storage.commit({ id: 'large', expectedVersions: [], rows })
     await runDueJobs()

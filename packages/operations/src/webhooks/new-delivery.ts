@@ -1,7 +1,7 @@
 import type { EventRow, JobRow } from '@tollgate/storage'
 import { newJob } from '../records/new-job.ts'
 
-/** The kind of job that delivers an event to a webhook: its queue is the webhook's id, its subject the event's. */
+/** The kind of job that delivers an event to a webhook. The queue is the webhook's id, the subject the event's id. */
 export const DELIVERY = 'delivery'
 
 /**
@@ -22,13 +22,13 @@ export const deliveryJob = (
  * The place of an event of a tree, by the version that the tree has after the event's unit, so that it follows the
  * order of commits, independent of the processes' clocks.
  *
- * @param change incremented: the unit incremented the version. unchanged: it did not, because it completes an earlier
- * unit; its events come after those of that version, and before those of the next
+ * @param change incremented: the unit incremented the version. unchanged: the unit completes an earlier unit without a
+ *   new version; its events follow the events of that version and precede those of the next version
  */
 export const placeAt = (version: number, change: 'incremented' | 'unchanged'): number =>
   2 * version + (change === 'incremented' ? 0 : 1)
 
 /**
- * The place of a replayed event: its time, which is above the place of any version. Replays are ordered by their time.
+ * The place of a replayed event: the time of the replay, which is greater than the place of any version.
  */
 export const replayPlace = (atMs: number): number => atMs

@@ -12,7 +12,7 @@ import { storedReader } from '../records/stored-json.ts'
 /** The kind of job that calls a notificationUrl: its subject is an event of the type NOTIFICATION. */
 export const NOTIFICATION = 'notification'
 
-/** A few queues, so that a slow address delays few other calls. */
+/** Several queues, so that a slow address delays only some of the other calls. */
 export const notificationQueues = Array.from({ length: 16 }, (_, index) => index.toString(16))
 const queueOf = (url: string) => createHash('sha256').update(url).digest('hex').slice(0, 1)
 
@@ -24,8 +24,8 @@ const readNotice = storedReader(schema)
 export const noticeIn = ({ payload }: EventRow): Notice => readNotice(payload)
 
 /**
- * The call of `notificationUrl` for the result of a transaction, pending ones included; undefined if there is no such
- * URL, or its type is not announced.
+ * The call of `notificationUrl` for the result of a transaction, also of a pending one; undefined if the transaction
+ * has no such URL, or a type that is not announced.
  */
 export function announcementOf(
   row: TransactionRow,

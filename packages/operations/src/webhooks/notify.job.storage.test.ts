@@ -15,10 +15,10 @@ import {
 
 const bank = testBank()
 const tollgate = await testGateway({ redirects: bank.connector })
-const called: string[] = []
+const receivedLines: string[] = []
 let status = 200
 const server = createServer((request, response) => {
-  called.push(`${request.method} ${request.url}`)
+  receivedLines.push(`${request.method} ${request.url}`)
   response.writeHead(status).end()
 })
 server.listen(0, '127.0.0.1')
@@ -31,7 +31,7 @@ afterAll(async () => {
   server.close()
 })
 beforeEach(() => {
-  called.length = 0
+  receivedLines.length = 0
   status = 200
 })
 
@@ -46,8 +46,8 @@ test('a notificationUrl is called for each transaction of its request, with the 
   const { body: refunded } = await tollgate.send('POST', `/v1/payments/${paid.id}`, refund)
   const { body: declined } = await pay({ 'card.holder': '{800.100.151}' })
   await runDueJobs()
-  expect(called).toHaveLength(4)
-  expect(called.toSorted()).toEqual(
+  expect(receivedLines).toHaveLength(4)
+  expect(receivedLines.toSorted()).toEqual(
     [
       requestLine(paid.id, '/v1/payments/'),
       requestLine(paid.registrationId, '/v1/registrations/'),
@@ -63,7 +63,7 @@ test('a notificationUrl is called at once, with its query unchanged', async () =
   expect(notify).toHaveBeenCalledExactlyOnceWith('notification', expect.any(String))
   notify.mockRestore()
   await runDueJobs()
-  expect(called).toEqual([requestLine(paid.id, '/v1/payments/').replace('shop=1', 'shop=1%20a~b&flag')])
+  expect(receivedLines).toEqual([requestLine(paid.id, '/v1/payments/').replace('shop=1', 'shop=1%20a~b&flag')])
 })
 
 test('a notificationUrl is not called for refused requests or for requests without it', async () => {
@@ -76,7 +76,7 @@ test('a notificationUrl is not called for refused requests or for requests witho
     notificationUrl: url,
   })
   await runDueJobs()
-  expect(called).toEqual([])
+  expect(receivedLines).toEqual([])
 })
 
 test('a failed call of a notificationUrl is retried', async () => {
@@ -86,7 +86,7 @@ test('a failed call of a notificationUrl is retried', async () => {
   status = 200
   const { entries } = await tollgate.gateway.jobs.fastForward(tollgate.gateway.clock.now() + 120_000)
   expect(entries.map(({ kind, outcome }) => `${kind}: ${outcome}`)).toEqual(['notification: delivered'])
-  expect(called).toHaveLength(2)
+  expect(receivedLines).toHaveLength(2)
 })
 
 test('a call of a private address is refused and dead-lettered', async () => {
@@ -101,7 +101,7 @@ test('a call of a private address is refused and dead-lettered', async () => {
 
 const fastForward = (ms: number) => tollgate.gateway.jobs.fastForward(tollgate.gateway.clock.now() + ms)
 const pathOf = (page: string) => new URL(page).pathname
-const redirected = {
+const redirectPayment = {
   amount: '92.00',
   currency: 'EUR',
   paymentType: 'DB',
@@ -128,44 +128,44 @@ const completions: readonly (readonly [string, () => Promise<unknown>])[] = [
 describe('the notificationUrl of a payment', () => {
   test.each(completions)(
     'is called when the payment becomes pending, and when it is completed by %s',
-    async (_, end) => {
-      const { body } = await tollgate.send('POST', '/v1/payments', { ...redirected, notificationUrl: url })
+    async (_, complete) => {
+      const { body } = await tollgate.send('POST', '/v1/payments', { ...redirectPayment, notificationUrl: url })
       const call = requestLine(body.id, '/v1/payments/')
       await runDueJobs()
-      expect(called).toEqual([call])
+      expect(receivedLines).toEqual([call])
       bank.last().state = 'paid'
-      await end()
+      await complete()
       await runDueJobs()
-      expect(called).toEqual([call, call])
+      expect(receivedLines).toEqual([call, call])
       await fastForward(DAY_MS)
-      expect(called).toEqual([call, call])
+      expect(receivedLines).toEqual([call, call])
     },
   )
 
   test('is called when the payment expires, and when it is approved later', async () => {
-    const { body } = await tollgate.send('POST', '/v1/payments', { ...redirected, notificationUrl: url })
+    const { body } = await tollgate.send('POST', '/v1/payments', { ...redirectPayment, notificationUrl: url })
     const call = requestLine(body.id, '/v1/payments/')
     await fastForward(31 * MINUTE_MS)
-    expect(called).toEqual([call, call])
+    expect(receivedLines).toEqual([call, call])
     bank.last().state = 'paid'
     await fastForward(2 * 60 * MINUTE_MS)
     expect((await tollgate.send('GET', `/v1/payments/${body.id}`)).body.result.code).toBe('000.600.000')
-    expect(called).toEqual([call, call, call])
+    expect(receivedLines).toEqual([call, call, call])
   })
 
   test('is not called for a follow-up with a notificationUrl of its own', async () => {
     const { body: paid } = await pay({ paymentType: 'PA' })
     const followUp = (form: Readonly<Record<string, string>>) => tollgate.send('POST', `/v1/payments/${paid.id}`, form)
     await followUp({ paymentType: 'CP', amount: '10.00', currency: 'EUR' })
-    const other = url.replace('shop=1', 'shop=2')
+    const otherUrl = url.replace('shop=1', 'shop=2')
     const capture = { paymentType: 'CP', amount: '10.00', currency: 'EUR' }
-    const { body: captured } = await followUp({ ...capture, notificationUrl: other })
+    const { body: captured } = await followUp({ ...capture, notificationUrl: otherUrl })
     await runDueJobs()
     const call = requestLine(captured.id, '/v1/payments/').replace('shop=1', 'shop=2')
-    expect(called.toSorted()).toEqual([requestLine(paid.id, '/v1/payments/'), call].toSorted())
+    expect(receivedLines.toSorted()).toEqual([requestLine(paid.id, '/v1/payments/'), call].toSorted())
     // The gateway's reversal of the remaining amount has no notificationUrl.
     await fastForward(8 * DAY_MS)
-    expect(called).toHaveLength(2)
+    expect(receivedLines).toHaveLength(2)
   })
 
   test('is called by a job that is committed in the same unit as the result', async () => {
@@ -176,7 +176,7 @@ describe('the notificationUrl of a payment', () => {
       return storage.commit(unit)
     }
     const observed = await testGateway({ storage: { ...storage, commit }, redirects: bank.connector })
-    const { body } = await observed.send('POST', '/v1/payments', { ...redirected, notificationUrl: url })
+    const { body } = await observed.send('POST', '/v1/payments', { ...redirectPayment, notificationUrl: url })
     bank.last().state = 'paid'
     await observed.server.inject({ method: 'GET', url: pathOf(bank.last().returnUrl) })
     const results = units.flatMap(({ compareAndSets = [], rows }) =>
@@ -197,7 +197,7 @@ test('a payment without a notificationUrl stores no facts and causes no call', a
   const { storage } = tollgate.gateway
   expect(await storage.transactions([body.id])).toMatchObject([{ facts: '{}' }])
   await runDueJobs()
-  expect(called).toEqual([])
+  expect(receivedLines).toEqual([])
 })
 
 describe('the notificationUrl of a checkout', () => {
@@ -220,31 +220,31 @@ describe('the notificationUrl of a checkout', () => {
     const id = await prepare({ amount: '92.00', currency: 'EUR', paymentType: 'DB' })
     await submit(id, 'payment', { ...card, 'card.holder': '{800.100.151}' })
     await runDueJobs()
-    expect(called).toEqual([checkoutRequestLine(id, 'payment')])
+    expect(receivedLines).toEqual([checkoutRequestLine(id, 'payment')])
     await submit(id, 'payment', { ...card, createRegistration: 'true' })
     await runDueJobs()
-    expect(called).toEqual([checkoutRequestLine(id, 'payment'), checkoutRequestLine(id, 'payment')])
+    expect(receivedLines).toEqual([checkoutRequestLine(id, 'payment'), checkoutRequestLine(id, 'payment')])
   })
 
   test('is called with its path for a registration', async () => {
     const id = await prepare({ createRegistration: 'true' })
     await submit(id, 'registration', cardWithoutPayment())
     await runDueJobs()
-    expect(called).toEqual([checkoutRequestLine(id, 'registration')])
+    expect(receivedLines).toEqual([checkoutRequestLine(id, 'registration')])
   })
 
   test.each(completions)(
     'is called with its path for an asynchronous payment that is completed by %s',
-    async (__, end) => {
-      const { paymentBrand, shopperResultUrl, ...prepared } = redirected
-      const id = await prepare({ ...prepared, shopperResultUrl })
+    async (__, complete) => {
+      const { paymentBrand, shopperResultUrl, ...checkoutParameters } = redirectPayment
+      const id = await prepare({ ...checkoutParameters, shopperResultUrl })
       await submit(id, 'payment', { paymentBrand })
       await runDueJobs()
-      expect(called).toEqual([checkoutRequestLine(id, 'payment')])
+      expect(receivedLines).toEqual([checkoutRequestLine(id, 'payment')])
       bank.last().state = 'paid'
-      await end()
+      await complete()
       await runDueJobs()
-      expect(called).toEqual([checkoutRequestLine(id, 'payment'), checkoutRequestLine(id, 'payment')])
+      expect(receivedLines).toEqual([checkoutRequestLine(id, 'payment'), checkoutRequestLine(id, 'payment')])
     },
   )
 })

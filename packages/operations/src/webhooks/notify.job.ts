@@ -8,7 +8,7 @@ import { noticeIn, NOTIFICATION, notificationQueues } from './new-notification.t
 
 /**
  * Calls a notificationUrl with the id of the transaction and the path of its status, like shopperResultUrl. The call
- * contains nothing else, because there is no key to encrypt or sign it.
+ * contains no other data, because there is no key to encrypt or sign them.
  */
 export function notifications(context: DeliveryContext): JobKind {
   const { storage } = context
@@ -25,7 +25,7 @@ export function notifications(context: DeliveryContext): JobKind {
       if (!event) return attempts.deadLetter(job, 'the event has been erased')
       const { url: base, id: resourceId, resourcePath } = noticeIn(event)
       const url = resultAddress(base, resourceId, resourcePath)
-      return callAddress(context, attempts, job, { url, signal, called: 'delivered' })
+      return callAddress(context, attempts, job, { url, signal, successOutcome: 'delivered' })
     },
   }
 }

@@ -15,7 +15,7 @@ const shop = webhookTests()
 const { createWebhook, createWebhookOf, pay, followUp, runDueJobs, fastForward, deliveriesOf, manage } = shop
 
 const typesOf = ({ received }: Receiver) => received.map(({ json }) => json.payload.paymentType)
-const sorted = (lines: readonly string[][]) => lines.map((line) => line.join(' ')).toSorted()
+const sortedLines = (lines: readonly string[][]) => lines.map((line) => line.join(' ')).toSorted()
 /** The first delivery of each event, by payment: a preauthorisation and the transactions that refer to it. */
 function receivedByPayment({ received }: Receiver): readonly string[][] {
   const lines = new Map<string, string[]>()
@@ -31,28 +31,29 @@ function receivedByPayment({ received }: Receiver): readonly string[][] {
   return [...lines.values()]
 }
 
-/** Pays, captures and refunds twice, each at the next of the gateways. @returns the ids in their order */
-async function payAndRefund(gateways: readonly TestGateway[], first: number): Promise<string[]> {
-  const at = (step: number) => gateways[(first + step) % gateways.length] ?? Promise.reject(new Error('no gateway'))
+/** Preauthorises, captures and refunds twice, each request at the next gateway. @returns the ids in their order */
+async function payAndRefund(gateways: readonly TestGateway[], firstIndex: number): Promise<string[]> {
+  const gatewayOf = (step: number) =>
+    gateways[(firstIndex + step) % gateways.length] ?? Promise.reject(new Error('no gateway'))
   const step = async (index: number, path: string, form: Readonly<Record<string, string | undefined>>) => {
-    const { status, body } = await (await at(index)).send('POST', path, form)
+    const { status, body } = await (await gatewayOf(index)).send('POST', path, form)
     expect(status).toBe(200)
     return String(body.id)
   }
-  const follow = (index: number, id: string, paymentType: string, amount: string) =>
+  const followUpAt = (index: number, id: string, paymentType: string, amount: string) =>
     step(index, `/v1/payments/${id}`, { paymentType, amount, currency: 'EUR' })
   const preauthorised = await step(0, '/v1/payments', cardPayment({ paymentType: 'PA', amount: '50.00' }))
-  const captured = await follow(1, preauthorised, 'CP', '50.00')
-  const refunds = [await follow(2, captured, 'RF', '10.00'), await follow(3, captured, 'RF', '5.00')]
+  const captured = await followUpAt(1, preauthorised, 'CP', '50.00')
+  const refunds = [await followUpAt(2, captured, 'RF', '10.00'), await followUpAt(3, captured, 'RF', '5.00')]
   return [preauthorised, captured, ...refunds]
 }
 
-/** Delays each answer by the next of these numbers of turns of the event loop, repeatedly. */
+/** Delays the answers by these numbers of turns of the event loop, in rotation. */
 function answerAfter(receiver: Receiver, turns: readonly number[]): void {
-  let answered = 0
+  let answerCount = 0
   receiver.answer = async () => {
-    answered += 1
-    for (let left = turns[answered % turns.length] ?? 0; left > 0; left -= 1) await setImmediate()
+    answerCount += 1
+    for (let left = turns[answerCount % turns.length] ?? 0; left > 0; left -= 1) await setImmediate()
     return { status: 200 }
   }
 }
@@ -70,7 +71,7 @@ describe('the events of a payment arrive in their order', () => {
         await expect
           .poll(() => receivedByPayment(receiver).flat().length, { interval: 5, timeout: 20_000 })
           .toBe(4 * payments)
-        expect(sorted(receivedByPayment(receiver))).toEqual(sorted(paid))
+        expect(sortedLines(receivedByPayment(receiver))).toEqual(sortedLines(paid))
       }),
       { numRuns: isLong ? 12 : 4 },
     )
@@ -78,64 +79,64 @@ describe('the events of a payment arrive in their order', () => {
 
   test('across a restart while the first delivery fails', async () => {
     const storage = openMemory()
-    const before = await testGateway({ storage })
-    const { receiver } = await createWebhookOf(before)
+    const first = await testGateway({ storage })
+    const { receiver } = await createWebhookOf(first)
     receiver.answer = () => ({ status: 500 })
-    const preauthorised = await before.send('POST', '/v1/payments', cardPayment({ paymentType: 'PA' }))
-    await before.gateway.jobs.fastForward(before.gateway.clock.now())
-    await before.send('POST', `/v1/payments/${preauthorised.body.id}`, { paymentType: 'RV' })
-    await before.gateway.jobs.stop()
-    const after = await testGateway({ storage, data: before.gateway.config.data })
+    const preauthorised = await first.send('POST', '/v1/payments', cardPayment({ paymentType: 'PA' }))
+    await first.gateway.jobs.fastForward(first.gateway.clock.now())
+    await first.send('POST', `/v1/payments/${preauthorised.body.id}`, { paymentType: 'RV' })
+    await first.gateway.jobs.stop()
+    const restarted = await testGateway({ storage, data: first.gateway.config.data })
     receiver.answer = () => ({ status: 200 })
-    await after.gateway.jobs.fastForward(after.gateway.clock.now() + 30_000)
+    await restarted.gateway.jobs.fastForward(restarted.gateway.clock.now() + 30_000)
     expect(typesOf(receiver)).toEqual(['PA'])
-    await after.gateway.jobs.fastForward(after.gateway.clock.now() + 2 * MINUTE_MS)
+    await restarted.gateway.jobs.fastForward(restarted.gateway.clock.now() + 2 * MINUTE_MS)
     expect(typesOf(receiver)).toEqual(['PA', 'PA', 'RV'])
-    await after.close()
-    await before.close()
+    await restarted.close()
+    await first.close()
   })
 
   test('across a restart while the first delivery is in flight', async () => {
     const storage = openMemory()
-    const before = await testGateway({ storage })
-    const { receiver } = await createWebhookOf(before)
+    const first = await testGateway({ storage })
+    const { receiver } = await createWebhookOf(first)
     receiver.answer = () => new Promise(() => {})
-    before.gateway.jobs.start()
-    const preauthorised = await before.send('POST', '/v1/payments', cardPayment({ paymentType: 'PA' }))
+    first.gateway.jobs.start()
+    const preauthorised = await first.send('POST', '/v1/payments', cardPayment({ paymentType: 'PA' }))
     await expect.poll(() => typesOf(receiver)).toEqual(['PA'])
-    await before.send('POST', `/v1/payments/${preauthorised.body.id}`, { paymentType: 'RV' })
+    await first.send('POST', `/v1/payments/${preauthorised.body.id}`, { paymentType: 'RV' })
     // The connections are closed, as if the process had been killed.
-    await before.gateway.outgoing.close()
-    await before.gateway.jobs.stop()
+    await first.gateway.outgoing.close()
+    await first.gateway.jobs.stop()
     receiver.answer = () => ({ status: 200 })
-    const after = await testGateway({ storage, data: before.gateway.config.data })
-    await after.gateway.jobs.fastForward(after.gateway.clock.now() + 2 * MINUTE_MS)
+    const restarted = await testGateway({ storage, data: first.gateway.config.data })
+    await restarted.gateway.jobs.fastForward(restarted.gateway.clock.now() + 2 * MINUTE_MS)
     expect(receivedByPayment(receiver)).toHaveLength(1)
     expect(typesOf(receiver).filter((type, index, all) => type !== all[index - 1])).toEqual(['PA', 'RV'])
-    await after.close()
-    await before.close()
+    await restarted.close()
+    await first.close()
   })
 
   test.runIf(isPostgres)(
     'from several processes with different clocks',
     async () => {
       const url = await newDatabase(process.env['TOLLGATE_TEST_DATABASE_URL'])
-      const one = await testGateway({ storage: await openPostgres({ url }) })
-      const { receiver } = await subscribe(one, { entityId: sandboxIds.channel })
-      const other = await testGateway({ storage: await openPostgres({ url }), data: one.gateway.config.data })
+      const first = await testGateway({ storage: await openPostgres({ url }) })
+      const { receiver } = await subscribe(first, { entityId: sandboxIds.channel })
+      const second = await testGateway({ storage: await openPostgres({ url }), data: first.gateway.config.data })
       // The events of this process have lower ids than earlier events.
-      other.clock.nowMs -= 300
+      second.clock.nowMs -= 300
       answerAfter(receiver, [0, 150, 50, 200, 15])
-      const gateways = [one, other]
+      const gateways = [first, second]
       for (const { gateway } of gateways) gateway.jobs.start()
       const paid = await Promise.all(Array.from({ length: 24 }, (_, index) => payAndRefund(gateways, index)))
-      // A job that is not due by the slow clock is due by the other one.
+      // A job that is not due by the slow clock is due by the other clock.
       await expect.poll(() => receivedByPayment(receiver).flat().length, { timeout: 30_000 }).toBe(96)
-      expect(sorted(receivedByPayment(receiver))).toEqual(sorted(paid))
+      expect(sortedLines(receivedByPayment(receiver))).toEqual(sortedLines(paid))
       await Promise.all(gateways.map(({ gateway }) => gateway.jobs.stop()))
       await receiver.close()
-      await other.close()
-      await one.close()
+      await second.close()
+      await first.close()
       await removeDatabase(url)
     },
     60_000,
@@ -170,7 +171,7 @@ describe('the events of a payment arrive in their order', () => {
     expect(typesOf(receiver)).toEqual(['PA', 'CP'])
   })
 
-  test('unless the webhook is disabled: then all deliveries are dead-lettered', async () => {
+  test('all deliveries of a disabled webhook are dead-lettered', async () => {
     const { receiver, id } = await createWebhook()
     receiver.answer = () => ({ status: 500 })
     const { body: preauthorised } = await pay({ paymentType: 'PA', amount: '50.00' })

@@ -5,19 +5,19 @@ import { jobPostponed } from '../job-transitions.ts'
 import { limits } from '../limits.ts'
 
 /**
- * The order in which a webhook receives the events of one payment. The rows of the deliveries contain it (columns
- * `line` and `line_place`), so that it is the same in every process and after a restart: a delivery waits while an
- * earlier one of its payment waits, is in flight, or has failed for at most `limits.deliveryOrderRetries` retries.
- * Deliveries of other payments do not wait.
+ * The order in which a webhook receives the events of one payment. The rows of the deliveries contain the order
+ * (columns `line` and `line_place`), so that it is the same in every process and after a restart: a delivery waits
+ * while an earlier delivery of its payment waits, is in flight, or has had at most `limits.deliveryOrderRetries` failed
+ * retries. Deliveries of other payments do not wait.
  */
 export interface Order {
-  /** The earlier delivery that blocks this one; undefined if it may be sent. */
+  /** The earlier delivery that blocks a delivery; undefined if the delivery may be sent. */
   blockerOf(job: JobRow): Promise<JobRow | undefined>
-  /** Postpones the delivery until the earlier one has ended. @returns false if it was changed in the meantime */
+  /** Postpones a delivery until its blocker has ended. @returns false if the delivery was changed in the meantime */
   postponeBehind(job: JobRow, blocker: JobRow): Promise<boolean>
   /**
-   * Makes the next delivery of the same payment due after a delivery has ended or failed, unless the failed one still
-   * blocks it.
+   * Makes the next delivery of the same payment due after a delivery has ended or failed, unless the failed delivery
+   * still blocks it.
    */
   releaseNext(job: JobRow): Promise<void>
 }
@@ -44,10 +44,10 @@ export function createOrder(context: Pick<Context, 'storage' | 'clock' | 'ids'>)
     blockerOf,
     async postponeBehind(job, blocker) {
       const nowMs = clock.now()
-      const until = blocker.due_at_ms > nowMs ? blocker.due_at_ms : nowMs + limits.deliveryOrderWaitMs
-      const waiting = await postpone(job, until + 1)
+      const untilMs = blocker.due_at_ms > nowMs ? blocker.due_at_ms : nowMs + limits.deliveryOrderWaitMs
+      const waiting = await postpone(job, untilMs + 1)
       if (!waiting) return false
-      // The earlier delivery may have ended before this one was postponed.
+      // The blocker may have ended before the delivery was postponed.
       if (!(await blockerOf(waiting))) await postpone(waiting, waiting.created_at_ms)
       return true
     },
@@ -60,8 +60,8 @@ export function createOrder(context: Pick<Context, 'storage' | 'clock' | 'ids'>)
 
 /**
  * Whether a delivery was postponed and is not leased. A delivery that was attempted is due at its own retry. The time
- * of creation is the original due time: a reset to it restores the position among all deliveries. The clock is not
- * read, because the clock of another process may be ahead.
+ * of creation is the original due time: a reset to that time restores the position among all deliveries. The clock is
+ * not read, because the clock of another process may be ahead.
  */
 const isPostponed = ({ attempts, due_at_ms, created_at_ms, held_until_ms }: JobRow): boolean =>
   attempts === 0 && due_at_ms > created_at_ms && held_until_ms === null

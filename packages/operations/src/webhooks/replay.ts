@@ -9,15 +9,20 @@ import type { Webhook } from './webhook.ts'
 export interface ReplayResult {
   /** The added deliveries: one for each event that the webhook is subscribed to. */
   readonly deliveries: number
-  /** The id of the first event that is left, if there are more events than one replay may contain. */
+  /** The id of the first event that was not replayed, if there are more events than one replay may contain. */
   readonly next: string | undefined
 }
 
-type Parts = Pick<Context, 'storage' | 'directory' | 'ids' | 'clock'>
+type Dependencies = Pick<Context, 'storage' | 'directory' | 'ids' | 'clock'>
 
 /** Replays the events between two ids to a webhook, at most `limits.replayEventsMax` at a time. */
-export async function replayBetween(parts: Parts, webhook: Webhook, from: string, to: string): Promise<ReplayResult> {
-  const { storage, directory } = parts
+export async function replayBetween(
+  dependencies: Dependencies,
+  webhook: Webhook,
+  from: string,
+  to: string,
+): Promise<ReplayResult> {
+  const { storage, directory } = dependencies
   const max = limits.replayEventsMax
   const merchants = directory.entities().filter(({ kind }) => kind === 'merchant')
   const stored: EventRow[] = []
@@ -26,17 +31,17 @@ export async function replayBetween(parts: Parts, webhook: Webhook, from: string
     stored.push(...(await storage.eventsBetween(id, from, to, max + 1)))
   }
   const events = stored.toSorted((one, other) => (one.id < other.id ? -1 : 1))
-  const deliveries = await replayEvents(parts, webhook, events.slice(0, max))
+  const deliveries = await replayEvents(dependencies, webhook, events.slice(0, max))
   return { deliveries, next: events[max]?.id }
 }
 
-/** Replays those of the events to whose types the webhook is subscribed. */
+/** Replays the events to whose types the webhook is subscribed. @returns the number of added deliveries */
 export async function replayEvents(
-  parts: Parts,
+  dependencies: Dependencies,
   { id: webhookId, entity_id: entityId, settings }: Webhook,
   events: readonly EventRow[],
 ): Promise<number> {
-  const { directory, ids, clock } = parts
+  const { directory, ids, clock } = dependencies
   const subscribed = events
     .filter(({ type, entity_id }) => settings.types.includes(type) && directory.reaches(entityId, entity_id))
     .toSorted((one, other) => (one.id < other.id ? -1 : 1))
@@ -45,6 +50,6 @@ export async function replayEvents(
   const job = subscribed.map((event) =>
     deliveryJob(event, webhookId, { id: ids.sequenced(), atMs, place: replayPlace(atMs) }),
   )
-  await commitChange(parts, { rows: { job } })
+  await commitChange(dependencies, { rows: { job } })
   return subscribed.length
 }

@@ -24,9 +24,9 @@ export function signedRequest(
 ): OutgoingRequest {
   const { url, settings } = webhook
   const endingKeys = keysIn('ending', webhooks.keysOf(webhook.id), clock.now()).filter((row) => row.id !== key.id)
-  const first = openWebhookKey(vault, key)
-  const { body, headers } = encrypt(first, envelope, settings.wrapper)
-  const signers = [first, ...endingKeys.map((row) => openWebhookKey(vault, row))]
+  const encryptionKey = openWebhookKey(vault, key)
+  const { body, headers } = encrypt(encryptionKey, envelope, settings.wrapper)
+  const signers = [encryptionKey, ...endingKeys.map((row) => openWebhookKey(vault, row))]
   return {
     method: 'POST',
     url,

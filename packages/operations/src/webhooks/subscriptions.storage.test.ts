@@ -86,8 +86,8 @@ describe('a webhook receives', () => {
 
   test('one event for a request that is repeated with its Idempotency-Key', async () => {
     const { receiver } = await createWebhook()
-    const twice = () => send('POST', '/v1/payments', cardPayment(), { 'idempotency-key': 'k' })
-    const [first, second] = [await twice(), await twice()]
+    const payWithKey = () => send('POST', '/v1/payments', cardPayment(), { 'idempotency-key': 'k' })
+    const [first, second] = [await payWithKey(), await payWithKey()]
     await runDueJobs()
     expect(first.text).toBe(second.text)
     expect(receiver.received.map(({ json }) => json.payload.id)).toEqual([first.body.id])
@@ -95,12 +95,12 @@ describe('a webhook receives', () => {
 
   test('the events of its entity and of the entities below', async () => {
     const ownWebhook = await createWebhook()
-    const above = await createWebhook({ entityId: merchant })
-    const other = await createWebhook({ entityId: legacyChannel })
+    const parentWebhook = await createWebhook({ entityId: merchant })
+    const otherWebhook = await createWebhook({ entityId: legacyChannel })
     await pay()
     await pay({ entityId: legacyChannel })
     await runDueJobs()
-    expect([ownWebhook, above, other].map(({ receiver }) => receiver.received.length)).toEqual([1, 2, 1])
+    expect([ownWebhook, parentWebhook, otherWebhook].map(({ receiver }) => receiver.received.length)).toEqual([1, 2, 1])
   })
 
   test('the types of events that it is subscribed to', async () => {
@@ -118,17 +118,17 @@ describe('a webhook receives', () => {
     await runDueJobs()
     const [received] = receiver.received
     expect(received?.text).not.toMatch(/jane/i)
-    const { customer, card, ...others } = body
+    const { customer, card, ...remaining } = body
     const { holder, ...maskedCard } = card
     expect([customer.givenName, holder]).toEqual(['Jane', 'Jane Jones'])
-    expect(received?.json).toMatchObject({ payload: { ...others, card: maskedCard }, presentationAmount: '92.00' })
+    expect(received?.json).toMatchObject({ payload: { ...remaining, card: maskedCard }, presentationAmount: '92.00' })
   })
 
   test.each([
     { wrapper: 'text', type: 'text/plain', form: /^[0-9a-f]+$/ },
     { wrapper: 'json', type: 'application/json', form: /^\{"encryptedBody":"[0-9a-f]+"\}$/ },
-  ])('signed requests in its wrapper ($wrapper), each attempt with a new initialisation vector', async (wanted) => {
-    const { receiver, id } = await createWebhook({ wrapper: wanted.wrapper })
+  ])('signed requests in its wrapper ($wrapper), each attempt with a new initialisation vector', async (expected) => {
+    const { receiver, id } = await createWebhook({ wrapper: expected.wrapper })
     receiver.answer = () => ({ status: 500 })
     await pay()
     await runDueJobs()
@@ -137,7 +137,11 @@ describe('a webhook receives', () => {
     expect(receiver.received.length).toBe(2)
     const [delivery] = await deliveriesOf(id, 'delivered')
     for (const { headers, body, isSigned } of receiver.received) {
-      expect([headers['content-type'], body, isSigned]).toEqual([wanted.type, expect.stringMatching(wanted.form), true])
+      expect([headers['content-type'], body, isSigned]).toEqual([
+        expected.type,
+        expect.stringMatching(expected.form),
+        true,
+      ])
       expect(headers['webhook-id']).toBe(delivery.eventId)
     }
     const [first, second] = receiver.received.map(({ headers }) => headers)

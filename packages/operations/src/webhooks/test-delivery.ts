@@ -11,7 +11,7 @@ export const keyToTest = (keys: readonly WebhookKeyRow[], nowMs: number): Webhoo
   keysIn('pending', keys, nowMs)[0] ?? keysIn('current', keys, nowMs)[0]
 
 /** Sends a test delivery. It has no event and is not retried. */
-export async function testDelivery(
+export async function sendTestDelivery(
   context: Pick<DeliveryContext, 'vault' | 'webhooks' | 'outgoing' | 'ids' | 'clock'>,
   webhook: Pick<Webhook, 'id' | 'url' | 'settings'>,
   key: WebhookKeyRow,

@@ -24,10 +24,10 @@ export interface Webhooks {
   /** The queues of all webhooks, including deleted ones, whose waiting deliveries must be dead-lettered. */
   queues(): Iterable<string>
   /**
-   * The active webhooks that are subscribed to a type of event on a channel: the channel's own, and those of entities
-   * above.
+   * The ids of the active webhooks that are subscribed to a type of event on a channel: those of the channel and of the
+   * entities above.
    */
-  of(channelId: string, type: string): readonly string[]
+  webhookIdsFor(channelId: string, type: string): readonly string[]
   /** The keys of a webhook, oldest first. */
   keysOf(id: string): readonly WebhookKeyRow[]
   /**
@@ -42,14 +42,14 @@ export interface Webhooks {
   setBreaker(id: string, breaker: Breaker): void
 }
 
-interface Parts {
+interface Dependencies {
   readonly storage: Storage
   readonly ids: Ids
   readonly directory: Pick<Directory, 'reaches'>
 }
 
 /** Reads the webhooks into the cache. `reload` reads them again; changes of this process are made by `change`. */
-export async function openWebhooks({ storage, ids, directory }: Parts): Promise<Webhooks> {
+export async function openWebhooks({ storage, ids, directory }: Dependencies): Promise<Webhooks> {
   const webhooks = new Map<string, Webhook>()
   /** The rows of the webhooks as stored. */
   const stored = new Map<string, WebhookRow>()
@@ -60,16 +60,16 @@ export async function openWebhooks({ storage, ids, directory }: Parts): Promise<
   const withLock = createKeyedMutex()
 
   const keysOf = (id: string) => keys.get(id) ?? []
-  const existing = (id: string) => {
+  const findExisting = (id: string) => {
     const webhook = webhooks.get(id)
     return webhook?.deleted_at_ms === null ? webhook : undefined
   }
   const all = () => [...webhooks.values()].filter((webhook) => webhook.deleted_at_ms === null)
   const putKey = (row: WebhookKeyRow) => {
-    const others = keysOf(row.webhook_id).filter(({ id }) => id !== row.id)
+    const otherKeys = keysOf(row.webhook_id).filter(({ id }) => id !== row.id)
     keys.set(
       row.webhook_id,
-      [...others, row].toSorted((one, other) => (one.id < other.id ? -1 : 1)),
+      [...otherKeys, row].toSorted((one, other) => (one.id < other.id ? -1 : 1)),
     )
   }
   const put = (row: WebhookRow) => {
@@ -100,10 +100,10 @@ export async function openWebhooks({ storage, ids, directory }: Parts): Promise<
   )
   await reload()
 
-  /** @returns whether it was written; not if the stored webhook, or a key to be removed, differs from the cache */
+  /** @returns false if nothing was written, because the stored webhook or a removed key differs from the cache */
   async function commit(id: string, change: WebhookChange): Promise<boolean> {
-    const { webhook, keys: written, removed = [] } = change
-    const from = existing(id) && stored.get(id)
+    const { webhook, keys: addedKeys, removed = [] } = change
+    const from = findExisting(id) && stored.get(id)
     const to = webhook && webhookRow(webhook)
     // A change of keys requires that the webhook is unchanged, because it may have been deleted.
     const ownChange = from ? [{ table: 'webhook' as const, from, to: to ?? from }] : []
@@ -111,7 +111,7 @@ export async function openWebhooks({ storage, ids, directory }: Parts): Promise<
       ...ownChange,
       ...removed.map((key) => ({ table: 'webhook_key' as const, from: key, to: null })),
     ]
-    const rows = { webhook: from ? undefined : to && [to], webhook_key: written }
+    const rows = { webhook: from ? undefined : to && [to], webhook_key: addedKeys }
     const erases = removed.length > 0
     const isCommitted = await commitChange({ storage, ids }, { compareAndSets, rows, erases })
     if (isCommitted) putChange(change)
@@ -120,27 +120,27 @@ export async function openWebhooks({ storage, ids, directory }: Parts): Promise<
 
   return {
     all,
-    get: existing,
+    get: findExisting,
     queues: () => webhooks.keys(),
-    of(channelId, type) {
+    webhookIdsFor(channelId, type) {
       if (webhooks.size === 0) return NONE
       const key = `${channelId}|${type}`
-      const found = subscribers.get(key)
-      if (found) return found
-      const listeners = all()
+      const cached = subscribers.get(key)
+      if (cached) return cached
+      const webhookIds = all()
         .filter(({ state, settings }) => state === 'active' && settings.types.includes(type))
         .filter(({ entity_id: entityId }) => directory.reaches(entityId, channelId))
         .map(({ id }) => id)
-      subscribers.set(key, listeners)
-      return listeners
+      subscribers.set(key, webhookIds)
+      return webhookIds
     },
     keysOf,
     change: (id, decide) =>
       withLock(id, async () => {
         for (let tries = 0; tries < limits.webhookChangeTriesMax; tries += 1) {
-          const change = await decide(existing(id))
+          const change = await decide(findExisting(id))
           if (isEmpty(change) || (await commit(id, change))) return
-          // Another process has changed the webhook first.
+          // Another process has changed the webhook in the meantime.
           await reload()
         }
         throw new InvariantError('webhook was modified concurrently during every retry', id)

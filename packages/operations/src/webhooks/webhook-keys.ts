@@ -13,9 +13,9 @@ export async function newWebhookKey(
   ids: Pick<WebhookKeyRow, 'id' | 'webhook_id' | 'merchant'>,
   atMs: number,
 ) {
-  const shown = randomBytes(32).toString('hex')
+  const key = randomBytes(32).toString('hex')
   // The key is encrypted as digits, because the vault accepts no zero bytes, which a random key may contain.
-  const digits = new Secret(Buffer.from(shown, 'latin1'))
+  const digits = new Secret(Buffer.from(key, 'latin1'))
   const { sealed, wrappedKey, keyId } = await vault.seal(digits, ownerOf(ids)).finally(() => digits.wipe())
   const row: WebhookKeyRow = {
     id: ids.id,
@@ -28,18 +28,18 @@ export async function newWebhookKey(
     starts_at_ms: null,
     ends_at_ms: null,
   }
-  return { shown, row }
+  return { key, row }
 }
 
 /** Cache of decrypted keys by row, because a decryption costs more than a signature. */
-const opened = new WeakMap<WebhookKeyRow, KeyObject>()
+const openedKeys = new WeakMap<WebhookKeyRow, KeyObject>()
 
 /**
  * The decrypted key of 32 bytes, in memory outside of the JavaScript heap. It is wiped when its row is
  * garbage-collected.
  */
 export function openWebhookKey(vault: Vault, row: WebhookKeyRow): KeyObject {
-  const cached = opened.get(row)
+  const cached = openedKeys.get(row)
   if (cached) return cached
   const digits = vault.unseal(sealedKey(row), ownerOf(row))
   const key = digits.use((bytes) => {
@@ -49,7 +49,7 @@ export function openWebhookKey(vault: Vault, row: WebhookKeyRow): KeyObject {
     return created
   })
   digits.wipe()
-  opened.set(row, key)
+  openedKeys.set(row, key)
   return key
 }
 
@@ -64,7 +64,10 @@ const sealedKey = ({ sealed, wrapped_key: wrappedKey, key_id: keyId }: WebhookKe
 /** A key is bound to its webhook and not to a merchant, because an entity above the merchants has none. */
 const ownerOf = ({ id, webhook_id }: Pick<WebhookKeyRow, 'id' | 'webhook_id'>) => ({ id, merchant: webhook_id })
 
-/** pending: no test delivery has passed with it. current: it encrypts and signs. ending: it signs. ended: neither. */
+/**
+ * pending: no test delivery with the key has succeeded. current: the key encrypts and signs. ending: it only signs.
+ * ended: it does neither.
+ */
 export type KeyPhase = 'pending' | 'current' | 'ending' | 'ended'
 
 /**

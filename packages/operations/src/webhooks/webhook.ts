@@ -17,9 +17,9 @@ export const webhookSettings = {
   wrapper: Type.String({ enum: [...wrappers] }),
 }
 
-const stored = Type.Object(webhookSettings)
-export type WebhookSettings = Readonly<Static<typeof stored>>
-const readSettings = storedReader(stored)
+const settingsSchema = Type.Object(webhookSettings)
+export type WebhookSettings = Readonly<Static<typeof settingsSchema>>
+const readSettings = storedReader(settingsSchema)
 
 /** By default a webhook receives all events with all fields, as hex digits. */
 export const defaultWebhookSettings: WebhookSettings = { types: eventTypes, fieldFilter: 'ALL', wrapper: 'text' }

@@ -14,7 +14,7 @@ import {
   keysIn,
   keyToTest,
   phaseOf,
-  testDelivery,
+  sendTestDelivery,
   type Webhook,
   webhookSettings,
 } from '@tollgate/operations'
@@ -59,7 +59,7 @@ export function webhookRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
     const changed = { id, url: url ?? webhook.url, settings: { ...webhook.settings, ...settings } }
     if (webhook.state === 'active' && changed.url !== webhook.url && state === undefined) {
       const [key] = keysIn('current', webhooks.keysOf(id), clock.now())
-      const attempt = key && (await testDelivery(gateway, changed, key))
+      const attempt = key && (await sendTestDelivery(gateway, changed, key))
       if (attempt?.verdict !== 'delivered') {
         throw new ManageError(
           409,
@@ -88,7 +88,7 @@ export function webhookRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
     const webhook = existingWebhook(gateway, id)
     const key = keyToTest(webhooks.keysOf(id), clock.now())
     if (!key) throw new InvariantError('webhook has no key to test', id)
-    const attempt = await testDelivery(gateway, webhook, key)
+    const attempt = await sendTestDelivery(gateway, webhook, key)
     if (attempt.verdict === 'delivered') await activate(webhook, key, overlapSeconds)
     return { ...testView(attempt), webhook: webhookView(gateway, existingWebhook(gateway, id)) }
   }

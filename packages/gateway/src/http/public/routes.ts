@@ -56,7 +56,7 @@ export const documents: readonly Document[] = [
     answer({ render }, mark) {
       const head = { id: mark.requestId, result: { code: SUCCESS, description: describeResult(SUCCESS) } }
       const [start, end] = render.frame(head, mark, 'resultCodes')
-      const rest = { pieces: [...piecesOf(resultCodeList), end], heldBytes: 0 }
+      const rest = { pieces: [...piecesOf(resultCodeList), end], memoryBytes: 0 }
       return { status: 200, code: SUCCESS, body: start, rest }
     },
   },
@@ -64,6 +64,6 @@ export const documents: readonly Document[] = [
     method: 'GET',
     path: '/openapi.json',
     bytes: openapiText.length,
-    answer: () => ({ status: 200, code: SUCCESS, body: '', rest: { pieces: piecesOf(openapiText), heldBytes: 0 } }),
+    answer: () => ({ status: 200, code: SUCCESS, body: '', rest: { pieces: piecesOf(openapiText), memoryBytes: 0 } }),
   },
 ]
