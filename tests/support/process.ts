@@ -11,7 +11,7 @@ import { type Form, getPayment, post } from './payments.ts'
 
 /** How a gateway is started. */
 export interface Setup {
-  /** TOLLGATE_DATA */
+  /** The data folder, the value of TOLLGATE_DATA. */
   readonly data: string
   /** Further settings. */
   readonly env?: Readonly<Record<string, string>>
@@ -38,10 +38,11 @@ export interface Exit {
 /** A process that was started, and that may end before it listens. */
 export interface LaunchedProcess {
   readonly pid: number
-  /** Standard output, and standard error, so far. */
+  /** The standard output so far. */
   readonly stdout: () => string
+  /** The standard error output so far. */
   readonly stderr: () => string
-  /** The public address, once it listens; rejects when the process ends before. */
+  /** Resolves to the public address when the process listens there; rejects if the process ends earlier. */
   readonly listening: Promise<string>
   /** Resolves after its output has been read to the end. */
   readonly ended: Promise<Exit>

@@ -23,7 +23,7 @@ interface TestedDialect {
 /** The data of a dialect. */
 interface TestData {
   readonly open: () => Promise<Storage>
-  /** Deletes all rows, also while a storage is open. */
+  /** Deletes all rows. A storage may be open. */
   readonly empty: () => unknown
   readonly remove: () => unknown
 }
@@ -52,8 +52,8 @@ const dialects: Readonly<Record<string, () => Promise<TestData>>> = {
 }
 
 /**
- * Defines the same tests for every dialect; for PostgreSQL if there is a server. A storage stays open for the next
- * test, unless the test closes it: to empty it is faster than to open a new one.
+ * Defines the same tests for every dialect, for PostgreSQL only if there is a server. Unless a test closes its storage,
+ * the next test uses it again, because emptying it is faster than opening a new one.
  */
 export function describeDialects(define: (dialect: TestedDialect) => void): void {
   for (const [name, create] of Object.entries(dialects)) {

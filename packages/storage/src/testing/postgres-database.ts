@@ -23,8 +23,8 @@ export async function removeDatabase(url: string): Promise<void> {
   await runSql(server.href, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
 }
 
-/** Deletes all rows of the tables that have any. */
-export const emptyingText = `DO $$ DECLARE name text; filled boolean; BEGIN
+/** SQL that deletes the rows of all tables. */
+export const deleteAllRows = `DO $$ DECLARE name text; filled boolean; BEGIN
   FOR name IN SELECT quote_ident(tablename) FROM pg_tables WHERE schemaname = 'public'
     AND tablename NOT IN ('schema_migration', 'watched_table') LOOP
     EXECUTE 'SELECT EXISTS (SELECT FROM ' || name || ')' INTO filled;
@@ -33,9 +33,9 @@ export const emptyingText = `DO $$ DECLARE name text; filled boolean; BEGIN
 END $$`
 
 /** Empties the tables of a database, if it has any: faster than a new database. */
-export const emptyDatabase = (url: string): Promise<object[]> => runSql(url, emptyingText)
+export const emptyDatabase = (url: string): Promise<object[]> => runSql(url, deleteAllRows)
 
-/** A connection as of an operator's shell. */
+/** A connection that runs any SQL, as in an operator's shell. */
 export interface Session {
   readonly query: <Row extends object>(sql: string) => Promise<Row[]>
   readonly close: () => Promise<void>

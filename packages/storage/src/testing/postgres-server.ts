@@ -24,7 +24,8 @@ const debianFolder = '/usr/lib/postgresql'
 /** The folder of the newest installed programs of PostgreSQL. */
 export function findPrograms(path: string): string | undefined {
   const versions = existsSync(debianFolder) ? readdirSync(debianFolder) : []
-  const installed = versions.toSorted((a, b) => Number(b) - Number(a)).map((each) => join(debianFolder, each, 'bin'))
+  const newestFirst = versions.toSorted((a, b) => Number(b) - Number(a))
+  const installed = newestFirst.map((version) => join(debianFolder, version, 'bin'))
   return [...installed, ...path.split(':')].find((folder) => existsSync(join(folder, 'initdb')))
 }
 
@@ -49,11 +50,16 @@ export async function startPostgres(
     : ['initdb', '-D', data, '-U', 'tollgate', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync']
   execFileSync(join(programs, program ?? ''), options, { ...processOptions, stdio: 'ignore' })
   const port = await freePort()
-  const set = [`port=${port}`, 'listen_addresses=127.0.0.1', 'unix_socket_directories=', 'log_min_messages=panic']
+  const ownSettings = [
+    `port=${port}`,
+    'listen_addresses=127.0.0.1',
+    'unix_socket_directories=',
+    'log_min_messages=panic',
+  ]
   let server: ChildProcess | undefined
 
   async function start(): Promise<void> {
-    const flags = [...set, 'log_min_error_statement=panic', ...settings].flatMap((each) => ['-c', each])
+    const flags = [...ownSettings, 'log_min_error_statement=panic', ...settings].flatMap((setting) => ['-c', setting])
     server = spawn(join(programs, 'postgres'), ['-D', data, ...flags], { ...processOptions, stdio: 'ignore' })
     const isReady = () => {
       try {

@@ -4,22 +4,22 @@ import { postgresReader } from '../postgres/read.ts'
 import type { Storage } from '../port.ts'
 import { openSqlite } from '../sqlite/open.ts'
 import { StorageError } from '../storage-error.ts'
-import { emptyingText, openSession } from './postgres-database.ts'
+import { deleteAllRows, openSession } from './postgres-database.ts'
 import { emptySqlite } from './run-sqlite.ts'
 
-/** A storage that stays open for one test after the other: to empty it is faster than to open a new one. */
+/** A storage that tests use one after another, because emptying it is faster than opening a new one. */
 export interface ReusableStorage {
-  /** The storage for the next test. Its `close`, which may be called twice, empties the storage. */
+  /** Returns the storage for the next test. Its `close`, which may be called twice, empties the storage. */
   readonly reuse: () => Storage
 }
 
-/** @param file of a new database */
+/** @param file the path of a new database */
 export async function reusableSqlite(file: string): Promise<ReusableStorage> {
   const storage = await openSqlite({ file })
   return { reuse: () => forOneTest(storage, async () => emptySqlite(file)) }
 }
 
-/** Each test listens to peers on a connection of its own. @param url of a new database */
+/** Every test listens to peers over a connection of its own. @param url the address of a new database */
 export async function reusablePostgres(url: string): Promise<ReusableStorage> {
   const [storage, session] = await Promise.all([openPostgres({ url }), openSession(url)])
   return {
@@ -27,13 +27,13 @@ export async function reusablePostgres(url: string): Promise<ReusableStorage> {
       const reader = postgresReader(url)
       return forOneTest({ ...storage, peers: reader.peers }, async () => {
         await reader.close()
-        await session.query(emptyingText)
+        await session.query(deleteAllRows)
       })
     },
   }
 }
 
-/** The storage until its `close`. Later calls are rejected: tasks of one test must not write rows of the next. */
+/** Calls after `close` are rejected, because background tasks of a test must not write rows of the next test. */
 function forOneTest(storage: Storage, empty: () => Promise<void>): Storage {
   const before = storage.totals()
   let isClosed = false
@@ -47,10 +47,10 @@ function forOneTest(storage: Storage, empty: () => Promise<void>): Storage {
     get(target, name) {
       const value: unknown = Reflect.get(target, name)
       if (typeof value !== 'function') return value
-      return (...given: unknown[]): unknown =>
+      return (...parameters: unknown[]): unknown =>
         isClosed
           ? Promise.reject(new StorageError('unavailable', 'the storage is closed'))
-          : Reflect.apply(value, target, given)
+          : Reflect.apply(value, target, parameters)
     },
   })
   const totals = () => {

@@ -44,7 +44,7 @@ export function frameField(widget: Widget, name: string, options: FrameOptions):
   const caption = element('span', '', { 'aria-hidden': 'true' }, label)
   const drawn = drawField(name, caption, frame)
   let port: MessagePort | undefined
-  let state: Omit<Extract<ToPage, { kind: 'change' }>, 'kind'> = { isEmpty: true, isFull: false, error: '', brands: [] }
+  let state: Omit<Extract<ToPage, { kind: 'change' }>, 'kind'> = { empty: true, full: false, error: '', brands: [] }
   let error = 'errorCvv'
   let resolveSubmit: (result: WidgetResult) => void = () => undefined
   let markReady: () => void = () => undefined
@@ -116,7 +116,7 @@ export function frameField(widget: Widget, name: string, options: FrameOptions):
     error = message.error
     // A number of full length shows its error at once, a partial number only after the shopper leaves the field.
     if (error === '') mark('')
-    else if (state.isFull && name !== 'cvv') mark(text(error))
+    else if (state.full && name !== 'cvv') mark(text(error))
     options.onChange(message)
   }
 
@@ -134,7 +134,7 @@ export function frameField(widget: Widget, name: string, options: FrameOptions):
         return frame.classList.add('wpwl-has-focus')
       case 'blur':
         frame.classList.remove('wpwl-has-focus')
-        if (!state.isEmpty) mark(error && text(error))
+        if (!state.empty) mark(error && text(error))
         return callOnBlur(name, error === '')
       case 'enter':
         return options.onEnter()
@@ -155,11 +155,11 @@ export function frameField(widget: Widget, name: string, options: FrameOptions):
     port1.start()
     const message: MessageOf<typeof toFrame> = {
       kind: 'connect',
-      formId: options.formId,
+      pair: options.formId,
       label,
       placeholder: name === 'cvv' ? '•••' : '1234 5678 9012 3456',
       brands: options.brands,
-      isMasked: name === 'cvv' && option('maskCvv'),
+      masked: name === 'cvv' && option('maskCvv'),
     }
     frame.contentWindow?.postMessage(message, new URL(base).origin, [port2])
   })

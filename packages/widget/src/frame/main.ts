@@ -47,7 +47,7 @@ function runField(kind: FieldKind, base: string, checkoutId: string, port: Messa
     )
     digits = state.digits
     if (input.value !== text) input.value = text
-    const message = { kind: 'change', isEmpty: digits === '', isFull, error, brands } as const
+    const message = { kind: 'change', empty: digits === '', full: isFull, error, brands } as const
     if (JSON.stringify(message) !== lastMessage) post(message)
     lastMessage = JSON.stringify(message)
   }
@@ -80,7 +80,7 @@ function runField(kind: FieldKind, base: string, checkoutId: string, port: Messa
 
   async function submit(action: string, parameters: readonly Pair[]): Promise<void> {
     const path = action === 'registration' ? action : 'payment'
-    const values = valuesOf(parent, checkoutId, options.formId)
+    const values = valuesOf(parent, checkoutId, options.pair)
     const result = await send(base, checkoutId, path, [
       ...allowedOnly(parameters),
       ...values.filter(([, value]) => value !== ''),
@@ -107,11 +107,11 @@ function runField(kind: FieldKind, base: string, checkoutId: string, port: Messa
   }
 
   input.autocomplete = kind.autocomplete
-  input.type = options.isMasked ? 'password' : 'text'
+  input.type = options.masked ? 'password' : 'text'
   input.placeholder = options.placeholder
   if (label) label.textContent = options.label
   document.adoptedStyleSheets = [placeholder]
-  window.tollgateField = { checkoutId, formId: options.formId, read: () => [kind.parameter, digits] }
+  window.tollgateField = { checkoutId, pair: options.pair, read: () => [kind.parameter, digits] }
 
   input.addEventListener('input', onInput)
   input.addEventListener('focus', () => post({ kind: 'focus' }))

@@ -5,8 +5,8 @@ import type { Pair } from '../shared/parameters.ts'
  */
 export interface FieldValue {
   readonly checkoutId: string
-  /** An id that the frames of one form share. */
-  readonly formId: string
+  /** The id of the form, which its frames share. Frames of different versions read it from each other. */
+  readonly pair: string
   readonly read: () => Pair
 }
 
@@ -28,5 +28,5 @@ function fieldValueAt(frames: Window, index: number): FieldValue | undefined {
 /** The values of all frames of one form: number and CVV, or only the CVV of a stored card. */
 export const valuesOf = (frames: Window, checkoutId: string, formId: string): readonly Pair[] =>
   Array.from({ length: frames.length }, (_, index) => fieldValueAt(frames, index))
-    .filter((field) => field?.checkoutId === checkoutId && field.formId === formId)
+    .filter((field) => field?.checkoutId === checkoutId && field.pair === formId)
     .flatMap((field) => (field ? [field.read()] : []))

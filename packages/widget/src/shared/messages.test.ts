@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { isMessage, toFrame, toPage } from './messages.ts'
 
-const connect = { kind: 'connect', formId: 'a', label: '', placeholder: '', brands: [], isMasked: false }
+const connect = { kind: 'connect', pair: 'a', label: '', placeholder: '', brands: [], masked: false }
 
 describe('a frame', () => {
   test.each([
@@ -24,8 +24,8 @@ describe('a frame', () => {
     { kind: ['focus'] },
     { ...connect, brands: 'VISA' },
     { ...connect, brands: [1] },
-    { ...connect, isMasked: 'true' },
-    { ...connect, formId: undefined },
+    { ...connect, masked: 'true' },
+    { ...connect, pair: undefined },
     { kind: 'style', scheme: 'normal', text: [['color', 'red', '']], placeholder: [] },
     { kind: 'style', scheme: 'normal', text: { color: 'red' }, placeholder: [] },
     { kind: 'submit', action: 'payment', parameters: [['card.holder', 1]] },
@@ -35,5 +35,5 @@ describe('a frame', () => {
 
 test('no message to the page has a member for digits', () => {
   const members = Object.values(toPage).flatMap((shape) => Object.keys(shape))
-  expect(members).toEqual(['isEmpty', 'isFull', 'error', 'brands', 'result'])
+  expect(members).toEqual(['empty', 'full', 'error', 'brands', 'result'])
 })

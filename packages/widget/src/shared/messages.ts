@@ -1,7 +1,8 @@
 import type { WidgetResult } from '@tollgate/contract'
 
 // The tables contain all messages between the page and a frame, one per row. Any other message is ignored. No message
-// to the page has a member for digits of a card.
+// to the page has a member for digits of a card. A page that has been open since before an update of the gateway uses
+// the earlier version of one side: members keep their names.
 
 /** The types of the members of messages. */
 interface Values {
@@ -22,8 +23,8 @@ export type MessageOf<T extends Table> = {
 
 /** Messages from the page to a frame. */
 export const toFrame = {
-  /** Sent once, with the port for all further messages. */
-  connect: { formId: 'text', label: 'text', placeholder: 'text', brands: 'texts', isMasked: 'flag' },
+  /** Sent once, with the port for all further messages. `pair`: the id of the form, which its frames share. */
+  connect: { pair: 'text', label: 'text', placeholder: 'text', brands: 'texts', masked: 'flag' },
   /** Pairs of property and value for the text and for its placeholder; `scheme`: `light` or `dark`. */
   style: { scheme: 'text', text: 'pairs', placeholder: 'pairs' },
   /** The brand that was chosen or detected. */
@@ -39,8 +40,8 @@ export const toFrame = {
 /** Messages from a frame to the page. */
 export const toPage = {
   ready: {},
-  /** `error`: the key of the error text; `isFull`: no more digits fit. */
-  change: { isEmpty: 'flag', isFull: 'flag', error: 'text', brands: 'texts' },
+  /** `error`: the key of the error text; `full`: no more digits fit. */
+  change: { empty: 'flag', full: 'flag', error: 'text', brands: 'texts' },
   focus: {},
   blur: {},
   /** The shopper pressed Enter. */
