@@ -10,7 +10,7 @@ import { generateRequest } from './generate.ts'
 
 const isLongRun = process.env['TOLLGATE_TEST_LONG'] === '1'
 /** The number of requests of a seed. Each seed has a gateway of its own. */
-const requestCount = isLongRun ? 20_000 : 1_000
+const requestCount = isLongRun ? 20_000 : 600
 const seeds = seedsOf(process.env['TOLLGATE_TEST_SEED'], isLongRun ? 50 : 1)
 /** The greatest number of failures that are shown, because thousands may be alike. */
 const shownMax = 5
