@@ -161,7 +161,7 @@ describe('a debit', () => {
   })
 })
 
-describe('a request with a lost answer is repeated without a second effect', () => {
+describe('a follow-up with a lost answer is repeated without a second effect', () => {
   const operations: readonly (readonly [type: string, amount: string | undefined, expected: string])[] = [
     ['CP', '50.00', 'held 42.00 50.00 0.00 0.00'],
     ['PA', '8.00', 'held 100.00 0.00 0.00 0.00'],
@@ -202,20 +202,20 @@ describe('a request with a lost answer is repeated without a second effect', () 
     expect(summary(await read(unresolved.body.id))).toEqual(approved)
     expect(await paymentAtProvider(id)).toBe('paid 0.00 92.00 30.00 0.00')
   })
+})
 
-  test('a request that does not reach the provider has no effect', async () => {
-    const id = await preauthorise()
-    outcomes.push('refused')
-    expect(summary(await followUp(id, 'CP', '50.00'))).toEqual([400, '900.100.600'])
-    expect(await paymentAtProvider(id)).toBe('held 92.00 0.00 0.00 0.00')
-    expect(summary(await followUp(id, 'CP', '92.00'))).toEqual(approved)
-  })
+test('a follow-up that does not reach the provider has no effect', async () => {
+  const id = await preauthorise()
+  outcomes.push('refused')
+  expect(summary(await followUp(id, 'CP', '50.00'))).toEqual([400, '900.100.600'])
+  expect(await paymentAtProvider(id)).toBe('held 92.00 0.00 0.00 0.00')
+  expect(summary(await followUp(id, 'CP', '92.00'))).toEqual(approved)
+})
 
-  test('a preauthorisation whose answer is lost is reversed', async () => {
-    outcomes.push('lost')
-    const { body } = await pay({ paymentType: 'PA' })
-    expect(body.result.code).toBe('900.100.301')
-  })
+test('a preauthorisation with a lost answer is reversed', async () => {
+  outcomes.push('lost')
+  const { body } = await pay({ paymentType: 'PA' })
+  expect(body.result.code).toBe('900.100.301')
 })
 
 describe('operations that a method does not support are refused before any request', () => {

@@ -44,7 +44,7 @@ export async function subscribeReceiver(gateway: GatewayProcess): Promise<Receiv
       accept(request.headers, await text(request))
       response.end()
     } catch {
-      // An event that cannot be decrypted is refused, and is then missing in the comparison.
+      // The event cannot be decrypted, or was delivered before with another text.
       response.writeHead(500).end()
     }
   }

@@ -4,7 +4,10 @@ import type { TestMode } from '@tollgate/domain'
 /** The payment types that reach an acquirer. */
 export type AcquirerOperation = 'PA' | 'DB' | 'CD' | 'CP' | 'RV' | 'RF'
 
-/** The account that pays. Its further fields are among the parameters of the request. */
+/**
+ * The shopper's account, which a CD credits and other payments debit. Its further fields are among the parameters of
+ * the request.
+ */
 export interface AcquirerAccount {
   readonly kind: 'card' | 'bankAccount' | 'virtualAccount' | 'tokenAccount' | 'giftCard'
   /** Card number, IBAN, token, …; absent if a terminal has encrypted it for the acquirer. */
@@ -107,7 +110,10 @@ export interface AcquirerAnswer {
   readonly avs?: string | undefined
   /** result.cvvResponse */
   readonly cvv?: string | undefined
-  /** issuer.*, type, level, regulatedFlag: fields of the account by their names in its structure. */
+  /**
+   * Facts about the account by the names of their fields in the account's structure of the answer, such as `card`:
+   * issuer.bank, issuer.phone, issuer.website, type, level, regulatedFlag.
+   */
   readonly accountFacts?: Readonly<Record<string, string>> | undefined
   /** The agreement with the provider for later charges; only of an approved payment. */
   readonly agreementId?: string | undefined
@@ -160,9 +166,9 @@ export interface RemoteConnector {
   /** @param request its secrets are wiped as soon as the gateway stops waiting */
   send(request: AcquirerRequest): Promise<AcquirerAnswer | NoAnswer>
   /**
-   * Reverses a request without an answer. Idempotent, whether or not the acquirer has received the request. A payment
-   * (PA, DB, CD) is always reversed, because the merchant got no result; the acquirer may report a follow-up as done
-   * instead, because a reversal is repeated until it is confirmed.
+   * Reverses a request without an answer. Idempotent, whether or not the acquirer has received the request. A request
+   * without `original` (PA, DB, CD) is always reversed, because the merchant got no result. A request that refers to a
+   * payment may instead be repeated under the same id and reported as done.
    */
   reverse(request: OpenRequest): Promise<ReversalOutcome>
   /** Queries a pending payment. A connector without this method never answers `pending`. */

@@ -149,7 +149,7 @@ const titledCase = ([schema, title, value, isValid]: SchemaCase) => ({
 })
 
 const formCases: readonly SchemaCase[] = [
-  ['CreatePaymentRequest', 'only required parameters', minimal, true],
+  ['CreatePaymentRequest', 'a form without optional parameters', minimal, true],
   ['CreatePaymentRequest', 'a form without amount', { ...minimal, amount: undefined }, false],
   ['CreatePaymentRequest', 'three decimals', { ...minimal, amount: '1.000' }, false],
   ['CreatePaymentRequest', 'a capture', { ...minimal, paymentType: 'CP' }, false],
@@ -221,11 +221,11 @@ const answerCases: readonly SchemaCase[] = [
   ['ReferencingPayment', 'all fields', { ...payment, referencedId: id }, true],
   ['ReferencingPayment', 'an answer without reference', payment, false],
   ['ReferencingPayment', 'an answer without descriptor', omit({ ...payment, referencedId: id }, 'descriptor'), false],
-  ['Registration', 'only required fields', outcome, true],
+  ['Registration', 'an answer without optional fields', outcome, true],
   ['RiskCheck', 'all fields', { ...payment, paymentType: 'RI' }, true],
   ['RiskCheck', 'an answer without score', { ...payment, risk: {} }, false],
   ['RiskCheck', 'a score of six digits', { ...payment, risk: { score: '100000' } }, false],
-  ['Error', 'only required fields', outcome, true],
+  ['Error', 'an answer without optional fields', outcome, true],
   ['Error', 'an answer without id', omit(outcome, 'id'), false],
   ['Error', 'an answer without description', { ...outcome, result: { code: '200.300.404' } }, false],
   [

@@ -6,7 +6,7 @@ import type { Ids } from './ids.ts'
 import { authorisationTimer, registrationTimer } from './records/timers.ts'
 import { renderTransaction } from './records/transaction-view.ts'
 import { deliveryJob, placeAt } from './webhooks/new-delivery.ts'
-import { announcementOf } from './webhooks/new-notification.ts'
+import { newNotification } from './webhooks/new-notification.ts'
 
 /** The subscribers of events. */
 export interface Subscriptions {
@@ -80,10 +80,10 @@ function derivedRowsOf(unit: Unit, dependencies: Dependencies): DerivedRows {
   for (const row of decidedTransactions(unit)) {
     const timer = authorisationTimer(row)
     if (timer) jobs.push(timer)
-    const announcement = announcementOf(row, { ids, clock })
-    if (announcement) {
-      events.push(announcement.event)
-      jobs.push(announcement.job)
+    const notification = newNotification(row, { ids, clock })
+    if (notification) {
+      events.push(notification.event)
+      jobs.push(notification.job)
     }
     const kind = eventOf(row.type)
     const webhookIds = kind ? dependencies.subscriptions.webhookIdsFor(row.channel, kind.type) : none

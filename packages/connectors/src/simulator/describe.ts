@@ -230,7 +230,7 @@ function threeDSecure(): string {
 function faults(): string {
   return section(
     'Cards with 3-D Secure faults',
-    'Each card has one fault: with another card the same payment is authenticated.',
+    'Each card causes one fault or has one limitation: with another card the same payment is authenticated.',
     table(
       ['`paymentBrand`', 'number', 'flow', 'fault'],
       threeDSecureFaultCards.map(({ brand, number, flow, text }) => [brand, number, flows[flow], text]),

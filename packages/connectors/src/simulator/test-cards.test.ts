@@ -27,7 +27,7 @@ describe('test cards', () => {
     },
   )
 
-  it('are listed once', () => {
+  it('are unique in each table; only enrolled cards are in two tables', () => {
     for (const rows of [testCards, responseCards, threeDSecureCards]) {
       expect(new Set(rows.map(({ number }) => number)).size).toBe(rows.length)
     }
@@ -36,6 +36,9 @@ describe('test cards', () => {
       [...testCards, ...responseCards, ...threeDSecureCards].map(({ number }) => number),
     )
     expect(threeDSecureFaultCards.filter(({ number }) => otherNumbers.has(number))).toEqual([])
+  })
+
+  it('include one card for each fault of an authentication', () => {
     expect(new Set(threeDSecureFaultCards.map(({ fault }) => fault)).size).toBe(threeDSecureFaultCards.length)
   })
 
@@ -74,20 +77,20 @@ describe('enrolment', () => {
     expect(isEnrolled(secret(card.number))).toBe(true)
   })
 
-  it('covers all outcomes of six networks: authenticated, attempted, unable, refused and both challenges', () => {
-    for (const brand of ['VISA', 'MASTER', 'AMEX', 'MAESTRO', 'UNIONPAY', 'JCB']) {
-      const rows = threeDSecureCards.filter((card) => card.brand === brand)
-      const kinds = new Set(rows.map(({ transactionStatus, methodData }) => `${transactionStatus}${methodData}`))
-      for (const kind of ['Ytrue', 'Yfalse', 'Atrue', 'Afalse', 'Ufalse', 'Nfalse', 'Ctrue', 'Cfalse']) {
-        expect(kinds, brand).toContain(kind)
-      }
-    }
-  })
-
   it.each(['4200000000000000', '42', '', 'abcdefghijklmnop', `4200000000000091${'0'.repeat(16)}`])(
     'of %j, which is in no table, is false',
     (number) => expect(isEnrolled(secret(number))).toBe(false),
   )
+})
+
+it('the 3-D Secure cards of six networks cover the statuses Y, A and C with and without method data, U and N', () => {
+  for (const brand of ['VISA', 'MASTER', 'AMEX', 'MAESTRO', 'UNIONPAY', 'JCB']) {
+    const rows = threeDSecureCards.filter((card) => card.brand === brand)
+    const kinds = new Set(rows.map(({ transactionStatus, methodData }) => `${transactionStatus}${methodData}`))
+    for (const kind of ['Ytrue', 'Yfalse', 'Atrue', 'Afalse', 'Ctrue', 'Cfalse', 'Ufalse', 'Nfalse']) {
+      expect(kinds, brand).toContain(kind)
+    }
+  }
 })
 
 describe('findResponseCard', () => {

@@ -36,7 +36,7 @@ export function createRefusalPacing(later: Later = (work, ms) => void setTimeout
       remaining -= 1
       return undefined
     }
-    // Only a client with thousands of connections exceeds this bound.
+    // More refusals wait than can be sent in time: this one is sent at once.
     if (waiting.length * limits.refusalStepMs >= limits.refusalWaitMsMax * limits.refusalsPerStep) return undefined
     return new Promise((release) => void waiting.push(release))
   }

@@ -67,7 +67,7 @@ export async function decideCompletion(
   const compareAndSets = mayTakeDays(change.code) ? [...releases, extendedSession(session, mark.atMs)] : releases
   const job = [
     ...(change.needsReversal ? [timeoutReversalTimer(context, to, mark.atMs)] : []),
-    ...(await announcementJobs(context, session, change.status, mark.atMs)),
+    ...(await expiredCheckoutJobs(context, session, change.status, mark.atMs)),
   ]
   const transaction = { row: to, from: row }
   return { answer: answerAbout(context, mark, to), transaction, registered, compareAndSets, rows: { job } }
@@ -152,7 +152,7 @@ const extendedSession = (session: SessionRow, atMs: number): CompareAndSet => ({
 })
 
 /** "A payment that ends after its checkout expired is announced with resourcePath=/v1/payments/{id}." */
-async function announcementJobs(
+async function expiredCheckoutJobs(
   context: Context,
   { checkout_id: checkoutId }: SessionRow,
   status: TransactionStatus,

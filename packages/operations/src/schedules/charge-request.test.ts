@@ -30,29 +30,36 @@ const plan = {
 }
 
 test.each([
-  ['tea & “biscuits”', {}],
-  ['plan', { uniqueMerchantTransactionId: true }],
-])('a charge with the name %s equals a request that was sent as a form', (name, settings) => {
-  const channel = { id: 'c', merchant: 'm', name: 'Tea', settings: channelSettings([settings]), risk: undefined }
-  const record = { parameters: plan, timeZone: 'Europe/Berlin', madeAtMs: mark.atMs }
-  const run = { planId: 'plan', registrationId: 'registration', record, runAtMs: mark.atMs }
-  const charge = chargeRequest(mark, channel, run)
-  const chargeParameters = Object.entries(plan).filter(
-    ([parameter]) => !parameter.startsWith('job.') && parameter !== 'notificationUrl',
-  )
-  const form = decodeForm(
-    Buffer.from(
-      new URLSearchParams({
-        ...Object.fromEntries(chargeParameters),
-        entityId: 'c',
-        merchantTransactionId: `${name}-20260504030201`,
-      }).toString(),
-    ),
-  )
-  const { sent, values, secrets } = form
-  expect(values.size).toBeGreaterThan(400)
-  expect([...charge.parameters.values]).toEqual([...values])
-  expect(JSON.stringify(echoOf(charge.parameters))).toBe(JSON.stringify(echoOf(form)))
-  const head = systemHead(mark, channel, { sent, values, secrets })
-  expect(charge).toEqual(onFileRequest('payWithRegistration', head, 'registration'))
-})
+  { source: 'the name of the plan', prefix: 'tea & “biscuits”', settings: {} },
+  {
+    source: 'the id of the plan, if merchantTransactionIds must be unique',
+    prefix: 'plan',
+    settings: { uniqueMerchantTransactionId: true },
+  },
+])(
+  'a charge whose merchantTransactionId begins with $source equals the same request as a form',
+  ({ prefix, settings }) => {
+    const channel = { id: 'c', merchant: 'm', name: 'Tea', settings: channelSettings([settings]), risk: undefined }
+    const record = { parameters: plan, timeZone: 'Europe/Berlin', madeAtMs: mark.atMs }
+    const run = { planId: 'plan', registrationId: 'registration', record, runAtMs: mark.atMs }
+    const charge = chargeRequest(mark, channel, run)
+    const chargeParameters = Object.entries(plan).filter(
+      ([parameter]) => !parameter.startsWith('job.') && parameter !== 'notificationUrl',
+    )
+    const form = decodeForm(
+      Buffer.from(
+        new URLSearchParams({
+          ...Object.fromEntries(chargeParameters),
+          entityId: 'c',
+          merchantTransactionId: `${prefix}-20260504030201`,
+        }).toString(),
+      ),
+    )
+    const { sent, values, secrets } = form
+    expect(values.size).toBeGreaterThan(400)
+    expect([...charge.parameters.values]).toEqual([...values])
+    expect(JSON.stringify(echoOf(charge.parameters))).toBe(JSON.stringify(echoOf(form)))
+    const head = systemHead(mark, channel, { sent, values, secrets })
+    expect(charge).toEqual(onFileRequest('payWithRegistration', head, 'registration'))
+  },
+)

@@ -16,25 +16,25 @@ export const NOTIFICATION = 'notification'
 export const notificationQueues = Array.from({ length: 16 }, (_, index) => index.toString(16))
 const queueOf = (url: string) => createHash('sha256').update(url).digest('hex').slice(0, 1)
 
-/** The address, and the resource that the call announces. */
+/** The address of the call, and the resource that its parameters identify. */
 const schema = Type.Object({ url: Type.String(), id: Type.String(), resourcePath: Type.String() })
-type Notice = Readonly<Static<typeof schema>>
-const readNotice = storedReader(schema)
+type Notification = Readonly<Static<typeof schema>>
+const readNotification = storedReader(schema)
 
-export const noticeIn = ({ payload }: EventRow): Notice => readNotice(payload)
+export const notificationIn = ({ payload }: EventRow): Notification => readNotification(payload)
 
 /**
  * The call of `notificationUrl` for the result of a transaction, also of a pending one; undefined if the transaction
- * has no such URL, or a type that is not announced.
+ * has no such URL, or if its type causes no notification.
  */
-export function announcementOf(
+export function newNotification(
   row: TransactionRow,
   { ids, clock }: { readonly ids: Ids; readonly clock: Clock },
 ): { readonly event: EventRow; readonly job: JobRow } | undefined {
   const { notificationUrl: url, checkoutId } = notificationOf(row) ?? {}
   if (url === undefined || !eventOf(row.type)) return undefined
   const atMs = clock.now()
-  const notice: Notice = { url, ...announcedResource(row, checkoutId) }
+  const notification: Notification = { url, ...notifiedResource(row, checkoutId) }
   const { merchant } = row
   const event: EventRow = {
     id: ids.sequenced(),
@@ -43,7 +43,7 @@ export function announcementOf(
     root_id: row.root_id,
     type: 'NOTIFICATION',
     action: null,
-    payload: JSON.stringify(notice),
+    payload: JSON.stringify(notification),
     created_at_ms: atMs,
   }
   const times = { due_at_ms: atMs, created_at_ms: atMs }
@@ -51,7 +51,7 @@ export function announcementOf(
   return { event, job: newJob(fields, queueOf(url)) }
 }
 
-function announcedResource({ id, root_id, type }: TransactionRow, checkoutId: string | undefined): Resource {
+function notifiedResource({ id, root_id, type }: TransactionRow, checkoutId: string | undefined): Resource {
   if (type === '3D') return resourceOf('threeDSecure', id)
   return eventOf(type)?.type === 'PAYMENT'
     ? resourceOf('payment', id, checkoutId)

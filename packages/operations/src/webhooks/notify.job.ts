@@ -4,7 +4,7 @@ import { limits } from '../limits.ts'
 import { resultAddress } from '../records/result-address.ts'
 import { createAttempts } from './attempts.ts'
 import { callAddress } from './call-address.ts'
-import { noticeIn, NOTIFICATION, notificationQueues } from './new-notification.ts'
+import { notificationIn, NOTIFICATION, notificationQueues } from './new-notification.ts'
 
 /**
  * Calls a notificationUrl with the id of the transaction and the path of its status, like shopperResultUrl. The call
@@ -23,7 +23,7 @@ export function notifications(context: DeliveryContext): JobKind {
       if (!job || !attempts.isDue(job)) return CHANGED
       const event = await storage.event(job.subject_id)
       if (!event) return attempts.deadLetter(job, 'the event has been erased')
-      const { url: base, id: resourceId, resourcePath } = noticeIn(event)
+      const { url: base, id: resourceId, resourcePath } = notificationIn(event)
       const url = resultAddress(base, resourceId, resourcePath)
       return callAddress(context, attempts, job, { url, signal, successOutcome: 'delivered' })
     },

@@ -130,11 +130,11 @@ describe('colour depths', () => {
 
 describe('statuses and reasons', () => {
   it('define whether an authorisation is allowed, and who is liable', () => {
-    const statusesWith = (authorisation: string) =>
+    const statusesWith = (liability: string) =>
       Object.entries(transactionStatuses)
-        .filter(([, row]) => row.authorisation === authorisation)
+        .filter(([, row]) => row.liability === liability)
         .map(([status]) => status)
-    expect([statusesWith('shifted'), statusesWith('never')]).toEqual([['Y', 'A'], ['R']])
+    expect([statusesWith('issuer'), statusesWith('none')]).toEqual([['Y', 'A'], ['R']])
     expect(Object.values(transactionStatuses).filter(({ open }) => open)).toHaveLength(2)
     expect([isTransactionStatus('Y'), isTransactionStatus('X'), isTransactionStatus(undefined)]).toEqual([
       true,

@@ -5,29 +5,29 @@ export interface TransactionStatusRow {
   readonly text: string
   /** Whether the result follows in a results request. */
   readonly open: boolean
-  /** `never`: "must not be sent for authorisation". `shifted`: the issuer is liable. `own`: the merchant is liable. */
-  readonly authorisation: 'shifted' | 'own' | 'never'
+  /** The party that is liable for fraud; none: the transaction "must not be sent for authorisation". */
+  readonly liability: 'issuer' | 'merchant' | 'none'
   readonly since: ProtocolVersion
 }
 
 const row = (
   text: string,
-  authorisation: TransactionStatusRow['authorisation'],
+  liability: TransactionStatusRow['liability'],
   changes: Partial<TransactionStatusRow> = {},
-): TransactionStatusRow => ({ text, open: false, authorisation, since: protocolVersions[0], ...changes })
+): TransactionStatusRow => ({ text, open: false, liability, since: protocolVersions[0], ...changes })
 
 const table = {
-  Y: row('authenticated', 'shifted'),
-  A: row('not authenticated, but the attempt is proven', 'shifted'),
-  N: row('not authenticated: the transaction is denied', 'own'),
-  U: row('authentication could not be performed', 'own'),
-  R: row('rejected: the issuer requests that no authorisation is attempted', 'never'),
-  C: row('a challenge is required', 'own', { open: true }),
-  D: row('a challenge by decoupled authentication is required', 'own', {
+  Y: row('authenticated', 'issuer'),
+  A: row('not authenticated, but the attempt is proven', 'issuer'),
+  N: row('not authenticated: the transaction is denied', 'merchant'),
+  U: row('authentication could not be performed', 'merchant'),
+  R: row('rejected: the issuer requests that no authorisation is attempted', 'none'),
+  C: row('a challenge is required', 'merchant', { open: true }),
+  D: row('a challenge by decoupled authentication is required', 'merchant', {
     open: true,
     since: '2.2.0',
   }),
-  I: row('informational only: the preference for no challenge is acknowledged', 'own', { since: '2.2.0' }),
+  I: row('informational only: the preference for no challenge is acknowledged', 'merchant', { since: '2.2.0' }),
 } as const
 
 /** Value of `transStatus`. */

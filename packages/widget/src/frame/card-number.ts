@@ -42,7 +42,10 @@ export function caretAfter(count: number, text: string): number {
 export interface NumberState {
   /** The brand of the typed digits, also of an incomplete number. */
   readonly brand: CardBrandCode | undefined
-  /** The possible brands of a complete number. If the card has two networks, the shopper chooses the brand. */
+  /**
+   * The possible brands of the number; of an incomplete number only the detected one. If the card has two networks, the
+   * shopper chooses the brand.
+   */
   readonly brands: readonly CardBrandCode[]
   /** Whether no more digits fit. */
   readonly isFull: boolean

@@ -59,7 +59,7 @@ describe('dead-lettered jobs', () => {
     expect((await manage('GET', `/jobs/${id}`)).body).toEqual(retried)
   })
 
-  test('are also created by operators', async () => {
+  test('include those that an operator has dead-lettered', async () => {
     const id = await register()
     expect((await manage('POST', `/jobs/${id}/park`)).body.lastError).toBe('parked by an operator')
     expect((await manage('GET', '/jobs/parked')).body.jobs).toMatchObject([{ id }])

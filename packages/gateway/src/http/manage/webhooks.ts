@@ -37,14 +37,14 @@ const Change = strictObject({ url: Type.Optional(Url), ...options, state: Type.O
 export function webhookRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
   const { clock, webhooks, outgoing } = gateway
 
-  function refuseUrl(url: string): void {
+  function requireAllowedUrl(url: string): void {
     const refusalReason = outgoing.refusalReason(url)
     if (refusalReason !== undefined) throw new ManageError(400, `body/url is not allowed: ${refusalReason}`)
   }
 
   async function create({ entityId, url, ...settings }: Static<typeof NewWebhook>) {
     const { merchant } = existingEntity(gateway, entityId)
-    refuseUrl(url)
+    requireAllowedUrl(url)
     if (webhooks.all().filter(({ entity_id }) => entity_id === entityId).length >= limits.webhooksMax) {
       throw new ManageError(409, `The entity has ${limits.webhooksMax} webhooks: delete one that is not used.`)
     }
@@ -55,7 +55,7 @@ export function webhookRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
   /** An active webhook gets a new URL only after a successful test delivery to it, so that no event is lost. */
   async function patch(id: string, { url, state, ...settings }: Static<typeof Change>) {
     const webhook = existingWebhook(gateway, id)
-    if (url !== undefined) refuseUrl(url)
+    if (url !== undefined) requireAllowedUrl(url)
     const changed = { id, url: url ?? webhook.url, settings: { ...webhook.settings, ...settings } }
     if (webhook.state === 'active' && changed.url !== webhook.url && state === undefined) {
       const [key] = keysIn('current', webhooks.keysOf(id), clock.now())

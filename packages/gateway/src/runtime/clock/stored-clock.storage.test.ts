@@ -146,7 +146,7 @@ describe('the stored time', () => {
   })
 })
 
-describe('a stored offset of the test clock that is not a number', () => {
+describe('an invalid stored offset of the test clock', () => {
   test.each(['NaN', 'Infinity', '-1', '1e400', ''])(
     'is logged at the start and replaced by the next advance: %j',
     async (value) => {
