@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { BenchError } from './bench/bench-error.ts'
 import { type Effort, efforts } from './bench/limits.ts'
-import { loadTool } from './bench/load.ts'
+import { findLoadTool } from './bench/load.ts'
 import { describeMachine } from './bench/machine.ts'
 import { measureOverload } from './bench/measure-overload.ts'
 import { measurePostgres } from './bench/measure-postgres.ts'
@@ -16,8 +16,9 @@ import { formatReport, type Report } from './bench/report.ts'
 import { cleanUpAtExit } from './bench/resources.ts'
 import { sqliteStore, createPostgresStore } from './bench/store.ts'
 
-// npm run bench: the speed of this build on this machine. The figures do not affect the exit status: it is 0 unless a
-// measurement failed. Progress goes to stderr; tables go to stdout, with one JSON object as the last line.
+// npm run bench: the speed of this build on this machine. The figures do not affect the exit status: it is 0 unless an
+// option is wrong or a measurement fails. Progress goes to stderr; tables go to stdout, and one JSON object as the last
+// line.
 
 const usage = `usage: npm run bench -- [--quick] [--only <part>] [--storage postgres] [--seconds <n>] [--profile]
   --quick    shorter rounds, and 100,000 stored payments instead of a million
@@ -70,7 +71,7 @@ async function bench(): Promise<void> {
   const { quick, profile, storage, seconds, isWanted } = readOptions()
   const effort = withSeconds(quick ? efforts.quick : efforts.full, seconds)
   cleanUpAtExit(effort.deadlineMs)
-  const tool = loadTool()
+  const tool = findLoadTool()
   const print = (line: string) => void process.stderr.write(`${line}\n`)
 
   const machine = describeMachine(tool.name)

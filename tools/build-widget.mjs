@@ -1,6 +1,6 @@
 // Builds the files of the widget for browsers: loader, form, script of the frames, styles and logos, each a file under
-// /pages/assets with its digest in index.json. Each script contains the digests of the files that it loads, so that the
-// loader's digest covers all of them.
+// /pages/assets with its digest in index.json. The loader contains the digest of the form, and the form that of its
+// styles, so that the digest of the loader covers all three.
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

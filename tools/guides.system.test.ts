@@ -11,13 +11,13 @@ import { blocksOf, jsonIn, readDocument, shellIn, SHOWN_URL } from './guides/exa
 import {
   type Answer,
   answerTo,
-  runPayment,
+  runApprovedCommand,
   runCommands,
   gatewayFor,
   kill,
   operatorEnv,
   program,
-  start,
+  startGateway,
   type StartedGateway,
 } from './guides/running-gateway.ts'
 
@@ -29,16 +29,16 @@ const shared = gatewayFor('guides')
 describe('the README and the guide for merchants', () => {
   const blocks = blocksOf('README.md')
 
-  test('show the first payment that the gateway prints when it starts', () => {
+  test('show, in the README, the first payment that the gateway prints when it starts', () => {
     const example = /^curl [^]*?[^\\]$/m.exec(shared.running().printed)?.[0]
     expect(blocks.find((block) => block.startsWith('curl'))).toBe(example?.replace(shared.running().url, SHOWN_URL))
   })
 
-  test('show commands that work in sequence, and payments that survive kill -9', async () => {
+  test('show commands that work in sequence, and a payment that survives kill -9', async () => {
     const variables = await runCommands(shared.running().url, [...blocks, ...blocksOf('docs/guides/integrate.md')])
     const readCommand = blocks.find((block) => block.includes('?entityId='))
     await shared.killAndRestart()
-    expect(await runPayment(shared.running().url, readCommand ?? '', variables)).toBe(variables.get('PAYMENT'))
+    expect(await runApprovedCommand(shared.running().url, readCommand ?? '', variables)).toBe(variables.get('PAYMENT'))
   })
 })
 
@@ -119,7 +119,7 @@ describe('the guide to 3-D Secure', () => {
     })
   })
 
-  test('names channels of the sandbox that the start prints', () => {
+  test('names a channel of the sandbox, all of whose channels the start prints', () => {
     const { channel, secureChannel, legacyChannel, secureLegacyChannel, mastercardChannel } = sandboxIds
     const printed = Array.from(shared.running().printed.matchAll(/ ([0-9a-f]{32})$/gm), ([, id]) => id)
     expect(printed).toEqual([channel, secureChannel, legacyChannel, secureLegacyChannel, mastercardChannel])
@@ -153,7 +153,7 @@ describe('the guide for existing clients', () => {
     const command = blocks.find((block) => block.startsWith('tollgate'))?.replace('<channel id>', channel) ?? ''
     const [, ...args] = Array.from(command.matchAll(/'([^']*)'|(\S+)/g), ([, quoted, plain]) => quoted ?? plain ?? '')
     execFileSync(process.execPath, [program, ...args], { env: operatorEnv(shared.running()), stdio: 'pipe' })
-    await runPayment(shared.running().url, payment, new Map())
+    await runApprovedCommand(shared.running().url, payment, new Map())
   })
 })
 
@@ -203,7 +203,7 @@ describe('the guide to keys', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  /** Runs a line in the folder. `tollgate` is the program, which sends requests to the gateway once that runs. */
+  /** Runs a line in the folder. `tollgate` is the program, which sends requests to the gateway if the gateway runs. */
   function run(line: string): string {
     const env = { PATH: process.env['PATH'], ...(gateway && operatorEnv(gateway)) }
     const tollgate = `tollgate() { '${process.execPath}' '${program}' "$@"; }`
@@ -223,9 +223,9 @@ describe('the guide to keys', () => {
   test('shows commands that make a ring, rotate its keys while records use them, and retire the old key', async () => {
     const generateIndex = lines.findIndex((line) => line.startsWith('tollgate key generate'))
     run(lines[generateIndex] ?? '')
-    gateway = await start(folder, { TOLLGATE_KEYS: keys })
+    gateway = await startGateway(folder, { TOLLGATE_KEYS: keys })
     const payment = blocksOf('README.md').find((block) => block.startsWith('curl'))
-    await runPayment(gateway.url, payment ?? '', new Map())
+    await runApprovedCommand(gateway.url, payment ?? '', new Map())
     const before = new Set(status().keys.map(({ id }) => id))
     for (const line of lines.slice(generateIndex + 1)) run(await prepareLine(line))
     await expect.poll(() => status().remaining, { timeout: 60_000 }).toBe(0)
@@ -281,7 +281,7 @@ describe('the guide to webhooks', () => {
     expect(line.slice(0, beginning.length)).toBe(beginning)
     return line
   }
-  const pay = () => runPayment(running().url, payment, new Map())
+  const pay = () => runApprovedCommand(running().url, payment, new Map())
   async function advanceClock(advance: string): Promise<void> {
     const [, url = '', key = ''] = /management API +(\S+) +key (\S+)/.exec(running().printed) ?? []
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }

@@ -1,6 +1,6 @@
 // The browser of the tests: the program that TOLLGATE_TEST_CHROMIUM names, otherwise Chromium, which is installed if it
-// is missing. Chromium's headless shell runs the same tests in half the processor time, and is used if it is installed;
-// it has no back-forward cache, for which Chromium itself is needed.
+// is missing. Chromium's headless shell runs tests in half the processor time, and is used if it is installed,
+// except for tests of the back-forward cache, which only Chromium itself has.
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 

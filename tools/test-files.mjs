@@ -1,7 +1,7 @@
 // The built files of the tests, by the suffixes that CONTRIBUTING.md lists.
 const built = (name) => `{packages/*,examples/*,tools,tests}/dist/**/${name}.test.js`
 
-/** Tests of one process without a storage: those without a further suffix. */
+/** Tests within one process that run once, whatever the storage: those without a further suffix. */
 export const unit = { include: [built('*')], exclude: [built('*.{storage,system,postgres,browser}')] }
 /** Tests of the service, on any storage. */
 export const storage = built('*.storage')

@@ -59,8 +59,8 @@ export interface Costs {
 
 /**
  * Adds up the self time of every function and area.
- * Functions without a file (JSON.stringify, a cipher's update) and Node's own helpers count for the area that called
- * them, because that area determines the number of calls.
+ * Functions without a file (JSON.stringify, a cipher's update) and scripts that match no area count for the area that
+ * called them, because that area determines the number of calls.
  *
  * @param fromUs,toUs the interval to evaluate, on the profile's clock
  */

@@ -1,6 +1,6 @@
 import { BenchError } from './bench-error.ts'
 import { limits } from './limits.ts'
-import { manage, textAt } from './merchants.ts'
+import { postToManagement, textAt } from './merchants.ts'
 import { serveReceiver } from './server-process.ts'
 
 /** up: the endpoint answers 200 at once. silent: it accepts requests and never answers. dead: no server listens. */
@@ -42,8 +42,8 @@ export async function openEndpoints(manageUrl: string, entityId: string, count: 
   }
   const figures = () => request('GET', '/')
   for (const { url } of await figures()) {
-    const id = textAt(await manage(`${manageUrl}/webhooks`, { entityId, url, types: ['PAYMENT'] }), 'id')
-    await manage(`${manageUrl}/webhooks/${id}/test`, {})
+    const id = textAt(await postToManagement(`${manageUrl}/webhooks`, { entityId, url, types: ['PAYMENT'] }), 'id')
+    await postToManagement(`${manageUrl}/webhooks/${id}/test`, {})
   }
   const reset = () => request('POST', '/reset')
   await reset()

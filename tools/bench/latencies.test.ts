@@ -7,7 +7,7 @@ test('quantiles of latencies are rounded up to a tenth of a millisecond', () => 
   expect(latencies.figures()).toEqual({ count: 100, p50Ms: 49.5, p99Ms: 98.5, maxMs: 99.45 })
 })
 
-test('figures are null without latencies, and bounded for a very long one', () => {
+test('figures are null without latencies; quantiles are bounded for a very long one, and the maximum is exact', () => {
   const latencies = createLatencies()
   expect(latencies.figures()).toEqual({ count: 0, p50Ms: null, p99Ms: null, maxMs: null })
   latencies.add(1e9)

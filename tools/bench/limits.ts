@@ -66,7 +66,7 @@ export const limits = {
   pgbenchScale: 50,
   pgbenchBytes: 1024 * 1024,
   connections: [1, 32, 64],
-  /** Connections for p99, memory and the aims, and for the loads of stored sets and profile. */
+  /** Connections at full load: for warm-ups, for the aims, and for parts with one number of connections. */
   connectionsFull: 64,
   /** The rate of requests as a multiple of the gateway's capacity, and the number of connections. */
   overloadFactor: 3,

@@ -71,7 +71,7 @@ end
 `
 }
 
-/** The bodies are ASCII, escaped by URLSearchParams or base64: their quoted JSON string is also a Lua string. */
+/** The texts are ASCII, escaped by URLSearchParams or base64: their quoted JSON string is also a Lua string. */
 function luaText(text: string): string {
   return JSON.stringify(text)
 }

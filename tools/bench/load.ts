@@ -17,7 +17,7 @@ interface LoadTool {
 }
 
 /** Returns wrk if it is installed, because it leaves most of the machine to the servers; otherwise autocannon. */
-export function loadTool(): LoadTool {
+export function findLoadTool(): LoadTool {
   try {
     execFileSync('wrk', ['-v'], { stdio: 'ignore' })
   } catch (error) {

@@ -3,14 +3,14 @@ import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { type Effort, limits } from './limits.ts'
-import { load, type loadTool } from './load.ts'
+import { load, type findLoadTool } from './load.ts'
 import { createMerchants } from './merchants.ts'
 import { usageOf } from './process-usage.ts'
 import { scratch } from './resources.ts'
 import { serveGateway } from './server-process.ts'
 import { type Spread, spread } from './statistics.ts'
 import type { Stream, StreamFigures } from './stream.ts'
-import { prepare, type PreparedRequest } from './workload.ts'
+import { prepareRequests, type PreparedRequest } from './workload.ts'
 
 /** Figures of an overload by many merchants. */
 export interface OverloadFigures extends StreamFigures {
@@ -61,12 +61,12 @@ interface OverloadedGateway {
  * the gateway.
  */
 export async function measureOverload(
-  tool: ReturnType<typeof loadTool>,
+  tool: ReturnType<typeof findLoadTool>,
   effort: Effort,
   print: Print,
 ): Promise<OverloadReport> {
   const gateway = await serveGateway(scratch('overload'))
-  const requests = prepare((await createMerchants(gateway.manageUrl)).merchants)
+  const requests = prepareRequests((await createMerchants(gateway.manageUrl)).merchants)
   const { url, pid } = gateway
   const connections = limits.connectionsFull
   print('overload: measuring the capacity of the gateway')

@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { newDatabase, type PostgresServer } from '@tollgate/storage/testing'
 import { BenchError } from './bench-error.ts'
-import { type Load, load, type loadTool } from './load.ts'
+import { type Load, load, type findLoadTool } from './load.ts'
 import { type Effort, limits } from './limits.ts'
 import { createMerchants } from './merchants.ts'
 import { scratch } from './resources.ts'
 import { type BenchGateway, serveGateway } from './server-process.ts'
 import { startPostgresServer } from './store.ts'
 import { median, type Spread, spread } from './statistics.ts'
-import { prepare } from './workload.ts'
+import { prepareRequests } from './workload.ts'
 
 export interface PostgresReport {
   /** Transactions per second of pgbench's own workload. */
@@ -36,7 +36,7 @@ const run = promisify(execFile)
  * @returns undefined if PostgreSQL is not installed
  */
 export async function measurePostgres(
-  tool: ReturnType<typeof loadTool>,
+  tool: ReturnType<typeof findLoadTool>,
   effort: Effort,
   print: (line: string) => void,
 ): Promise<PostgresReport | undefined> {
@@ -55,11 +55,11 @@ export async function measurePostgres(
 interface Round {
   readonly one: Load
   readonly two: Load
-  readonly transactions: number
+  readonly transactionsPerSecond: number
 }
 
 interface Setup {
-  readonly tool: ReturnType<typeof loadTool>
+  readonly tool: ReturnType<typeof findLoadTool>
   readonly effort: Effort
   readonly print: (line: string) => void
 }
@@ -83,7 +83,7 @@ async function measure(
   const { merchants } = await createMerchants(first.manageUrl)
   const firstKeys = { TOLLGATE_KEYS: scratch('postgres-1', 'keys.json') }
   const second = await serveGateway(scratch('postgres-2'), [], { ...settings, ...firstKeys })
-  const requests = prepare(merchants)
+  const requests = prepareRequests(merchants)
   const pay = (gateways: readonly BenchGateway[], seconds: number) => {
     const connections = limits.connectionsFull / gateways.length
     return Promise.all(gateways.map(({ url }) => load(tool, { url, requests, connections, seconds }))).then(sumOf)
@@ -91,7 +91,7 @@ async function measure(
   const measures = {
     one: (seconds: number) => pay([first], seconds),
     two: (seconds: number) => pay([first, second], seconds),
-    async transactions(seconds: number) {
+    async transactionsPerSecond(seconds: number) {
       const clientOptions = ['-c', String(limits.connectionsFull), '-j', '2']
       const output = await pgbench('-n', '-M', 'prepared', ...clientOptions, '-T', String(seconds))
       const [, perSecond] = /^tps = ([\d.]+)/m.exec(output) ?? []
@@ -104,19 +104,20 @@ async function measure(
   const rounds: Round[] = []
   for (let number = 0; number < effort.rounds; number += 1) {
     const seconds = effort.roundSeconds
-    const transactions = number % 2 === 0 ? undefined : await measures.transactions(seconds)
+    const measuredFirst = number % 2 === 0 ? undefined : await measures.transactionsPerSecond(seconds)
     const one = await measures.one(seconds)
     const two = await measures.two(seconds)
-    const round = { one, two, transactions: transactions ?? (await measures.transactions(seconds)) }
+    const transactionsPerSecond = measuredFirst ?? (await measures.transactionsPerSecond(seconds))
+    const round = { one, two, transactionsPerSecond }
     rounds.push(round)
     print(
       `postgres: round ${number + 1} of ${effort.rounds}: ${Math.round(one.perSecond)} payments/s by one gateway, ` +
-        `${Math.round(two.perSecond)} by two, pgbench ${Math.round(round.transactions)}/s`,
+        `${Math.round(two.perSecond)} by two, pgbench ${Math.round(round.transactionsPerSecond)}/s`,
     )
   }
   await Promise.all([first.stop(), second.stop()])
   return {
-    pgbenchPerSecond: median(rounds.map(({ transactions }) => transactions)),
+    pgbenchPerSecond: median(rounds.map(({ transactionsPerSecond }) => transactionsPerSecond)),
     gateways: [reportOf(rounds, 'one'), reportOf(rounds, 'two')],
   }
 }
@@ -135,6 +136,6 @@ function reportOf(rounds: readonly Round[], gateways: 'one' | 'two'): GatewaysRe
     perSecond: medianOf(({ perSecond }) => perSecond),
     p50Ms: medianOf(({ p50Ms }) => p50Ms),
     p99Ms: medianOf(({ p99Ms }) => p99Ms),
-    ratio: spread(rounds.map((round) => round[gateways].perSecond / round.transactions)),
+    ratio: spread(rounds.map((round) => round[gateways].perSecond / round.transactionsPerSecond)),
   }
 }

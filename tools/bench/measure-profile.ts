@@ -2,13 +2,13 @@ import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { BenchError } from './bench-error.ts'
 import { type Area, costsOf, type CpuProfile } from './cpu-profile.ts'
-import { load, type loadTool } from './load.ts'
+import { load, type findLoadTool } from './load.ts'
 import { type Effort, limits } from './limits.ts'
 import { createMerchants } from './merchants.ts'
 import { type CpuPerAnswer, cpuPerAnswer, usageOf } from './process-usage.ts'
 import { scratch } from './resources.ts'
 import { gatewayModules, serveGateway } from './server-process.ts'
-import { prepare } from './workload.ts'
+import { prepareRequests } from './workload.ts'
 
 export interface ProfileReport {
   readonly payments: number
@@ -31,7 +31,7 @@ export interface ProfileReport {
  * payment. The writer thread starts without the options of the process, so only `cpu` includes it.
  */
 export async function measureProfile(
-  tool: ReturnType<typeof loadTool>,
+  tool: ReturnType<typeof findLoadTool>,
   effort: Effort,
   print: (line: string) => void,
 ): Promise<ProfileReport> {
@@ -39,7 +39,7 @@ export async function measureProfile(
   mkdirSync(folder)
   const options = ['--cpu-prof', `--cpu-prof-dir=${folder}`]
   const gateway = await serveGateway(scratch('profile'), options, {}, gatewayModules)
-  const requests = prepare((await createMerchants(gateway.manageUrl)).merchants)
+  const requests = prepareRequests((await createMerchants(gateway.manageUrl)).merchants)
   const round = { url: gateway.url, requests, connections: limits.connectionsFull }
   print('profile: warming up')
   await load(tool, { ...round, seconds: effort.warmUpSeconds })

@@ -16,7 +16,7 @@ export interface QueriesReport {
   readonly byReference: LatencyFigures
   /** Up to 500 transactions of one merchant on one day. */
   readonly byDay: LatencyFigures
-  /** The first page of the transactions of a day, whose pages are counted for it. */
+  /** The first page of the transactions of a day, with the number of pages. */
   readonly firstPage: LatencyFigures
   /** By short id only: a scan of all stored payments. */
   readonly byShortId: LatencyFigures
@@ -100,8 +100,7 @@ export async function measureQueries(
     if (!payment) throw new BenchError('the queried days have no payments')
     return query(payment.merchant, `/v1/query/${payment.id}`, {})
   })
-  const shortIds = models.slice(0, limits.queryScans)
-  const byShortId = await measureLatencies(shortIds.length, async (number) => {
+  const byShortId = await measureLatencies(limits.queryScans, async (number) => {
     const merchant = merchantOf(number)
     const { status } = await readAs(
       new URL(`${gateway.url}/v1/query?entityId=${merchant.channel}&shortId=none`),

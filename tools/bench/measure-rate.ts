@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import { type Load, load, type loadTool } from './load.ts'
+import { type Load, load, type findLoadTool } from './load.ts'
 import { type Effort, limits } from './limits.ts'
 import { createMerchants, pay } from './merchants.ts'
 import { type CpuPerAnswer, cpuPerAnswer, usageOf } from './process-usage.ts'
@@ -7,14 +7,14 @@ import { scratch } from './resources.ts'
 import type { Round } from './round.ts'
 import { type ServerProcess, serveBare, serveGateway } from './server-process.ts'
 import { median, type Spread, spread } from './statistics.ts'
-import { REFERENCE_PLACEHOLDER, prepare } from './workload.ts'
+import { REFERENCE_PLACEHOLDER, prepareRequests } from './workload.ts'
 
 /** The figures of a server at one number of connections: medians over the rounds. */
 export interface ServerFigures {
   readonly perSecond: number
   readonly p50Ms: number
   readonly p99Ms: number
-  /** null if it cannot be read. */
+  /** null if the processor time cannot be read. */
   readonly cpu: CpuPerAnswer | null
 }
 
@@ -48,7 +48,7 @@ export interface RateReport {
   readonly answers: number
 }
 
-type Tool = ReturnType<typeof loadTool>
+type Tool = ReturnType<typeof findLoadTool>
 type Sample = Load & Pick<ServerFigures, 'cpu'>
 
 /**
@@ -67,7 +67,7 @@ export async function measureRate(tool: Tool, effort: Effort, print: (line: stri
     ready: await serveBare(answerFile, true),
     tollgate: gateway,
   }
-  const requests = prepare(merchants)
+  const requests = prepareRequests(merchants)
 
   print('rate: warming up')
   for (const { url } of Object.values(running)) {

@@ -220,5 +220,5 @@ const authentication = {
   'customer.browser.javaEnabled': 'false',
 } as const
 
-/** A large step between the indexes of consecutive reads. It is coprime to all counts, so that all items are read. */
+/** A large step between the indexes of consecutive reads. As a prime above all counts, it reaches all items. */
 const STRIDE = 7_368_787

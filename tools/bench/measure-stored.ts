@@ -1,5 +1,5 @@
 import { cpSync, rmSync } from 'node:fs'
-import { type Load, load, type loadTool } from './load.ts'
+import { type Load, load, type findLoadTool } from './load.ts'
 import { type Effort, limits } from './limits.ts'
 import { measureReads, prepareReads, type ReadFigures, type Reads } from './measure-reads.ts'
 import { createMerchants, pay } from './merchants.ts'
@@ -8,7 +8,7 @@ import { serveGateway } from './server-process.ts'
 import { median, type Spread, spread } from './statistics.ts'
 import type { Store } from './store.ts'
 import { storePayments } from './store-payments.ts'
-import { REFERENCE_PLACEHOLDER, type MerchantAccess, prepare, type PreparedRequest } from './workload.ts'
+import { REFERENCE_PLACEHOLDER, type MerchantAccess, prepareRequests, type PreparedRequest } from './workload.ts'
 
 interface StoredFigures {
   readonly payments: number
@@ -32,11 +32,12 @@ interface PreparedData {
   readonly untilMs: number
 }
 
-type Tool = ReturnType<typeof loadTool>
+type Tool = ReturnType<typeof findLoadTool>
 
 /**
- * Compares the payment rate of a gateway on a small and on a large data set. The two alternate, each time in a new
- * process. The small set is copied for every round, because a round adds more rows to it than it contains.
+ * Compares the rates of payments and reads on a small and on a large data set. Rounds of payments alternate between the
+ * sets, each time in a new process. The small set is copied for every round, because a round adds more rows to it than
+ * it contains.
  */
 export async function measureStored(
   tool: Tool,
@@ -47,7 +48,7 @@ export async function measureStored(
   const few = scratch('stored-few')
   const many = scratch('stored-many')
   const prepared = await prepareData(few, many, effort, print)
-  const requests = prepare(prepared.merchants)
+  const requests = prepareRequests(prepared.merchants)
   const manySettings = await store.migrate(many)
 
   const samples: { few: Load; many: Load }[] = []
@@ -85,7 +86,7 @@ export async function measureStored(
   }
 }
 
-/** Fills two copies of a folder with merchants and a real payment of each, so that the same requests fit both. */
+/** Fills two data folders with the same merchants and resources, and with few and many stored payments. */
 async function prepareData(
   few: string,
   many: string,

@@ -9,7 +9,7 @@ import { cpuPerAnswer, type CpuPerAnswer, usageOf } from './process-usage.ts'
 import { scratch } from './resources.ts'
 import { serveGateway } from './server-process.ts'
 import { median, type Spread, spread } from './statistics.ts'
-import { REFERENCE_PLACEHOLDER, prepare } from './workload.ts'
+import { REFERENCE_PLACEHOLDER, prepareRequests } from './workload.ts'
 
 /** Deliveries of prepared events to one endpoint, on an otherwise idle gateway. */
 export interface DeliveriesReport {
@@ -99,7 +99,7 @@ async function prepareDeliveries(data: string, count: number): Promise<void> {
 /** Measures the lag from a payment to its delivery, at a steady rate of payments. */
 export async function measureLag(effort: Effort, print: Print): Promise<LagReport> {
   const perSecond = limits.lagPaymentsPerSecond
-  const { figures, payments } = await run(scratch('lag'), { count: 1, perSecond, seconds: effort.lagSeconds })
+  const { figures, payments } = await payAndDeliver(scratch('lag'), { count: 1, perSecond, seconds: effort.lagSeconds })
   const [p50Ms, p99Ms, maxMs] = [lagPercentile(50, figures), lagPercentile(99, figures), lagPercentile(100, figures)]
   print(`lag: p50 ${p50Ms} ms, p99 ${p99Ms} ms at ${perSecond} payments/s`)
   return { payments, perSecond, p50Ms, p99Ms, maxMs }
@@ -113,7 +113,7 @@ export async function measureEndpoints(effort: Effort, print: Print): Promise<En
   for (let round = 0; round < effort.rounds; round += 1) {
     const measure = async (last: EndpointBehaviour) => {
       const data = scratch(`endpoints-${round}-${last}`)
-      const { figures } = await run(data, { count, perSecond, seconds: effort.endpointsSeconds, last })
+      const { figures } = await payAndDeliver(data, { count, perSecond, seconds: effort.endpointsSeconds, last })
       return lagPercentile(99, figures.slice(0, -1))
     }
     const p99s =
@@ -135,7 +135,7 @@ export async function measureEndpoints(effort: Effort, print: Print): Promise<En
   }
 }
 
-interface Run {
+interface PaymentLoad {
   readonly count: number
   readonly perSecond: number
   readonly seconds: number
@@ -147,14 +147,14 @@ interface Run {
  * Pays at a gateway that sends the events of all payments to every endpoint, and reports the deliveries after a
  * warm-up.
  */
-async function run(
+async function payAndDeliver(
   data: string,
-  { count, perSecond, seconds, last = 'up' }: Run,
+  { count, perSecond, seconds, last = 'up' }: PaymentLoad,
 ): Promise<{ figures: readonly EndpointFigures[]; payments: number }> {
   const gateway = await serveGateway(data)
   const { merchants, division } = await createMerchants(gateway.manageUrl)
   const endpoints = await openEndpoints(gateway.manageUrl, division, count)
-  const requests = prepare(merchants)
+  const requests = prepareRequests(merchants)
   const healthy = last === 'up' ? count : count - 1
   let warmUp = 0
   // A cold gateway would refuse a rate that it accepts when warm.

@@ -18,7 +18,7 @@ interface Merchants {
  * @param manageUrl ends with /manage/v1
  */
 export async function createMerchants(manageUrl: string): Promise<Merchants> {
-  const post = (path: string, body: object) => manage(`${manageUrl}${path}`, body)
+  const post = (path: string, body: object) => postToManagement(`${manageUrl}${path}`, body)
   const createEntity = async (kind: string, name: string, parentId?: string, settings?: object) =>
     textAt(await post('/entities', { kind, name, parentId, settings }), 'id')
 
@@ -35,7 +35,7 @@ export async function createMerchants(manageUrl: string): Promise<Merchants> {
 }
 
 /** Posts to the management API. */
-export const manage = (url: string, body: object): Promise<unknown> => sendPost(url, MANAGE_KEY, body)
+export const postToManagement = (url: string, body: object): Promise<unknown> => sendPost(url, MANAGE_KEY, body)
 
 /** Makes one payment of the workload. @returns its id, and the JSON text of its answer */
 export async function pay(

@@ -13,7 +13,7 @@ export interface Usage {
 /** Ticks in which /proc counts processor time: 100 a second on every Linux that Node runs on. */
 const MS_PER_TICK = 10
 
-/** Reads /proc of a process; undefined if there is no /proc. */
+/** Reads /proc of a process; undefined if /proc has no entry of the process. */
 export function usageOf(pid: number): Usage | undefined {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8')

@@ -36,7 +36,7 @@ export interface Report {
 
 type Line = readonly string[]
 
-/** Formats a report as text: one table for each measured part, and at the end the figures that have an aim. */
+/** Formats a report as text: tables of the measured parts, and at the end, except of a profile, figures with an aim. */
 export function formatReport(report: Report): string {
   const { machine, rate, postgres, stored, queries, overload, deliveries, lag, endpoints, widget, profile } = report
   const { cores, processor, memoryMb, system, node, loadTool, fsyncMs } = machine

@@ -6,7 +6,7 @@ export function median(values: readonly number[]): number {
   return (lower + upper) / 2
 }
 
-/** Median and range of paired measurements. */
+/** Median and range of repeated measurements. */
 export interface Spread {
   readonly median: number
   readonly min: number

@@ -48,7 +48,7 @@ export interface PreparedRequest {
 }
 
 /** The requests that the load tools send in a cycle. */
-export function prepare(merchants: readonly MerchantAccess[]): readonly PreparedRequest[] {
+export function prepareRequests(merchants: readonly MerchantAccess[]): readonly PreparedRequest[] {
   return merchants.map((merchant) => ({
     authorization: `Bearer ${merchant.token}`,
     body: payment(merchant, REFERENCE_PLACEHOLDER).toString(),

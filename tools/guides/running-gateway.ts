@@ -15,8 +15,11 @@ export interface StartedGateway {
   readonly printed: string
 }
 
-/** Starts the gateway as `npm start` does, on a port that the system chooses. */
-export async function start(data: string, settings: Readonly<Record<string, string>> = {}): Promise<StartedGateway> {
+/** Starts the gateway with the sandbox, on a port that the system chooses. */
+export async function startGateway(
+  data: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<StartedGateway> {
   const env = { PATH: process.env['PATH'], PORT: '0', TOLLGATE_DATA: data, TOLLGATE_LOG: 'silent', ...settings }
   const child = spawn(process.execPath, [program, 'serve'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
   let printed = ''
@@ -39,7 +42,7 @@ export function gatewayFor(group: string) {
   const data = mkdtempSync(join(tmpdir(), `tollgate-${group}-`))
   let gateway: StartedGateway
   beforeAll(async () => {
-    gateway = await start(data)
+    gateway = await startGateway(data)
   })
   afterAll(async () => {
     await kill(gateway)
@@ -50,7 +53,7 @@ export function gatewayFor(group: string) {
     running: () => gateway,
     killAndRestart: async () => {
       await kill(gateway)
-      gateway = await start(data)
+      gateway = await startGateway(data)
     },
   }
 }
@@ -72,8 +75,8 @@ export async function answerTo(url: string, command: string, variables: Readonly
   return { ...JSON.parse(await response.text()), status: response.status }
 }
 
-/** Runs a command whose payment must be approved. @returns its id */
-export async function runPayment(
+/** Runs a curl command, whose answer must have the result code of an approval. @returns the id in the answer */
+export async function runApprovedCommand(
   url: string,
   command: string,
   variables: ReadonlyMap<string, string>,
@@ -84,7 +87,7 @@ export async function runPayment(
 }
 
 /**
- * Runs the blocks one after another. A variable PAYMENT, REGISTRATION or PLAN gets the id that was created last.
+ * Runs the blocks one after another. A variable PAYMENT, REGISTRATION or PLAN gets the id in the last answer.
  *
  * @returns the variables
  */
@@ -92,7 +95,7 @@ export async function runCommands(url: string, blocks: readonly string[]): Promi
   const variables = new Map<string, string>()
   let lastId = ''
   for (const block of blocks) {
-    if (block.startsWith('curl')) lastId = await runPayment(url, block, variables)
+    if (block.startsWith('curl')) lastId = await runApprovedCommand(url, block, variables)
     for (const [, name = '', value = ''] of block.matchAll(/^([A-Z]+)=(\S+)$/gm)) {
       variables.set(name, ['PAYMENT', 'REGISTRATION', 'PLAN'].includes(name) ? lastId : value)
     }

@@ -70,7 +70,7 @@ const table: readonly Ban[] = [
     badExample: ['packages/contract/src/countries.ts', "import { readFileSync } from 'node:fs'"],
   },
   {
-    name: 'the simulator gives the same answer in every run: it reads no clock and uses no random numbers',
+    name: 'the simulator gives the same answer in every run: it uses no clock, no random numbers and no module of Node',
     where: ({ path }) => path.startsWith('packages/connectors/src/simulator/') && !path.endsWith('.test.ts'),
     pattern: new RegExp(`${CLOCK.source}|${RANDOM.source}|'node:`, 'g'),
     badExample: ['packages/connectors/src/simulator/answer.ts', 'const seen = new Date()'],
@@ -140,7 +140,7 @@ const table: readonly Ban[] = [
     badExample: ['packages/operations/src/ids.ts', 'const id = Math.random().toString(16)'],
   },
   {
-    name: "bounds are in their package's limits.ts, each with its reason",
+    name: "bounds are in their package's limits.ts",
     where: (file) => isProduct(file) && !file.path.endsWith('/limits.ts'),
     pattern: /\bconst (?:[A-Z]+_)*(?:MAX|MIN|TIMEOUT)(?:_[A-Z]+)*\b/g,
     badExample: ['packages/operations/src/directory/directory.ts', 'const RECENT_MAX = 10_000'],
@@ -152,7 +152,7 @@ const table: readonly Ban[] = [
     badExample: ['packages/gateway/src/compose.ts', 'const port = process.env.PORT'],
   },
   {
-    name: 'a worker is ended by a message: terminated in the middle of a call, its driver aborts the process',
+    name: 'a worker is ended by a message: terminate() in the middle of a call of the driver aborts the process',
     where: (file) => isCode(file) && file.path.startsWith('packages/'),
     pattern: /\.terminate\(/g,
     badExample: ['packages/storage/src/sqlite/commit.ts', 'await worker.terminate()'],

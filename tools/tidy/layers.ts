@@ -27,8 +27,8 @@ const CORE = 'base directory core'
 const RECORDS = `${CORE} requests records`
 
 /**
- * The layers of `operations`, from the bottom up. Above records, features import each other only along these arrows:
- * registrations, schedules, redirects and checkouts use payments, and payments use none of them.
+ * The layers of `operations`, from the bottom up. Above records, features import each other only as the rows permit:
+ * registrations, schedules, redirects and checkouts use payments, and payments use none of these four.
  */
 const operations: readonly Layer[] = [
   layer(

@@ -4,7 +4,7 @@ import type { Repository } from './repository.ts'
 export interface Rule {
   /** The invariant as a sentence. */
   readonly name: string
-  /** One line for each violation: `path:line violation`. */
+  /** A text for each violation. If the rule has exceptions, it begins with the path of the file and a colon. */
   readonly find: (repository: Repository) => readonly string[]
   /** Files that violate the rule. An exception for a file without a violation is an error, so the list only shrinks. */
   readonly exceptions?: readonly string[]

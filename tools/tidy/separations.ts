@@ -12,7 +12,7 @@ interface Separation {
   readonly badExample: readonly [path: string, target: string, path: string, target: string]
 }
 
-/** The folders of operations with the features for merchants, shoppers and operators. */
+/** The folders of the package operations with the features for merchants, shoppers and operators. */
 const FEATURES = 'payments|registrations|schedules|redirects|checkouts|risk|queries|retention|administration'
 /** The modules that build authentication requests. */
 const BUILDER = 'authentication-network|authentication-request|requestor|server-identity'
@@ -30,7 +30,7 @@ const table: readonly Separation[] = [
     ],
   },
   {
-    name: 'the modules of acquirer do not depend on operations and jobs',
+    name: 'the modules of acquirer depend neither on features of operations nor on jobs',
     from: /^packages\/operations\/src\/acquirer\/[^.]+\.ts$/,
     never: new RegExp(`^packages/operations/src/(?:(?:${FEATURES}|three-d-secure|webhooks)/|jobs\\.ts|.*\\.job\\.ts)`),
     badExample: [
@@ -41,7 +41,7 @@ const table: readonly Separation[] = [
     ],
   },
   {
-    name: 'webhooks do not depend on operations',
+    name: 'webhooks depend neither on other features of operations nor on acquirers',
     from: /^packages\/operations\/src\/webhooks\//,
     never: new RegExp(`^packages/operations/src/(?:${FEATURES}|three-d-secure|acquirer)/`),
     badExample: [
@@ -63,7 +63,7 @@ const table: readonly Separation[] = [
     ],
   },
   {
-    name: 'the builder of 3-D Secure messages does not depend on operations',
+    name: 'the builder of 3-D Secure messages does not depend on features of operations',
     from: new RegExp(`^packages/operations/src/three-d-secure/(?:${BUILDER})\\.ts$`),
     never: new RegExp(
       `^packages/operations/src/(?:(?:${FEATURES}|webhooks|acquirer)/|three-d-secure/(?!(?:${BUILDER})\\.ts$))`,
@@ -131,7 +131,7 @@ const separationRule = ({ name, from, never, badExample: [path, target, nextPath
   ],
 })
 
-/** The exports of the simulator through the connectors' index; only `createSimulator` is a connector. */
+/** The exports of the simulator through the connectors' index, except the connector itself, `createSimulator`. */
 const simulatorTables = (repository: Repository): readonly string[] =>
   repository
     .filter(({ path }) => path === 'packages/connectors/src/index.ts')

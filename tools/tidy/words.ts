@@ -14,7 +14,7 @@ const replacedWords: readonly (readonly [words: RegExp, term: string])[] = [
   [/\balone\b/, 'standalone'],
   [/^(?:opening|decided|following|spoken)$/, 'payment context, approved payment, follow-up'],
   [/\bfaces?\b/, 'masked account'],
-  [/^own-call$/, 'system-initiated command'],
+  [/^own-call$/, 'system head'],
   [/\blanes?\b|\bnudged?\b|^look$|\bpump\b/, 'queue, notify, poll, drain'],
   [/\blet-go\b/, 'released'],
   [/\bparked?\b|\bgiven-up\b/, 'dead-lettered'],
@@ -32,8 +32,8 @@ const replacedWords: readonly (readonly [words: RegExp, term: string])[] = [
   [/\bsettled?\b/, 'resolve, complete (settle is for funds)'],
 ]
 
-/** Names of files that are no nouns: a file is named after the noun that it exports. */
-const NO_NOUN = /^(?:known|found|held|seen|said|place|lag|live)$/
+/** Names of files that do not tell what they export: a file is named after the noun that it exports. */
+const VAGUE_FILE_NAME = /^(?:known|found|held|seen|said|place|lag|live)$/
 
 const EXPORTED = /^export (?:async )?(?:const|function\*?|interface|type|class) (\w+)/gm
 
@@ -65,7 +65,7 @@ function namesIn(repository: Repository): readonly NamePlace[] {
         return { place: `${path}:${lineAt(code, match.index)}`, name, term: termOf(name) }
       })
       return [
-        { place: path, name: file, term: NO_NOUN.test(file) ? 'the noun that it exports' : termOf(file) },
+        { place: path, name: file, term: VAGUE_FILE_NAME.test(file) ? 'the noun that it exports' : termOf(file) },
         ...exported,
       ]
     })
@@ -124,7 +124,7 @@ const neutralPronouns: Rule = {
   ),
 }
 
-/** Sentences that hang on these words are riddles, or use a word that docs/glossary.md replaces. */
+/** Words that leave a sentence without a noun as subject, and words that docs/glossary.md replaces. */
 const RIDDLES = new RegExp(
   String.raw`\b(?:whoever|nobody(?!@)|somebody|strangers?|funnel|proposals?|swap(?:s|ped)?|lanes?|nudge[sd]?|` +
     String.raw`journeys?|(?:is|are|was|were) told|of ours)\b`,

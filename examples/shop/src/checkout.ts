@@ -89,7 +89,7 @@ const policyOf = (gateway: string, nonce: string): Readonly<Record<string, strin
   'img-src': `'self' ${gateway}`,
 })
 
-/** Parameters of the cart, which some payment methods show to the shopper and risk rules evaluate. */
+/** Parameters of the cart, which some payment methods show to the shopper. */
 const cartParameters = (lines: readonly CartLine[], language: ShopLanguage): Parameters =>
   Object.fromEntries(
     lines.flatMap(({ product, quantity }, index) => [
@@ -113,7 +113,7 @@ const storingParameters: Parameters = {
   'standingInstruction.source': 'CIT',
 }
 
-/** Parameters of the mandate of a direct debit. The customer agrees to it by paying. Its id has only letters. */
+/** Parameters of the mandate of a direct debit. The customer agrees by paying. The id has only letters and a hyphen. */
 const mandateParameters = (order: Order, nowMs: number): Parameters => ({
   'bankAccount.mandate.id': order.id.replaceAll(/[0-9]/g, (digit) => 'ghijklmnop'.charAt(Number(digit))),
   'bankAccount.mandate.dateOfSignature': new Date(nowMs).toISOString().slice(0, 10),

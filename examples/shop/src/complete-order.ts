@@ -37,7 +37,7 @@ async function deliver(shop: Shop, order: Order, answer: GatewayAnswer): Promise
   if (purpose === 'subscription') await scheduleMonths(shop, order)
 }
 
-/** The card that the payment stored, if the customer agreed. */
+/** The card that the gateway has stored, if the customer agreed. */
 function storedCardOf(order: Order, answer: GatewayAnswer): StoredCard | undefined {
   const registrationId = answer.registrationId ?? (order.purpose === 'card' ? answer.id : undefined)
   if (registrationId === undefined || order.purpose === 'subscription') return undefined

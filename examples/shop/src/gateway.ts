@@ -55,7 +55,7 @@ export function createGateway({ url, entityId, token }: { url: string; entityId:
       body,
       signal: AbortSignal.timeout(limits.gatewayTimeoutMs),
     })
-    // A declined payment has the status 400 and a body like any other answer. Only `result.code` is evaluated.
+    // A declined payment has the status 400 and a body like any other answer: the status is not evaluated.
     const answer: unknown = await response.json()
     if (!isAnswer(answer)) throw new TypeError(`the gateway answered ${response.status} without a result`)
     return answer

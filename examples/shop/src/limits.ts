@@ -1,6 +1,6 @@
 /** The bounds of the shop, which serves one developer or one test on one machine. */
 export const limits = {
-  /** Bytes of a body. A form of the shop has 1 kB, a notification of a payment with all fields a little more. */
+  /** Bytes of a body: far more than a form of the shop (1 kB) or a notification of a payment with all fields. */
   bodyBytesMax: 256 * 1024,
   /** Customers in memory. Beyond this number the oldest is dropped. */
   customersMax: 1_000,

@@ -61,7 +61,7 @@ describe('a payment by redirect', () => {
     })
   })
 
-  test('redirects by POST with a form, which a script or its button submits', async () => {
+  test('redirects by POST with a form, whose page permits the script that submits it', async () => {
     await shop().fillCart()
     shop().answer = pending({})
     const { body, headers } = await shop().post('/redirect', { brand: 'PAYPAL' })

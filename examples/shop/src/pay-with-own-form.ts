@@ -44,7 +44,7 @@ const scriptFields = ['language', 'screenHeight', 'screenWidth', 'screenColorDep
   (name) => `customer.browser.${name}`,
 )
 
-/** Adds the payment with a card form of the shop. It requires compliance with PCI DSS, unlike the widget. */
+/** Adds the payment with a card form of the shop. As the shop receives card numbers, all of PCI DSS applies to it. */
 export function addCardForm(pages: FastifyInstance, shop: Shop): void {
   pages.get('/card-form', async (request, reply) => {
     const { texts, customer } = request

@@ -7,7 +7,10 @@ import { sendRefusalPage, sendPage } from './pages/page.ts'
 import type { Shop } from './context.ts'
 import type { Order } from './store/orders.ts'
 
-/** Redirects the shopper after the answer to a payment, to the bank or to the result page. */
+/**
+ * Redirects the shopper after the answer to a payment, to the bank or to the result page. If the gateway made no
+ * payment, a page shows the refusal.
+ */
 export async function redirectShopper(
   shop: Shop,
   request: FastifyRequest,

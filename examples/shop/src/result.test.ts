@@ -29,7 +29,7 @@ describe('the result', () => {
     ['100.396.101', 'Payment cancelled', 'You cancelled the payment'],
     ['100.397.101', 'Payment cancelled', 'You cancelled the payment'],
     ['100.396.103', 'Payment declined', 'The payment was declined'],
-  ])('of the code %s has the title %j', async (code, title, text) => {
+  ])('of the code %s has the title %j and the text %j', async (code, title, text) => {
     await shop().startCheckout()
     shop().answer = shop().paidOrder(result(code))
     const { body } = await shop().openResult(CHECKOUT_PATH)

@@ -42,7 +42,7 @@ async function queryStatus(shop: Shop, resourcePath: string): Promise<Order | un
   return order
 }
 
-/** Whether the status of an order may be queried: the gateway allows two queries per minute. */
+/** Whether to query the status of an order: not of a final order, and at most twice a minute, as the gateway allows. */
 const mayQuery = (order: Order, nowMs: number): boolean =>
   !isFinal(order) && (order.queriedAtMs === undefined || nowMs - order.queriedAtMs >= limits.statusQueryIntervalMs)
 

@@ -3,7 +3,7 @@ import { addCheckoutPages } from './checkout.ts'
 import type { Shop } from './context.ts'
 import { limits } from './limits.ts'
 import { addAssets } from './pages/assets.ts'
-import { recogniseCustomers } from './pages/page-request.ts'
+import { addPageHooks } from './pages/page-request.ts'
 import { addCardForm } from './pay-with-own-form.ts'
 import { addRedirectPayments } from './pay-by-redirect.ts'
 import { addResultPage } from './result.ts'
@@ -17,7 +17,7 @@ export function createShop(shop: Shop, options: FastifyServerOptions = {}): Fast
   const server = Fastify({ ...options, bodyLimit: limits.bodyBytesMax, forceCloseConnections: true })
   addAssets(server)
   server.register(async (pages) => {
-    recogniseCustomers(pages, shop)
+    addPageHooks(pages, shop)
     addStorePages(pages)
     // To pay a cart: prepare a checkout, show the widget, and query the status when the shopper returns.
     addCheckoutPages(pages, shop)

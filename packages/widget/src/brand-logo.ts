@@ -84,7 +84,7 @@ const HEIGHT = 32
 const fontSizeOf = (text: string): number => Math.min(15, Math.floor((WIDTH - 6) / (text.length * 0.68)))
 
 /**
- * Draws the logo of a brand, 48 by 32 pixels: a main brand in its colours, any other brand as its name.
+ * Draws the logo of a brand, 48 by 32 pixels: a brand of `logos` in its colours, any other brand as its name.
  *
  * @param code the `paymentBrand`
  * @param name the name in the table of brands

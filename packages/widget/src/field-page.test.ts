@@ -28,7 +28,7 @@ test('the page escapes its values', () => {
   expect(html).not.toContain('<img>')
 })
 
-test('the policy allows only scripts and styles with the nonce, and connections to its own origin', () => {
+test('the policy allows only scripts and styles with the nonce, and connections to the page’s own origin', () => {
   const policy = fieldPagePolicy('abc')
   for (const directive of [
     "default-src 'none'",

@@ -12,7 +12,7 @@ export const limits = {
   styleMs: 5_000,
   /** Acquirers and issuers answer within seconds; after this time the answer counts as lost. */
   submitMs: 60_000,
-  /** Pauses between the polls for a payment whose answer was lost: two minutes in all. */
+  /** Pauses between requests of a checkout that was not reached, or whose payment has no answer: two minutes in all. */
   pollPausesMs: [1_000, 2_000, 4_000, 8_000, 15_000, 30_000, 60_000],
   /** Interval of polling for a payment that the shopper confirms outside of the page, such as in an app. */
   waitingPauseMs: 5_000,

@@ -11,7 +11,7 @@ const icon =
 export const ICON_PATH = '/assets/icon.svg'
 export const STYLE_PATH = '/assets/shop.css'
 
-/** Adds the style sheet and the icon of all pages. */
+/** Adds the style sheet and the icon of all pages, and forbids content sniffing in all answers. */
 export function addAssets(server: FastifyInstance): void {
   server.addHook('onRequest', async (_request, reply) => {
     reply.header('x-content-type-options', 'nosniff')

@@ -24,8 +24,11 @@ export interface IdRequest {
   readonly Params: { readonly id: string }
 }
 
-/** Assigns customer and language to each request of a page, and refuses forms of other sites. */
-export function recogniseCustomers(pages: FastifyInstance, shop: Shop): void {
+/**
+ * Assigns customer and language to each request of a page, refuses forms of other sites, redirects to the shop's host
+ * name, and answers errors with pages.
+ */
+export function addPageHooks(pages: FastifyInstance, shop: Shop): void {
   pages.removeAllContentTypeParsers()
   pages.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
     done(null, new URLSearchParams(String(body))),

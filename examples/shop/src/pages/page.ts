@@ -10,7 +10,7 @@ import type { Message } from './texts.ts'
 interface Page {
   readonly title: string
   readonly main: Html
-  /** Directives of the Content-Security-Policy in addition to `commonPolicy`. */
+  /** Directives of the Content-Security-Policy that complement or replace those of `commonPolicy`. */
   readonly policy?: Readonly<Record<string, string>>
 }
 

@@ -1,7 +1,7 @@
 import { type Html, html } from '@tollgate/contract'
 import type { ShopTexts } from './texts.ts'
 
-/** Test numbers, by their outcome. The guide to test data contains many more. */
+/** Test numbers, with the keys of the texts that describe them. The guide to test data contains many more. */
 const rows = [
   { value: '4111 1111 1111 1111', text: 'approved' },
   { value: '4200 0000 0000 0042', text: 'challenge' },

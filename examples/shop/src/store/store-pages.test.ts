@@ -35,7 +35,7 @@ describe('the store', () => {
     ['/?lang=de', 'In den Warenkorb', '<html lang="de" dir="ltr">'],
     ['/?lang=ar', 'إضافة إلى السلة', '<html lang="ar" dir="rtl">'],
     ['/?lang=xx', 'Add to cart', '<html lang="en" dir="ltr">'],
-  ])('changes the language by %s, for later pages as well', async (path, text, tag) => {
+  ])('at %s has the text %j, and afterwards the tag %j at /', async (path, text, tag) => {
     expect((await shop().get(path)).body).toContain(text)
     expect((await shop().get('/')).body).toContain(tag)
   })

@@ -40,7 +40,7 @@ export const codes = {
 /** The `result` of an answer. */
 export const result = (code: string) => ({ result: { code, description: `description of ${code}` } })
 
-/** The answer to a created checkout. */
+/** The answer to the creation of a checkout. */
 export const createdCheckout = (id = CHECKOUT) => ({ id, integrity: INTEGRITY, ...result(codes.created) })
 
 /** An answer of the shop. */

@@ -23,7 +23,8 @@ type Conflict =
  * @param id a new id of the batch, by which its reply can be looked up
  * @param received the ids of batches whose replies have arrived; the stored replies are deleted
  * @returns the outcomes of the units
- * @throws the errors of the connection; nothing was written, or the connection is lost
+ * @throws the errors of `Connection.query`; after a DatabaseError of the statement nothing was written, after the loss
+ *   of the connection the outcome is unknown
  */
 export async function applyUnits(
   { query }: Connection,
@@ -44,7 +45,7 @@ export async function applyUnits(
  * that its standby lacks, and only its next commit waits for the standby.
  * @returns the outcomes of its units; undefined: nothing was written
  */
-export async function lookUp(
+export async function lookUpReply(
   { query }: Connection,
   id: string,
   unitCount: number,
@@ -66,7 +67,7 @@ export async function lookUp(
   }
 }
 
-/** Deletes the replies of ended processes. */
+/** Deletes replies that are older than an hour: ended processes leave some. */
 export async function deleteOldReplies({ query }: Connection): Promise<void> {
   await query(`DELETE FROM commit_reply WHERE created_at < now() - interval '1 hour'`)
 }

@@ -1,22 +1,25 @@
 import type { ColumnType } from '../tables.ts'
 import type { SqlValue } from '../sql-value.ts'
 
-/** The type of the items of an array: the type of a column, or the place of a unit in its batch. */
+/**
+ * The type of the items of an array: the type of a column, or `place`, the place of a unit in its batch or of a unique
+ * key in its unit.
+ */
 export type ItemType = ColumnType | 'place'
 
-interface Item {
+interface PostgresType {
   /** The name in SQL. */
   readonly sql: 'text' | 'bigint' | 'bytea' | 'integer'
   /** The id in the protocol (pg_type.oid). */
   readonly oid: number
 }
 
-const text: Item = { sql: 'text', oid: 25 }
-const integer: Item = { sql: 'bigint', oid: 20 }
-const bytes: Item = { sql: 'bytea', oid: 17 }
+const text: PostgresType = { sql: 'text', oid: 25 }
+const integer: PostgresType = { sql: 'bigint', oid: 20 }
+const bytes: PostgresType = { sql: 'bytea', oid: 17 }
 
 /** PostgreSQL's types of the items. */
-export const itemTypes: Record<ItemType, Item> = {
+export const itemTypes: Record<ItemType, PostgresType> = {
   text,
   integer,
   bytes,

@@ -3,17 +3,17 @@ import { checkUnit } from '../check-unit.ts'
 import { limits } from '../limits.ts'
 import type { CommitResult, Committer, Unit } from '../port.ts'
 import { StorageError } from '../storage-error.ts'
-import { applyUnits, lookUp } from './apply.ts'
+import { applyUnits, lookUpReply } from './apply.ts'
 import type { Connection } from './database.ts'
 import { faultEffectOf, definiteErrorOf, storageErrorOf } from './faults.ts'
-import { type InOrder, keyOrder } from './key-order.ts'
+import { type KeyOrdered, keyOrder } from './key-order.ts'
 import { type PackedUnit, pack } from './pack.ts'
 import { type ReconnectingConnection, withReconnect } from './reconnecting.ts'
 
 const noConnection = 'there is no connection to the database'
 
 /** A unit and the promise of its caller. */
-interface QueuedUnit extends PackedUnit, InOrder<QueuedUnit> {
+interface QueuedUnit extends PackedUnit, KeyOrdered<QueuedUnit> {
   readonly resolve: (result: CommitResult) => void
   readonly reject: (error: StorageError) => void
   hasEnded: boolean
@@ -24,7 +24,7 @@ interface Sender {
   isBusy: boolean
 }
 
-/** A batch to send again, or to look up, before batches that were never sent. */
+/** A batch to send or to look up. Batches to send again or to look up precede batches that were never sent. */
 interface Task {
   readonly batch: readonly QueuedUnit[]
   /** Attempts that another process, or a lost connection, prevented from writing anything. */
@@ -60,7 +60,7 @@ export function startCommitter(url: string, connections: readonly Connection[]):
   let ready: QueuedUnit[] = []
   const inFlight = new Set<QueuedUnit>()
   let tasks: Task[] = []
-  /** Batches whose replies have arrived; the next batch deletes them. */
+  /** The ids of batches whose replies have arrived; the next batch deletes the stored replies. */
   let received: string[] = []
   let [units, batches] = [0, 0]
   let busySenders = 0
@@ -91,7 +91,10 @@ export function startCommitter(url: string, connections: readonly Connection[]):
     })
   }
 
-  /** Sends after the current turn of the event loop, so that units of concurrent requests share a batch. */
+  /**
+   * Sends after the current turn of the event loop, so that units of concurrent requests share a batch; beside a batch
+   * in flight, after the delay of `sendLate`.
+   */
   function schedule(): void {
     if (isScheduled) return
     if (busySenders > 0) return sendLate()
@@ -103,8 +106,8 @@ export function startCommitter(url: string, connections: readonly Connection[]):
   }
 
   /**
-   * Sends in any case after a delay, because a batch may wait for a lock, or its connection may be lost without an
-   * error.
+   * Sends in any case after a delay, because the batch in flight may wait for a lock, or its connection may be lost
+   * without an error.
    */
   function sendLate(): void {
     lateTimer ??= setTimeout(() => {
@@ -113,7 +116,7 @@ export function startCommitter(url: string, connections: readonly Connection[]):
     }, limits.slowBatchMs)
   }
 
-  /** Starts a task on every free connection, and reopens lost connections. */
+  /** Starts tasks on free connections, and reopens lost connections. */
   function send(isLate = false): void {
     for (const sender of senders) {
       if (sender.isBusy) continue
@@ -126,7 +129,7 @@ export function startCommitter(url: string, connections: readonly Connection[]):
     if (waiting.size === 0) onIdle?.()
   }
 
-  /** The next batch. Beside a batch in flight there is a second one only if it is large enough for its own commit. */
+  /** The next batch. Beside a batch in flight a second one is sent only if it is large or has waited long enough. */
   function nextBatch(isLate: boolean): Task | undefined {
     if (ready.length === 0) return undefined
     if (busySenders > 0 && ready.length < limits.readyUnits && !isLate) {
@@ -198,7 +201,10 @@ export function startCommitter(url: string, connections: readonly Connection[]):
     }
   }
 
-  /** Looks up the outcome of a batch. Until it is found, no caller gets a result and no unit is sent again. */
+  /**
+   * Looks up the outcome of a batch, and repeats a failed look-up until `doubt.signal` aborts or an outage begins.
+   * Meanwhile no caller gets a result, and no unit is sent again.
+   */
   async function lookUpOutcome(
     connection: Connection,
     batch: readonly QueuedUnit[],
@@ -206,7 +212,7 @@ export function startCommitter(url: string, connections: readonly Connection[]):
     doubt: Doubt,
   ): Promise<void> {
     try {
-      const results = await lookUp(connection, doubt.id, batch.length)
+      const results = await lookUpReply(connection, doubt.id, batch.length)
       if (results) return complete(batch, doubt.id, results)
       if (races >= limits.races) return rejectBatch(batch, definiteErrorOf(doubt.error))
       tasks.push({ batch, races: races + 1, doubt: undefined })
@@ -223,7 +229,10 @@ export function startCommitter(url: string, connections: readonly Connection[]):
   const unknownOutcome = ({ error }: Doubt) =>
     new StorageError('unknown', `the outcome of the commit is unknown: ${storageErrorOf(error).message}`)
 
-  /** Rejects all units without an outcome; new units are rejected until there is a connection. */
+  /**
+   * Without any connection, rejects all units without an outcome; a unit whose look-up is in progress is rejected when
+   * that look-up has failed. New units are rejected until there is a connection.
+   */
   function startOutage(): void {
     outageTimer = undefined
     if (senders.some(({ connection }) => connection.current())) return
@@ -261,7 +270,7 @@ export function startCommitter(url: string, connections: readonly Connection[]):
     return queued
   }
 
-  /** Makes the units behind ended units ready. Units that were rejected while they waited release theirs, too. */
+  /** Makes the units behind ended units ready, also the units behind those that were rejected while they waited. */
   function unblock(ended: readonly QueuedUnit[]): void {
     const leaving = [...ended]
     for (let queued = leaving.pop(); queued; queued = leaving.pop()) {

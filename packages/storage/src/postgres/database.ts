@@ -30,7 +30,8 @@ const common = [
 const bounded = [
   `SET statement_timeout = ${limits.statementTimeoutMs}`,
   `SET lock_timeout = ${limits.lockTimeoutMs}`,
-  // Every query has an index. The setting enforces its use even if statistics of the table are missing or old.
+  // Every query with parameters has an index. The setting enforces the use of the index even if statistics of the table
+  // are missing or old.
   'SET enable_seqscan = off',
 ]
 
@@ -132,7 +133,7 @@ export async function connect(
     lost,
     close: async () => {
       if (isLost) return
-      // A lost network does not acknowledge the end.
+      // The end of the connection is not acknowledged if the network is lost.
       const timer = setTimeout(lose, limits.connectTimeoutMs)
       await client.end().catch(lose)
       clearTimeout(timer)

@@ -7,7 +7,7 @@ import { openPostgres } from './open.ts'
 
 const rounds = process.env['TOLLGATE_TEST_LONG'] === '1' ? 20 : 1
 
-test('a promoted standby has each acknowledged unit once, and no unit is refused', async () => {
+test('units wait for a standby, none is refused, and a promoted standby has each acknowledged unit once', async () => {
   const programs = findPrograms(process.env['PATH'] ?? '')
   if (!programs) throw new Error('PostgreSQL is not installed: run apt-get install postgresql')
   for (let round = 0; round < rounds; round += 1) {

@@ -4,7 +4,7 @@ import { StorageError, type StorageErrorKind } from '../storage-error.ts'
 /**
  * The effect of a fault on a batch. split: the batch is split, because one unit may be the cause. retry: the batch is
  * sent again, because it lost a race with another process. refuse: all units are rejected, because none can be
- * committed now. reconnect: the batch is sent on a new connection, because this server is read-only. doubt: the outcome
+ * committed now. reconnect: the batch is sent on a new connection, because the server is read-only. doubt: the outcome
  * is looked up, because it is unknown whether the batch was written.
  */
 type FaultEffect = 'split' | 'retry' | 'refuse' | 'reconnect' | 'doubt'
@@ -22,14 +22,14 @@ const badUnit: Fault = { kind: 'constraint', effect: 'split' }
 /**
  * Faults by SQLSTATE or by its class, the first two characters
  * (https://www.postgresql.org/docs/15/errcodes-appendix.html). The server rolls back a statement with an error; only
- * the end of a connection leaves the outcome in doubt.
+ * the faults `lost` leave the outcome in doubt.
  */
 const faults: Readonly<Record<string, Fault>> = {
   '08': lost, // connection exceptions
   '21': badUnit, // a row twice in a statement
   '22': badUnit, // values
   '23': badUnit, // constraints
-  '25006': { kind: 'unavailable', effect: 'reconnect' }, // read-only: a standby, or a primary that was one
+  '25006': { kind: 'unavailable', effect: 'reconnect' }, // read-only: a standby, such as a former primary
   '28': refused, // authentication
   '3D': refused, // no such database
   '40': raced, // serialisation failures and deadlocks
@@ -64,7 +64,7 @@ export function faultEffectOf(error: unknown): FaultEffect {
 }
 
 /** Whether the connection has failed, not the statement. */
-export function isLost(error: unknown): boolean {
+export function isConnectionError(error: unknown): boolean {
   return faultOf(error) === lost
 }
 
@@ -74,7 +74,10 @@ export function storageErrorOf(error: unknown): StorageError {
   return new StorageError(faultOf(error).kind, messageOf(error))
 }
 
-/** The StorageError of a statement that writes nothing, or is repeated, so that a lost connection leaves no doubt. */
+/**
+ * The StorageError of a statement that wrote nothing, or that can be repeated without harm, so that a lost connection
+ * leaves no doubt: `unavailable` in place of `unknown`.
+ */
 export function definiteErrorOf(error: unknown): StorageError {
   const { kind, message } = storageErrorOf(error)
   return new StorageError(kind === 'unknown' ? 'unavailable' : kind, message)
@@ -85,7 +88,7 @@ function messageOf(error: unknown): string {
   // One error for each address that was tried.
   if (error instanceof AggregateError) return error.errors.map(messageOf).join('; ')
   if (error instanceof DatabaseError && error.code?.startsWith('22')) return `a value cannot be stored (${error.code})`
-  // Node's codes for certificates, such as SELF_SIGNED_CERT_IN_CHAIN; its messages do not name the server.
+  // Node's codes for certificates, such as SELF_SIGNED_CERT_IN_CHAIN; its messages do not say whose certificate it is.
   const isOfCertificate = 'code' in error && /CERT|SIGNATURE/.test(String(error.code))
   return isOfCertificate ? `the certificate of the PostgreSQL server is invalid: ${error.message}` : error.message
 }

@@ -9,13 +9,13 @@ import { findPrograms, type PostgresServer, startPostgres } from '../testing/pos
 import { openPostgres } from './open.ts'
 
 // Only root can mount a small file system.
-const isPossible = process.env['TOLLGATE_TEST_LONG'] === '1' && process.getuid?.() === 0
+const canLimitDisk = process.env['TOLLGATE_TEST_LONG'] === '1' && process.getuid?.() === 0
 
 let server: PostgresServer
 let disk: string
 
 beforeAll(async () => {
-  if (!isPossible) return
+  if (!canLimitDisk) return
   const programs = findPrograms(process.env['PATH'] ?? '')
   if (!programs) throw new Error('PostgreSQL is not installed: run apt-get install postgresql')
   server = await startPostgres(programs)
@@ -26,13 +26,13 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  if (!isPossible) return
+  if (!canLimitDisk) return
   await server.remove()
   execFileSync('umount', [disk])
   rmSync(disk, { recursive: true })
 })
 
-test.runIf(isPossible)(
+test.runIf(canLimitDisk)(
   'a storage on a full disk refuses units as full, answers reads, and accepts units once there is space',
   async () => {
     await runSql(server.url, `CREATE TABLESPACE small LOCATION '${disk}'`)

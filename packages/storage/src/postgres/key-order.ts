@@ -1,21 +1,21 @@
-/** A unit in the order of its keys. */
-export interface InOrder<Unit> {
+/** A unit that waits for earlier units with the same keys. */
+export interface KeyOrdered<Unit> {
   readonly keys: ReadonlySet<string>
-  /** The number of units directly before it. */
+  /** The number of keys that another unit, directly before this one, still has. */
   ahead: number
-  /** The units directly behind it. */
+  /** The units directly behind this one, once for each common key. */
   readonly behind: Unit[]
 }
 
 /** Orders units by their keys: a unit is ready when all earlier units that share a key with it have an outcome. */
 interface KeyOrder<Unit> {
-  /** @returns whether no unit is before it */
+  /** @returns whether the unit is ready */
   readonly join: (unit: Unit) => boolean
-  /** @returns the units that are ready now */
+  /** @returns the units that became ready */
   readonly leave: (unit: Unit) => Unit[]
 }
 
-export function keyOrder<Unit extends InOrder<Unit>>(): KeyOrder<Unit> {
+export function keyOrder<Unit extends KeyOrdered<Unit>>(): KeyOrder<Unit> {
   const last = new Map<string, Unit>()
 
   function join(unit: Unit): boolean {

@@ -8,7 +8,7 @@ const now = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint'
  * Leases the due jobs of a queue that have no valid lease. Jobs that another process is leasing are skipped, so that no
  * process waits. A lease that ends much later than a new one was made before the server's clock was set back, and is
  * invalid.
- * Values: kind, queue, time, maximum, duration of the lease.
+ * Values: kind, queue, latest due time, maximum number of jobs, duration of the lease in milliseconds.
  */
 export const leaseJobs = `WITH due AS MATERIALIZED (
     SELECT id, merchant FROM job

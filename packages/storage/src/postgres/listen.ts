@@ -27,7 +27,7 @@ export function listenTo(url: string, counts: () => Promise<readonly Changes[]>,
   const closing = new AbortController()
   const { signal } = closing
   let connection: Connection | undefined
-  /** The last query about a lock: a connection executes one after the other. */
+  /** The last query about a lock: a connection executes one query after the other. */
   let lastQuery: Promise<unknown> = Promise.resolve()
   let wasNotified = false
   let wake = () => {}
@@ -73,7 +73,7 @@ export function listenTo(url: string, counts: () => Promise<readonly Changes[]>,
     else notify()
   }
 
-  /** Resolves when the connection is lost or could not be opened. */
+  /** Resolves when the connection is lost, or when listening ends. Rejects if the connection cannot be opened. */
   async function listen(): Promise<void> {
     const opened = await connect(url, 'listen', receive)
     let stop = () => {}
@@ -83,7 +83,7 @@ export function listenTo(url: string, counts: () => Promise<readonly Changes[]>,
     try {
       await opened.query(`LISTEN ${changesChannel}; LISTEN ${messagesChannel}`)
       connection = opened
-      // Earlier notifications were missed.
+      // Notifications from before LISTEN were missed.
       notify()
       await Promise.race([opened.lost, stopped])
     } finally {
@@ -126,6 +126,6 @@ export function listenTo(url: string, counts: () => Promise<readonly Changes[]>,
   }
 }
 
-// The first number distinguishes these from locks of other programs in the database.
+// The first number distinguishes these locks from those of other programs in the database.
 const tryLock = 'SELECT pg_try_advisory_lock(70554, hashtext($1)) AS "isDone"'
 const unlock = 'SELECT pg_advisory_unlock(70554, hashtext($1)) AS "isDone"'

@@ -27,10 +27,10 @@ export const moveTable = 'unfinished_move'
 
 /**
  * Migrates the database to the newest schema. Each migration is a transaction with the row that records it; the first
- * one also creates the tables of the dialect, so that a failed start leaves no tables. A user without the right to
+ * one also creates the tables of the dialect, so that its failure leaves no tables. A user without the right to
  * create tables can open a database that is up to date.
- * @throws StorageError `incompatible` if a newer version of this program has migrated the database too far, or a move
- *   into it is incomplete
+ * @throws StorageError `incompatible` if a newer version of this program has migrated the database too far, another
+ *   program has migrated it, or a move into it is incomplete
  */
 export function migrate(connection: Connection, migrations: readonly CompiledMigration[]): Promise<void> {
   return whileLocked(connection, async () => {

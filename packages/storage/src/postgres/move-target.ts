@@ -22,7 +22,7 @@ export interface MoveTarget {
   readonly dataSet: Pick<DataSet, 'rowsAfter'>
   progressOf(table: keyof Schema): Promise<TableProgress>
   /** Adds rows and stores the progress, in one transaction. */
-  add(table: keyof Schema, rows: readonly object[], last: Key): Promise<void>
+  add(table: keyof Schema, rows: readonly object[], lastKey: Key): Promise<void>
   /** Ends the move durably; then a gateway can use the database. */
   finish(): Promise<void>
   close(): Promise<void>
@@ -70,7 +70,7 @@ async function takeLock({ query }: Connection): Promise<void> {
   throw new StorageError('in-use', 'another process moves data into the database')
 }
 
-/** Creates the progress table first, so that a gateway that starts meanwhile finds it or an empty database. */
+/** Creates the progress table first, so that a gateway that starts meanwhile finds this table or an empty database. */
 async function prepareDatabase(connection: Connection, source: string): Promise<void> {
   const { query } = connection
   if (await tableExists(connection, moveTable)) {
@@ -123,14 +123,14 @@ function targetOn(connection: Connection): MoveTarget {
       )
       return { lastKey: parseKey(row?.after ?? '[]'), rows: row?.rows ?? 0 }
     },
-    async add(table, rows, last) {
+    async add(table, rows, lastKey) {
       const cells = columnsOf(table).map(([column, type]) =>
         arrayOf(
           type,
           rows.map((row): SqlValue => Reflect.get(row, column)),
         ),
       )
-      await query(statements.get(table) ?? '', [...cells, table, JSON.stringify(last)], `add ${table}`)
+      await query(statements.get(table) ?? '', [...cells, table, JSON.stringify(lastKey)], `add ${table}`)
     },
     async finish() {
       // After a VACUUM, queries by time can use index-only scans.

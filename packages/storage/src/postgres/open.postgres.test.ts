@@ -41,7 +41,7 @@ const untilSent = () => new Promise((resolve) => setImmediate(() => setImmediate
 const committed = { kind: 'committed' }
 
 describe('a commit whose connection is lost', () => {
-  test('before its reply arrived is found committed', async () => {
+  test('before its reply arrived is written once, and answered with its outcome', async () => {
     await pay('p1')
     proxy.mute()
     const units = [pay('p2'), pay('p1'), pay('p3')]
@@ -60,7 +60,7 @@ describe('a commit whose connection is lost', () => {
     expect(await count('payment_transaction')).toBe(2)
   })
 
-  test('while its server still executes it is written once, and the late statement fails', async () => {
+  test('while its server still executes it, is written once, and the late statement fails', async () => {
     await pay('p1')
     const blocker = await openBlocker()
     await blocker.lock('p1')
@@ -81,7 +81,7 @@ describe('a commit whose connection is lost', () => {
     expect(await count('payment_transaction')).toBe(2)
   })
 
-  test('is answered with the outcome of its stored reply', async () => {
+  test('is answered with the conflicting claim of its stored reply', async () => {
     await storage.commit({ id: 'u', expectedVersions: [], claim: idempotencyKey('k1'), rows: {} })
     proxy.mute()
     const unit = storage.commit({
@@ -144,7 +144,7 @@ async function openBlocker() {
   }
 }
 
-test('the stored replies of finished batches are removed', async () => {
+test('at most one stored reply remains for each connection', async () => {
   for (let index = 0; index < 20; index += 1) await pay(`p${index}`)
   expect(await count('commit_reply')).toBeLessThanOrEqual(limits.postgresBatches)
 })

@@ -13,7 +13,7 @@ import { checkRights } from './rights.ts'
 
 export interface PostgresOptions {
   /**
-   * postgres://user:password@host:port/database, which no message contains. With `?sslmode=verify-full`, and
+   * postgres://user:password@host:port/database, whose password no message contains. With `?sslmode=verify-full`, and
    * `&sslrootcert=` for the file of a private CA, the connection is encrypted and the server's certificate is verified.
    */
   readonly url: string
@@ -22,9 +22,10 @@ export interface PostgresOptions {
 /**
  * Opens a PostgreSQL database, which any number of processes may share, and migrates it if needed.
  *
- * After a connection is lost, the outcome of its units is looked up on a new one, and reads are repeated there.
+ * After a connection is lost, the outcome of its units is looked up on another connection, and its reads are repeated.
  * In a long outage units in flight are rejected as `unknown`, other units and reads as `unavailable`.
- * @throws StorageError `incompatible` if a newer program has migrated the database too far, or the server is too old;
+ * @throws StorageError `incompatible` if another program or a newer version has migrated the database, a move into it
+ *   is unfinished, its encoding is not UTF8, or the server is too old;
  *   `unavailable` if the server cannot be reached or refuses the user. The message names the remedy.
  */
 export async function openPostgres({ url }: PostgresOptions): Promise<Storage> {

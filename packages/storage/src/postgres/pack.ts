@@ -6,7 +6,7 @@ import type { SqlValue } from '../sql-value.ts'
 
 /**
  * The purpose of rows in a batch. version: trees and their expected versions. claim, unique: keys. check: rows that
- * must be unchanged. put: rows to write. change: rows that replace checked ones, of tables to which `put` adds rows.
+ * must be unchanged. put: rows to write. change: rows that replace checked rows of tables to which `put` only adds.
  * remove: rows to delete.
  */
 export type Relation =
@@ -35,7 +35,7 @@ export interface PackedUnit {
 }
 
 /**
- * Flattens a checked unit. PostgreSQL executes the parts of a statement in no order, so each row is written only once,
+ * Flattens a checked unit. PostgreSQL can change a row only once in a statement, so each row is written only once,
  * with the result of all writes of the unit in their order.
  */
 export function pack(unit: Unit): PackedUnit {
@@ -90,7 +90,7 @@ const changeOf = (table: ChangeableTable): Relation =>
 
 const keyOf = <T extends keyof Schema>(table: T, row: Schema[T]): string => `${table} ${keyText(table, row)}`
 
-/** A batch: the rows of each relation, by key, with the places of their units. */
+/** A batch: the rows of each relation, in the order of their keys, with the places of their units. */
 export type BatchRows = ReadonlyMap<Relation, readonly (readonly SqlValue[])[]>
 
 /** Relations in the order of their execution. */

@@ -13,7 +13,7 @@ const remedies: Readonly<Record<string, string>> = {
   '42501': RIGHTS,
   '42P07': 'the database contains tables of another program: give Tollgate a database of its own',
   '53100': 'free space on the disk of the server',
-  '53300': 'raise max_connections of the server: each process opens up to nine',
+  '53300': 'raise max_connections of the server: each process opens up to twelve',
   '57P03': 'the server is starting: start again in a moment',
   EAI_AGAIN: 'check the host',
   ECONNREFUSED: 'check host and port, and that PostgreSQL is running there',
@@ -25,7 +25,10 @@ const remedies: Readonly<Record<string, string>> = {
   'timeout expired': 'check host, port and the network',
 }
 
-/** The error of a database that cannot be opened, with a remedy. The message contains no part of the address. */
+/**
+ * The error of a database that cannot be opened, with the remedy of a known cause. The message may contain host, user
+ * and database, but never the password.
+ */
 export function openingError(error: unknown): StorageError {
   const { kind, message } = definiteErrorOf(error)
   const [first] = error instanceof AggregateError ? error.errors : [error]

@@ -39,7 +39,7 @@ const reads: readonly (readonly [name: string, read: () => Promise<unknown>])[] 
   ['entities', () => storage.entities()],
 ]
 
-test('reads wait during a restart of the server, as commits do, and then succeed', async () => {
+test('reads wait during a restart of the server, and then succeed', async () => {
   const before = await Promise.all(reads.map(([, read]) => read()))
   await server.stop()
   const outcomes = reads.map(async ([name, read]) => [name, await read().catch(String)] as const)

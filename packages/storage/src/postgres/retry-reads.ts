@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { limits } from '../limits.ts'
-import { isLost } from './faults.ts'
+import { isConnectionError } from './faults.ts'
 
 /**
  * Repeats reads whose connection was lost, for as long as commits wait in an outage: `limits.outageMs`. The first
@@ -25,7 +25,7 @@ export function retryReads(closing: AbortSignal): <Rows>(read: () => Promise<Row
         outage = undefined
         return rows
       } catch (error) {
-        if (!isLost(error) || closing.aborted || (bound && bound.aborted)) throw error
+        if (!isConnectionError(error) || closing.aborted || (bound && bound.aborted)) throw error
         if (bound) {
           waitMs = Math.min(2 * waitMs || limits.reconnectMs.min, limits.reconnectMs.max)
           // Jitter, so that waiting reads are not repeated all at once.

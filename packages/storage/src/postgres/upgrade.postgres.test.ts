@@ -92,7 +92,7 @@ describe('with rows in every table, and a schema one version ahead with a new co
     claim: sample.idempotencyKey('i1'),
     unique: [sample.uniqueKey('q1')],
   }
-  /** The results of all reads that return whole rows. */
+  /** The results of reads that return whole rows, for each table with such a read. */
   const readAll = async (storage: Storage) => [
     await storage.treeOf('p1'),
     await storage.treeOf('c1'),

@@ -48,7 +48,7 @@ function runMethod(): Promise<'Y' | 'N' | 'U'> {
   })
 }
 
-/** Returns to the shop. In a frame, the payment form around it navigates instead. */
+/** Returns to the shop. In a frame, the payment form around this page navigates instead. */
 function leave(address: string): void {
   if (parent === window) location.replace(address)
   else parent.postMessage(authenticationEnded, '*')

@@ -25,7 +25,7 @@ const isOver = ({ origin, source, data }: MessageEvent<unknown>, base: string, f
 /**
  * Shows the bank's page in the place of the form, in the window size of the authentication request, until the
  * authentication ends or the shopper leaves it. Browsers do not report that a page of another origin failed to load, so
- * the shopper can start it again after a delay, and as soon as the connection is lost.
+ * the shopper can start the authentication again after a delay, and as soon as the connection is lost.
  */
 export async function authenticate(
   { base, text, signal: unloaded }: Widget,

@@ -15,7 +15,11 @@ const challengeWindows = [
 export const challengeWindowFor = (width: number) =>
   challengeWindows.find((candidate) => candidate.width <= width) ?? challengeWindows[2]
 
-/** The browser data of a 3-D Secure request. The gateway adds the Accept header. */
+/**
+ * The browser data of a 3-D Secure request. The gateway adds the Accept header.
+ *
+ * @param width of the space for a challenge, in pixels
+ */
 export const browserParameters = (width: number): readonly Pair[] =>
   Object.entries({
     language: navigator.language.slice(0, 8),

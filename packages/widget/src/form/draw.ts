@@ -10,7 +10,10 @@ import { releaseSpace } from './reserve.ts'
 
 type Parts = Omit<MethodParts, 'pageForm'>
 
-/** Draws the payment methods before each form of the page, in the order in which the page lists their brands. */
+/**
+ * Draws the payment methods before each form of the page: cards, then the other methods in the order in which the page
+ * lists their brands. Stored accounts precede them before the first form.
+ */
 export function drawAll(paymentForm: PaymentForm): void {
   const { checkout } = paymentForm.widget
   releaseSpace(page.forms)
@@ -94,7 +97,7 @@ function foldMethod({ root, name, form }: Method): HTMLElement {
   return element('details', 'method', { name: 'wpwl' }, element('summary', 'method-summary', {}, logos), root)
 }
 
-/** Hides the other methods until the shopper chooses to pay without stored details. */
+/** Hides methods behind a button until the shopper chooses to pay without stored details. */
 function hideMethods({ widget }: PaymentForm, methods: readonly Method[]): void {
   const roots = methods.map(({ root }) => (root.parentElement?.localName === 'details' ? root.parentElement : root))
   const button = element('button', 'button button-other', { type: 'button' }, widget.text('otherMethod'))

@@ -28,7 +28,7 @@ export interface InputField extends Field {
 /** A field in a frame of the gateway's origin. The page never receives a digit of its value. */
 export interface FrameField extends Field {
   readonly post: (message: MessageOf<typeof toFrame>) => void
-  /** Makes the frame post the parameters together with its digits. */
+  /** Makes the frame post the parameters together with the digits of all frames of the form. */
   readonly submit: (action: string, parameters: readonly Pair[]) => Promise<WidgetResult>
   /** Resolves when the frame is ready for the first time. */
   readonly ready: Promise<void>
@@ -66,7 +66,7 @@ export function drawField(name: string, label: Node, control: HTMLElement): Draw
   }
 }
 
-/** A field in the page itself. It shows no error before the shopper has left it. */
+/** A field in the page itself. It shows no error until the shopper leaves it or tries to pay. */
 export function inputField(widget: Widget, name: string, required = true, value = ''): InputField {
   const input = inputs[name] ?? { autocomplete: 'off', error: () => '' }
   const { parameter, autocomplete, inputmode, isLtr, tidy = (text: string) => text } = input

@@ -17,7 +17,7 @@ describe('a typed, pasted or autofilled expiry date', () => {
     ['2030-12', '12', '2030', '12 / 30'],
     ['١٢/٣٠', '12', '30', '12 / 30'],
     ['', '', '', ''],
-  ])('%s has the month %j and the year %j', (text, month, year, tidy) => {
+  ])('%s has the month %j, the year %j and the tidy text %j', (text, month, year, tidy) => {
     expect(expiryOf(text)).toEqual({ month, year })
     expect(tidyExpiry(text)).toBe(tidy)
     expect(tidyExpiry(tidy)).toBe(tidy)
@@ -49,7 +49,7 @@ describe('an IBAN', () => {
     'MT84MALT011000012345MTLCAST001S',
   ])('%s is valid', (text) => expect(ibanError(tidyIban(text))).toBe(''))
   test.each(['', 'DE', 'DE89370400440532013001', 'DE8937040044053201300', '8937DE0400440532013000', 'DE00'])(
-    '%s is invalid',
+    '%j is invalid',
     (text) => expect(ibanError(text)).toBe('errorIban'),
   )
   test('is formatted in groups of four', () => expect(tidyIban('de89-3704 0044')).toBe('DE89 3704 0044'))

@@ -22,8 +22,8 @@ const address = (parameter: string, autocomplete: AutoFill): Input => ({
 })
 
 /**
- * The fields, by the keys of their labels. A name with eight digits in a row is refused, because it is probably a card
- * number.
+ * The fields, by the keys of their labels. A cardholder's name with eight digits in a row is refused, because it is
+ * probably a card number.
  */
 export const inputs: Readonly<Record<string, Input>> = {
   expiry: { autocomplete: 'cc-exp', inputmode: 'numeric', isLtr: true, tidy: tidyExpiry, error: expiryError },

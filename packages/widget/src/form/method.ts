@@ -1,4 +1,4 @@
-import { allowedOnly, type Pair } from '../shared/parameters.ts'
+import { allowedParameters, type Pair } from '../shared/parameters.ts'
 import { browserParameters } from './browser.ts'
 import { element } from './dom.ts'
 import type { Field, FrameField } from './field.ts'
@@ -84,7 +84,7 @@ export function drawMethod(widget: Widget, parts: MethodParts, begin: (method: M
         ...browserParameters(form.clientWidth),
         ['shopperResultUrl', resultUrl(pageForm)] as const,
       ]
-      const sent = allowedOnly(pairs)
+      const sent = allowedParameters(pairs)
       const sentNames = new Set(sent.map(([parameter]) => parameter))
       const dropped = pairs.filter(([parameter, value]) => value !== '' && !sentNames.has(parameter))
       for (const [parameter] of dropped)

@@ -134,7 +134,7 @@ export function cardParts(widget: Widget, codes: readonly string[], callbacks: F
 const mandateId = ({ id }: Widget): string =>
   Array.from(id.slice(0, 32), (digit) => String.fromCodePoint(65 + (Number.parseInt(digit, 16) || 0))).join('')
 
-/** Hidden inputs of the mandate that the shopper signs by paying. The page's own inputs precede them. */
+/** Hidden inputs of the mandate that the shopper signs by paying. The page's own inputs take precedence. */
 const mandateInputs = (id: string): readonly HTMLElement[] =>
   Object.entries({ id, dateOfSignature: new Date().toISOString().slice(0, 10) }).map(([name, value]) =>
     element('input', '', { type: 'hidden', name: `bankAccount.mandate.${name}`, value }),

@@ -34,7 +34,7 @@ const defaults = {
   registrations: { requireCvv: false, hideInitialPaymentForms: false },
   onReady: noop,
   onDetectBrand: noop,
-  /** The result false, or a promise of false, prevents the payment. */
+  /** The result false, a promise of false or an exception prevents the payment. */
   onBeforeSubmitCard: noop,
   onAfterSubmit: noop,
   onError: noop,

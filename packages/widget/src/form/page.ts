@@ -75,7 +75,7 @@ export function showForms(isShown: boolean): boolean {
   return hadFocus
 }
 
-/** Shows a message in the place of the forms; an empty text removes it. */
+/** Shows a message before each form of the page, in place of the last one; an empty text removes the message. */
 export function showNotice(text: string, ...more: readonly Node[]): void {
   for (const container of notices.splice(0)) container.remove()
   if (text === '') return
@@ -93,7 +93,11 @@ export function showNotice(text: string, ...more: readonly Node[]): void {
   }
 }
 
-/** @param reason the violation and its remedy, for the page's developer */
+/**
+ * Closes the forms, because the page's policy blocks them.
+ *
+ * @param reason the violation and its remedy, for the page's developer
+ */
 function block(reason: string): void {
   reportFailure('WidgetError', reason)
   page.isBlocked = true

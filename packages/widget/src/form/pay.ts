@@ -1,6 +1,6 @@
 import type { WidgetCheckout, WidgetResult } from '@tollgate/contract'
 import { limits } from '../limits.ts'
-import { send } from '../shared/send.ts'
+import { postPayment } from '../shared/post-payment.ts'
 import { authenticate } from './authenticate.ts'
 import { declines } from './declines.ts'
 import type { PaymentForm } from './payment-form.ts'
@@ -75,7 +75,9 @@ async function submit(paymentForm: PaymentForm, method: Method): Promise<void> {
   const action = widget.checkout.purpose
   const { frame } = method
   const parameters = method.paymentParameters()
-  const result = await (frame ? frame.submit(action, parameters) : send(widget.base, widget.id, action, parameters))
+  const result = await (frame
+    ? frame.submit(action, parameters)
+    : postPayment(widget.base, widget.id, action, parameters))
   if (widget.signal.aborted) return
   void call('onAfterSubmit')
   return proceed(paymentForm, method, result)

@@ -40,7 +40,7 @@ export function caretAfter(count: number, text: string): number {
 
 /** The state of the number field, derived from its digits. */
 export interface NumberState {
-  /** The brand of the typed digits, also of an incomplete number. */
+  /** The brand that the shopper chose, otherwise the brand of the typed digits, also of an incomplete number. */
   readonly brand: CardBrandCode | undefined
   /**
    * The possible brands of the number; of an incomplete number only the detected one. If the card has two networks, the

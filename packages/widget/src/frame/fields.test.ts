@@ -8,7 +8,7 @@ test.each([
   [['VISA', 'AMEX'], 'AMEX', '123', '123', false, 'errorCvv'],
   [['VISA'], undefined, '', '', false, 'errorCvv'],
 ] as const)(
-  'a CVV field of %j with %s chosen truncates %j to %j',
+  'a CVV field of %j with %s chosen truncates %j to %j, with isFull %s and the error %j',
   (brands, chosen, typed, truncated, isFull, error) => {
     const state = fieldKinds['cvv']?.state(typed, brands, chosen)
     expect(state).toMatchObject({ text: truncated, digits: truncated, isFull, error })

@@ -21,6 +21,7 @@ export interface FieldKind {
    * @param chosen the selected or detected brand, if any
    */
   readonly state: (digits: string, brands: readonly string[], chosen: CardBrandCode | undefined) => FieldState
+  /** The position of the caret after `count` digits of the text. */
   readonly caret: (count: number, text: string) => number
 }
 

@@ -1,12 +1,13 @@
 // The page of one field, number or CVV, on the gateway's origin. The digits stay in this frame, which posts them to the
-// gateway: the surrounding page receives only whether the field is empty, whether it is valid, and its brand.
+// gateway: the surrounding page receives only whether the field is empty, full or invalid, its possible brands, events
+// such as a blur, and the result of the payment.
 import { isCardBrand } from '@tollgate/contract'
 import { digitsOf } from '../shared/digits.ts'
 import { isMessage, type MessageOf, toFrame, type toPage } from '../shared/messages.ts'
-import { allowedOnly, type Pair } from '../shared/parameters.ts'
-import { send } from '../shared/send.ts'
+import { allowedParameters, type Pair } from '../shared/parameters.ts'
+import { postPayment } from '../shared/post-payment.ts'
 import { type FieldKind, fieldKinds } from './fields.ts'
-import { valuesOf } from './siblings.ts'
+import { frameValues } from './frame-values.ts'
 import { allowedStyles } from './styles.ts'
 
 type ToFrame = MessageOf<typeof toFrame>
@@ -80,9 +81,9 @@ function runField(kind: FieldKind, base: string, checkoutId: string, port: Messa
 
   async function submit(action: string, parameters: readonly Pair[]): Promise<void> {
     const path = action === 'registration' ? action : 'payment'
-    const values = valuesOf(parent, checkoutId, options.pair)
-    const result = await send(base, checkoutId, path, [
-      ...allowedOnly(parameters),
+    const values = frameValues(parent, checkoutId, options.pair)
+    const result = await postPayment(base, checkoutId, path, [
+      ...allowedParameters(parameters),
       ...values.filter(([, value]) => value !== ''),
     ])
     post({ kind: 'result', result })

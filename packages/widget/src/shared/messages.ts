@@ -27,7 +27,7 @@ export const toFrame = {
   connect: { pair: 'text', label: 'text', placeholder: 'text', brands: 'texts', masked: 'flag' },
   /** Pairs of property and value for the text and for its placeholder; `scheme`: `light` or `dark`. */
   style: { scheme: 'text', text: 'pairs', placeholder: 'pairs' },
-  /** The brand that was chosen or detected. */
+  /** The brand that was chosen or detected; empty if there is none, or if the number has no choice of brands. */
   brand: { brand: 'text', hint: 'text' },
   /** Error text of the value; empty if it is valid. */
   mark: { error: 'text' },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { allowedOnly } from './parameters.ts'
+import { allowedParameters } from './parameters.ts'
 
 test.each([
   'paymentBrand',
@@ -14,7 +14,7 @@ test.each([
   'customer.givenName',
   'customer.browser.screenWidth',
   'customParameters[SHOPPER_colour]',
-])('%s is allowed from the page', (name) => expect(allowedOnly([[name, 'x']])).toEqual([[name, 'x']]))
+])('%s is allowed from the page', (name) => expect(allowedParameters([[name, 'x']])).toEqual([[name, 'x']]))
 
 test.each([
   'amount',
@@ -31,7 +31,7 @@ test.each([
   'threeDSecure.eci',
   'standingInstruction.mode',
   'xcard.holder',
-])('%s is not allowed from the page', (name) => expect(allowedOnly([[name, 'x']])).toEqual([]))
+])('%s is not allowed from the page', (name) => expect(allowedParameters([[name, 'x']])).toEqual([]))
 
 test('of several values of a parameter, the last nonempty value is sent', () => {
   const pairs = [
@@ -39,11 +39,11 @@ test('of several values of a parameter, the last nonempty value is sent', () => 
     ['card.holder', 'John'],
     ['card.holder', ''],
   ] as const
-  expect(allowedOnly(pairs)).toEqual([['card.holder', 'John']])
+  expect(allowedParameters(pairs)).toEqual([['card.holder', 'John']])
 })
 
 test('empty, overlong and surplus parameters are dropped', () => {
-  expect(allowedOnly([['card.holder', '']])).toEqual([])
-  expect(allowedOnly([['card.holder', 'x'.repeat(2_049)]])).toEqual([])
-  expect(allowedOnly(Array.from({ length: 101 }, (_, index) => [`billing.x${index}`, 'x']))).toHaveLength(100)
+  expect(allowedParameters([['card.holder', '']])).toEqual([])
+  expect(allowedParameters([['card.holder', 'x'.repeat(2_049)]])).toEqual([])
+  expect(allowedParameters(Array.from({ length: 101 }, (_, index) => [`billing.x${index}`, 'x']))).toHaveLength(100)
 })

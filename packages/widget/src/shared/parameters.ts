@@ -4,8 +4,8 @@ import { limits } from '../limits.ts'
 export type Pair = readonly [name: string, value: string]
 
 /**
- * Parameters that a shopper's page may add to a payment. Account data come from the frame, amount and merchant data
- * from the checkout. "From client-side code the name must start with SHOPPER_."
+ * Parameters that a shopper's page may add to a payment. Card number and CVV come from the frames, amount and merchant
+ * data from the checkout. "From client-side code the name must start with SHOPPER_."
  */
 const allowed = [
   /^(?:paymentBrand|registrationId|createRegistration|shopperResultUrl)$/,
@@ -16,7 +16,7 @@ const allowed = [
 ]
 
 /** The parameters that may be sent, each once with its last value that is not empty. */
-export function allowedOnly(pairs: readonly Pair[]): readonly Pair[] {
+export function allowedParameters(pairs: readonly Pair[]): readonly Pair[] {
   const permitted = pairs.filter(([name, value]) => value !== '' && allowed.some((pattern) => pattern.test(name)))
   const bounded = Array.from(new Map(permitted)).filter(([, value]) => value.length <= limits.valueCharsMax)
   return bounded.slice(0, limits.parametersMax)

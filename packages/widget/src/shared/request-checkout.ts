@@ -13,10 +13,10 @@ const isCheckout = (checkout: Partial<WidgetCheckout>): checkout is WidgetChecko
 export const localeOf = (): string => window.wpwlOptions?.locale || document.documentElement.lang || navigator.language
 
 /**
- * Requests the state of a checkout, in the language of the page.
+ * Requests the state of a checkout, in the language of the page. With the id `{id}/cancel` and the method POST, the
+ * gateway cancels the pending payment first.
  *
- * @param method HTTP method
- * @returns undefined if the gateway cannot be reached
+ * @returns undefined if the gateway cannot be reached, or answers without a state
  */
 export async function requestCheckout(
   { base, id }: CheckoutAddress,

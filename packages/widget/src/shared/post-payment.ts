@@ -17,7 +17,8 @@ interface Answer {
   }
 }
 
-// Patterns of the result codes of approved or reviewed payments, and of pending ones. Deployed clients use the same.
+// Patterns of the result codes of approved or reviewed payments, and of pending ones. Deployed clients use the same
+// patterns.
 const DONE = /^(?:000\.000\.|000\.100\.1|000\.[36]|000\.400\.(?:[12]|0[^3]))/
 const PENDING = /^(?:000\.200|800\.400\.5|100\.400\.500)/
 
@@ -68,7 +69,7 @@ function redirectOf({ url, method, parameters = [] }: NonNullable<Answer['redire
  *
  * @param action `payment` or `registration`
  */
-export async function send(
+export async function postPayment(
   base: string,
   checkoutId: string,
   action: string,

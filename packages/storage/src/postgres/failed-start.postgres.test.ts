@@ -7,7 +7,7 @@ import { openPostgres } from './open.ts'
 
 // Faults that prevent a start. The error is one line with a remedy, and the database has no new tables.
 
-/** A user who may only connect. */
+/** A user who may connect, but not create tables; in `migrated` they may also read, and in the last test write. */
 const user = `test_${randomUUID().replaceAll('-', '')}`
 let [empty, foreign, migrated] = ['', '', '']
 const fakes: Server[] = []
@@ -49,7 +49,7 @@ const int32 = (value: number) => Buffer.concat([int16(value >> 16), int16(value 
 const ready = message('Z', 'I')
 const authenticated = message('R', int32(0))
 
-/** A server that sends a greeting and the same answer to every statement. It closes the connection if it has none. */
+/** A server that sends a greeting, and one answer to every message. With an empty answer it closes the connection. */
 async function fakeServer(greeting: Buffer, answer: Buffer): Promise<string> {
   const server = createServer((socket) => {
     socket.on('error', () => undefined)

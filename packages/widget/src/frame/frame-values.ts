@@ -26,7 +26,7 @@ function fieldValueAt(frames: Window, index: number): FieldValue | undefined {
 }
 
 /** The values of all frames of one form: number and CVV, or only the CVV of a stored card. */
-export const valuesOf = (frames: Window, checkoutId: string, formId: string): readonly Pair[] =>
+export const frameValues = (frames: Window, checkoutId: string, formId: string): readonly Pair[] =>
   Array.from({ length: frames.length }, (_, index) => fieldValueAt(frames, index))
     .filter((field) => field?.checkoutId === checkoutId && field.pair === formId)
     .flatMap((field) => (field ? [field.read()] : []))

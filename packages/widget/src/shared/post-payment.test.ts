@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { resultOf } from './send.ts'
+import { resultOf } from './post-payment.ts'
 
 const BASE = 'https://pay.test'
 
