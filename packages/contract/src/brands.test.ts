@@ -30,7 +30,7 @@ test.each([
   ['', false],
 ])('isBrand(%j) is %s', (code, expected) => expect(isBrand(code)).toBe(expected))
 
-/** The brands whose transactions of a type have a payment method. */
+/** The brands whose transactions of a payment type have the payment method. */
 const brandsOf = (method: PaymentMethod, type: string) =>
   codes.filter(isBrand).filter((brand) => paymentMethodOf(brand, type) === method)
 

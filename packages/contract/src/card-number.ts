@@ -1,7 +1,7 @@
 /**
- * Finds card numbers in other parameters: in the holder's name, into which shoppers type them, in memos and in keys of
- * maps. A card number is a run of 12 to 19 digits that pass the Luhn check (ISO/IEC 7812-1), in groups separated by
- * blanks or hyphens.
+ * Finds card numbers in parameters for other data: in the holder's name, into which shoppers type them, in memos and in
+ * keys of maps. A card number is a run of 12 to 19 digits that pass the Luhn check (ISO/IEC 7812-1), in groups
+ * separated by blanks or hyphens.
  */
 import { limits } from './limits.ts'
 

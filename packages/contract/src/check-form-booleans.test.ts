@@ -38,7 +38,7 @@ describe('the boolean parameters', () => {
     ['FALSE', false],
   ] as const
   test.each(booleans.flatMap((row) => spellings.map(([value, expected]) => ({ ...row, value, expected }))))(
-    'are read in every spelling: $name=$value',
+    'are read in every spelling, of which strict channels accept two: $name=$value',
     ({ name: template, surface, value, expected }) => {
       const name = template.replace('[n]', '[0]')
       const form = () => decodeForm(new TextEncoder().encode(`${name}=${value}`), surface)

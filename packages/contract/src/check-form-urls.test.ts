@@ -46,7 +46,7 @@ describe('a URL', () => {
     'filesystem:https://shop.example/x',
     'view-source:https://shop.example/',
   ]
-  test.each(executed)('that a browser would execute is refused: %j', (value) => {
+  test.each(executed)('that a browser would execute or read locally is refused: %j', (value) => {
     for (const name of urls) expect([name, isAccepted(name, value)]).toEqual([name, false])
     // A scheme after U+00A0 is not recognised, so that value is plain text.
     for (const name of webAddresses)

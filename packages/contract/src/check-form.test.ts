@@ -158,7 +158,7 @@ describe('a legacy channel', () => {
     ['any phone number', { 'customer.phone': '(?!?)555-5555', 'customer.mobile': 'n/a' }],
     ['short references', { merchantTransactionId: 'a' }],
     ['customer fields without a name', { 'customer.email': 'jane@example.com' }],
-    ['cities of two words', { 'shipping.city': 'New York', 'shipping.postcode': 'SW1A 1AA' }],
+    ['cities and postcodes with spaces', { 'shipping.city': 'New York', 'shipping.postcode': 'SW1A 1AA' }],
   ]
   test.each(accepted)('accepts %s', (_, parameters) => {
     expect(check('createPayment', { ...cardDebit, ...parameters }, 'legacy')).toEqual([])
@@ -195,7 +195,7 @@ test('checkForm throws for a form of another surface', () => {
   expect(() => checkForm(decodeForm(new Uint8Array()), 'queryPayments', { compatibility: 'strict' })).toThrow(/query/)
 })
 
-test('the errors of any form contain each parameter once, in the order of the contract', () => {
+test('errors name each parameter at most once: unknown parameters first, then in the order of the contract', () => {
   const names = sections
     .flatMap(({ rows }) => rows)
     .map(({ name }) => name.replaceAll('[n]', '[0]').replace(/\[(name|key|brand)\]$/, '[abc]'))
@@ -239,7 +239,7 @@ describe('a repeated parameter', () => {
     ['descriptor', 'descriptor=a&descriptor=a', 'a'],
     ['card.cvv', 'card.cvv=123&card.cvv=456', '***'],
     ['walletA.source', 'walletA.source=web&applePay.source=app', 'app'],
-  ])('is refused by name on a strict channel, with the last value: %s', (name, twice, value) => {
+  ])('has an error with its last value on a strict channel: %s', (name, twice, value) => {
     expect(checkBody(`${body}&${twice}`, 'strict')).toContainEqual({ name, value, message: 'must be sent once' })
   })
 
@@ -272,7 +272,7 @@ describe('a query', () => {
     ['%ff=x', '%ff'],
     [`${'n'.repeat(300)}=x`, 'n'.repeat(limits.nameBytesMax)],
     ['4539-5787-6362-1486=x', '****-****-****-****'],
-  ])('with an unknown parameter is refused by its name, on strict channels only: %s', (query, name) => {
+  ])('with an unknown parameter has an error that names the parameter, on strict channels only: %s', (query, name) => {
     for (const operation of ['queryPayments', 'queryPayment', 'queryRecords', 'queryRecord'] as const) {
       const errors = errorsOn('strict', operation, query)
       expect(errors.map((error) => [error.name, error.value])).toEqual([[name, '']])
@@ -280,7 +280,7 @@ describe('a query', () => {
     }
   })
 
-  test('with an unknown parameter lists the parameters that it accepts', () => {
+  test('with an unknown parameter has an error that lists the accepted parameters', () => {
     expect(errorsOn('strict', 'queryPayment', 'x=y')[0]?.message).toBe(
       'must be a parameter of this query, one of [entityId, paymentTypes, paymentMethods, includeLinkedTransactions]',
     )

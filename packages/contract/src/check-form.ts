@@ -15,7 +15,8 @@ export type Compatibility = 'strict' | 'legacy'
  * between parameters.
  *
  * @param form decoded on the surface of the operation
- * @returns every invalid parameter once, in the order of the contract (result code 200.300.404); empty for a valid form
+ * @returns every invalid parameter once, in the order of the contract after unknown ones (result code 200.300.404);
+ * empty for a valid form
  */
 export function checkForm(
   form: Form,
@@ -50,7 +51,7 @@ const errorOf = ({ values, secrets }: RequestParameters, name: ParameterName, me
   message,
 })
 
-/** @param errors the errors of earlier checks, which precede those of this one */
+/** @param errors the errors of earlier checks; of several errors of a parameter, the first is returned */
 function check(
   form: RequestParameters,
   operation: OperationName,
@@ -86,7 +87,7 @@ function check(
 
 const REPEATED = 'must be sent once'
 
-/** Only queries report unknown parameters: an ignored filter would return too many transactions. */
+/** Only forms of queries and reports list unknown names: an ignored filter would return too many transactions. */
 function unknownErrors({ surface, unknown }: Form, operation: OperationName): readonly ParameterError[] {
   const { refused } = operations[operation]
   const accepted = rowsOf(surface)

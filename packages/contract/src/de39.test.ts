@@ -24,7 +24,7 @@ const succeeds: Readonly<Record<ResponseClass, boolean | undefined>> = {
   notice: undefined,
 }
 
-test('approvals are successes and are not retried; all other responses are rejections', () => {
+test('approvals are successes and are not retried; other responses, except notices, are no successes', () => {
   const all = [...rows, ...Object.entries(resultsWithoutResponse), ['??', unknownResponse] as const]
   const decided = all.filter(([, row]) => succeeds[row.class] !== undefined)
   expect(decided.filter(([, row]) => (outcomeOf(row.resultCode) === 'success') !== succeeds[row.class])).toEqual([])

@@ -13,7 +13,7 @@ export type RetryClass = 'none' | 'never' | 'later' | 'fix' | 'generic' | 'authe
 
 /** One value of data element 39. */
 export interface ResponseCode {
-  /** The action code of ISO 8583:1993, or a host's four-digit extension of it, with this meaning. */
+  /** The action code of ISO 8583:1993 that means `text`, or a host's four-digit extension; '' if none exists. */
   readonly action: string
   readonly class: ResponseClass
   readonly retry: RetryClass

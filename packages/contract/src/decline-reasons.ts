@@ -1,8 +1,9 @@
 import { outcomeOf, type ResultCode, type ResultGroup, resultCodes } from './result-codes.ts'
 
 /**
- * Why a payment or registration was declined, as far as shoppers may know: mistakes that they can correct, and missing
- * funds. Everything else is `generic`, above all the reasons that would help a thief, such as a stolen card.
+ * Why a payment or registration was declined, as far as shoppers may know: mistakes that they can correct, missing
+ * funds, a failed authentication, a cancellation, and faults that pass. Everything else is `generic`, above all the
+ * reasons that would help a thief, such as a stolen card.
  */
 export const declineReasons = {
   number: 'The number of the card or account is wrong or unknown.',
@@ -84,7 +85,7 @@ export function declineReasonOf(code: ResultCode): DeclineReason | undefined {
   return byCode[code] ?? byGroup[resultCodes[code].group] ?? 'generic'
 }
 
-/** Groups whose generic declines are confidential: those of issuers, block lists and risk checks. */
+/** Groups whose generic declines are confidential: those of issuers and their 3-D Secure, block lists, risk checks. */
 const CONFIDENTIAL: ReadonlySet<ResultGroup> = new Set(['bank', 'blacklist', 'externalRisk', 'threeDSecure'])
 
 /** The code that replaces a confidential decline in answers to browsers. */

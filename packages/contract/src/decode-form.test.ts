@@ -20,7 +20,7 @@ describe('the values of a form', () => {
     ['plain pairs', 'amount=92.00&currency=EUR', { amount: '92.00', currency: 'EUR' }],
     ['without parameters that have an empty value', 'amount=&currency=EUR&descriptor', { currency: 'EUR' }],
     ['without unknown names', 'recurringType=INITIAL&shipping.givenName=A&amount=1', { amount: '1' }],
-    ['empty pairs', '&&=x&=&amount=1&', { amount: '1' }],
+    ['without empty pairs', '&&=x&=&amount=1&', { amount: '1' }],
     ['a value that contains =', 'descriptor=a=b==', { descriptor: 'a=b==' }],
     ['plus as a space and %2B as a plus', 'descriptor=a+b%2Bc', { descriptor: 'a b+c' }],
     ['escapes of UTF-8', 'descriptor=M%C3%BCnchen%20%F0%9D%84%9E', { descriptor: 'München 𝄞' }],
@@ -30,23 +30,22 @@ describe('the values of a form', () => {
     ['escapes in names', '%61mount=1&cart.items%5b0%5D.name=x', { amount: '1', 'cart.items[0].name': 'x' }],
     ['raw brackets', 'customParameters[abc]=x', { 'customParameters[abc]': 'x' }],
     [
-      'names of properties of Object.prototype',
+      'without names of properties of Object.prototype, except as keys',
       '__proto__=x&constructor=y&customParameters[__proto__]=z',
       { 'customParameters[__proto__]': 'z' },
     ],
-    ['names that begin with the name of a secret', '%63ard.numbers=1&card.cvvs=1&amount=1', { amount: '1' }],
+    [
+      'without unknown names that begin with the name of a secret',
+      '%63ard.numbers=1&card.cvvs=1&amount=1',
+      { amount: '1' },
+    ],
     ['aliases of wallets', 'applePay.source=web', { 'walletA.source': 'web' }],
-    ['names that are too long', `${'%61'.repeat(100)}=1&amount=1`, { amount: '1' }],
+    ['without names that are too long', `${'%61'.repeat(100)}=1&amount=1`, { amount: '1' }],
     ['a byte order mark as a character', 'descriptor=%EF%BB%BFa', { descriptor: '\uFEFFa' }],
   ])('are decoded: %s', (_, body, expected) => {
     const form = decode(body)
     expect(new Map(form.values)).toEqual(new Map(Object.entries(expected)))
     expect([form.problems.length, form.secrets.size]).toEqual([0, 0])
-  })
-
-  test('a map key may be __proto__ without touching any prototype', () => {
-    expect(decode('customParameters[__proto__]=z').values.get('customParameters[__proto__]')).toBe('z')
-    expect(Object.hasOwn(Object.prototype, 'z')).toBe(false)
   })
 })
 

@@ -1,6 +1,7 @@
 /**
  * Decodes the bytes of a form body to parameters. Secrets are copied and erased in the bytes first; then the rest is
- * decoded to one string, which is sliced. Unknown names are ignored; an empty value means that the parameter is absent.
+ * decoded to one string, which is sliced. Unknown names are ignored in payments, and listed in queries and reports; an
+ * empty value means that the parameter is absent.
  */
 import { maskCardNumbers } from './card-number.ts'
 import { encodesName, unescapeBytes } from './decode-bytes.ts'
@@ -171,7 +172,7 @@ function parameterAt(
 /** An unknown name for an error: no longer than the longest name of a parameter, card numbers masked. */
 function displayedName(body: Uint8Array, rest: string, { start, equals, flags }: Pair): string {
   const end = Math.min(equals, start + limits.nameBytesMax)
-  // Only the password of a login has been wiped at this point.
+  // The only plain pair that is already erased is the password of a login.
   if (body[start] === 0) return 'authentication.password'
   return maskCardNumbers(textOf(body, rest, start, end, flags & (NAME_ESCAPED | NOT_ASCII)) ?? rest.slice(start, end))
 }

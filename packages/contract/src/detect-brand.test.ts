@@ -2,7 +2,7 @@ import creditCardType from 'credit-card-type'
 import { expect, test } from 'vitest'
 import type { CardBrandCode } from './brands.ts'
 import { cardBrands } from './card-brands.ts'
-import { brandOfPrefix, detectBrand, fitsBrand, longestNumber } from './detect-brand.ts'
+import { brandOfPrefix, detectBrand, fitsBrand, numberDigitsMax } from './detect-brand.ts'
 
 test.each<[string, string, number, CardBrandCode | undefined]>([
   ['Visa', '41111111', 16, 'VISA'],
@@ -36,7 +36,7 @@ test.each<[string, string, number, CardBrandCode | undefined]>([
   ['no digits', 'abcdefgh', 16, undefined],
 ])('%s: detectBrand(%s, %i) is %s', (_, bin, length, brand) => expect(detectBrand(bin, length)).toBe(brand))
 
-test('a number of a local scheme has the brand of its network on a channel that accepts only the network', () => {
+test('a number of a local scheme has the brand of its network if only the network is accepted, else none', () => {
   expect(detectBrand('44640400', 16, (brand) => brand === 'VISA')).toBe('VISA')
   expect(detectBrand('44640400', 16, () => false)).toBeUndefined()
 })
@@ -92,7 +92,7 @@ const probes = Object.values(cardBrands).flatMap(({ ranges }) =>
 
 const lengthOf = (bin: string) => creditCardType(bin)[0]?.lengths[0] ?? 16
 
-test('the brand is that of the oracle at every bound of every range', () => {
+test('the brand is that of the oracle at every bound of every comparable range', () => {
   const comparable = probes.filter((bin) => {
     const [type, ...furtherTypes] = creditCardType(bin).map((cardType) => cardType.type)
     const prefixBrand = brandOfPrefix(bin)
@@ -175,6 +175,6 @@ test('the brand of a prefix is one of the accepted brands', () => {
   expect(brandOfPrefix('51', (brand) => brand === 'VISA')).toBe(undefined)
 })
 
-test('longestNumber is the maximum number of digits of a brand', () => {
-  expect([longestNumber('VISA'), longestNumber('AMEX'), longestNumber('MASTER')]).toEqual([19, 15, 16])
+test('numberDigitsMax is the maximum number of digits of a brand', () => {
+  expect([numberDigitsMax('VISA'), numberDigitsMax('AMEX'), numberDigitsMax('MASTER')]).toEqual([19, 15, 16])
 })

@@ -103,7 +103,7 @@ export const brandOfPrefix = (
 }
 
 /** The maximum number of digits of a number of the brand. */
-export const longestNumber = (brand: CardBrandCode): number => Math.max(...(lengths.get(brand) ?? []))
+export const numberDigitsMax = (brand: CardBrandCode): number => Math.max(...(lengths.get(brand) ?? []))
 
 /**
  * Whether a card number can be one of `brand` (contract: `paymentBrand`; else 100.100.700). A brand without published

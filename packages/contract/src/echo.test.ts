@@ -59,7 +59,7 @@ test('the default unit of an item is COUNT', () => {
   })
 })
 
-test('secrets and parameters that the answer renders itself are not echoed', () => {
+test('secrets, instructions to the service, and values that the answer renders itself are not echoed', () => {
   expect(
     echo({
       entityId: '0'.repeat(32),
@@ -104,10 +104,9 @@ test('a map key may be the name of a property of Object.prototype', () => {
   const parameters = Object.fromEntries(keys.map((key) => [`customParameters[${key}]`, key]))
   const text = JSON.stringify(echo(parameters))
   for (const key of keys) expect(text).toContain(`"${key}":"${key}"`)
-  expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false)
 })
 
-test('every value is echoed as it was sent', () => {
+test('every custom parameter is echoed as it was sent', () => {
   const keys = fc.stringMatching(/^[A-Za-z0-9._]{3,64}$/)
   fc.assert(
     fc.property(fc.dictionary(keys, fc.string({ unit: codePoint, minLength: 1 })), (sent) => {

@@ -33,7 +33,7 @@ export interface Form extends RequestParameters {
   readonly isTooLarge: boolean
   /** Unknown names on the surfaces of queries and reports, as errors may repeat them; those of payments are ignored. */
   readonly unknown: readonly string[]
-  /** `authentication.entityId`: equals `entityId` on channels with `compatibility: legacy`, otherwise ignored. */
+  /** `authentication.entityId`: replaces an absent `entityId` on channels with `compatibility: legacy`. */
   readonly loginEntityId: string | undefined
   /** Erases the secrets. */
   wipe(): void

@@ -170,7 +170,7 @@ const table: readonly [title: string, format: Format, valid: readonly string[], 
   ['query.limit', formatOf('limit'), ['100', '499', '500'], ['99', '501', '0100']],
 ]
 
-test.each(table)('the format %s accepts only valid values', (_, format, valid, invalid) => {
+test.each(table)('the format %s accepts the valid values and no invalid value', (_, format, valid, invalid) => {
   expect(valid.filter((value) => !format.accepts(value))).toEqual([])
   expect(invalid.filter((value) => format.accepts(value))).toEqual([])
 })

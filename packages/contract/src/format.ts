@@ -1,5 +1,6 @@
 /**
- * The kinds of formats in parameter tables. Each function returns one `Format`, whose check and JSON Schema agree.
+ * The kinds of formats in parameter tables. Check and JSON Schema of a `Format` accept the same values, except where no
+ * schema can express the check: existing dates, ISO codes and URLs.
  */
 import { isCountry } from './countries.ts'
 import { isCurrency } from './currencies.ts'
@@ -255,11 +256,12 @@ const blankOrControl = /[\s\p{Cc}]/u
 /**
  * Parses an absolute URL without blanks and control characters, so that all parsers agree; undefined for other texts.
  */
-export const readUrl = (value: string): URL | undefined => (blankOrControl.test(value) ? undefined : parseUrl(value))
+export const parseStrictUrl = (value: string): URL | undefined =>
+  blankOrControl.test(value) ? undefined : parseUrl(value)
 
-/** Whether a value is a URL that `readUrl` parses, with a scheme that a browser does not execute. */
+/** Whether a value is a URL that `parseStrictUrl` parses, with a scheme that a browser does not execute. */
 function isUrl(value: string): boolean {
-  const parsed = readUrl(value)
+  const parsed = parseStrictUrl(value)
   return parsed !== undefined && !active.has(parsed.protocol)
 }
 

@@ -23,7 +23,7 @@ function htmlOf(part: Part): string {
   return 'html' in part ? part.html : part.map((each) => each.html).join('')
 }
 
-/** A template of HTML: every text in it is escaped, and undefined is omitted. Attributes need quotes. */
+/** A template of HTML: every inserted text is escaped, and undefined is omitted. Attributes need quotes. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return { html: strings.reduce((all, text, index) => all + htmlOf(parts[index - 1]) + text) }
 }

@@ -47,7 +47,8 @@ export const languages: Readonly<Record<LanguageCode, Language>> = table
 export const isLanguage = (code: string): code is LanguageCode => Object.hasOwn(languages, code)
 
 /**
- * The first requested language that is offered; otherwise the first offered one.
+ * The first requested language that is offered; otherwise the first offered one. Only a language whose code is its
+ * BCP 47 language subtag can be requested: `de`, but not `dk`, which has the tag `da`.
  *
  * @param requested BCP 47 tags, in the order of preference
  * @param accepted the header Accept-Language, considered last, in its order; its weights are ignored

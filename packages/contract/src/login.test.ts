@@ -41,7 +41,7 @@ describe('a login', () => {
     ['a broken escape', 'authentication.userId=jane%4&authentication.password=%zz', {}],
     ['a NUL', 'authentication.userId=jane%00', {}],
     ['too long', `authentication.userId=${'a'.repeat(256)}&authentication.password=${'a'.repeat(256)}`, {}],
-  ])('is decoded: %s', (_, body, expected) => {
+  ])('is decoded, malformed values as undefined: %s', (_, body, expected) => {
     expect(decodedLogin(body)).toEqual({ ...emptyLogin, ...expected })
   })
 

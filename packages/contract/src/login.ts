@@ -5,7 +5,7 @@ import { login } from './parameters/login.ts'
 import type { Row } from './row.ts'
 import { Secret } from './secret.ts'
 
-/** Credentials in the parameters of older clients; missing or wrong ones are undefined. */
+/** Credentials in the parameters of older clients; missing or malformed credentials are undefined. */
 export interface Login {
   readonly entityId: string | undefined
   readonly userId: string | undefined

@@ -78,7 +78,7 @@ test('each surface has its own names; all surfaces share entityId', () => {
     expect(findParameter(surface, 'entityId')).toBeDefined()
 })
 
-test('a name that is in no table does not compile', () => {
+test('a name that no parameter has does not compile', () => {
   const { values, secrets } = decodeForm(new TextEncoder().encode('numberOfCaptures=2&card.number=4200000000000000'))
   expect(values.get('numberOfCaptures')).toBe('2')
   // @ts-expect-error: the name is numberOfCaptures

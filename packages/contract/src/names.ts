@@ -93,7 +93,7 @@ export function parseName(surface: Surface, name: string): KnownParameter | Misn
   return template && parseIndexedName(template, name)
 }
 
-/** The error message for a card number in another parameter. */
+/** The error message for a card number in a parameter for other data. */
 export const CARD_NUMBER_FORBIDDEN = 'must not hold a card number'
 
 function parseMapName(map: ParsedName, name: string, key: string): KnownParameter | MisnamedParameter {

@@ -79,7 +79,7 @@ const parameterOf = (document: OpenApi, parameter: ParameterObject | Reference):
   '$ref' in parameter ? document.components.parameters[nameOf(parameter.$ref)] : parameter
 
 /** The parameters of an operation in path, query and header, by name and location. */
-const parametersOf = (document: OpenApi, operation: OperationObject): Fields =>
+const parametersByLocation = (document: OpenApi, operation: OperationObject): Fields =>
   new Map(
     (operation.parameters ?? [])
       .map((parameter) => parameterOf(document, parameter))
@@ -102,7 +102,7 @@ const operationChanges = (
   current: OpenApi,
   after: OperationObject,
 ): readonly string[] => [
-  ...requestChanges(parametersOf(released, before), parametersOf(current, after)),
+  ...requestChanges(parametersByLocation(released, before), parametersByLocation(current, after)),
   ...requestChanges(
     contentFields(released, before.requestBody?.content),
     contentFields(current, after.requestBody?.content),

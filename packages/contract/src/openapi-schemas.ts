@@ -30,21 +30,21 @@ const pascal = (title: string): string =>
     .join('')
 
 /** The parameters of a section, without request headers. */
-export const parametersOf = ({ rows }: Section<RowName>): readonly ParameterRow[] => rows.filter(isParameter)
+export const parameterRows = ({ rows }: Section<RowName>): readonly ParameterRow[] => rows.filter(isParameter)
 
 const paymentSections = sections.filter(({ surface }) => surface === 'payment')
-const paymentRows = paymentSections.flatMap(parametersOf)
+const paymentRows = paymentSections.flatMap(parameterRows)
 const forms = servedOperations.filter((name) => operations[name].method === 'POST')
 
 /**
- * The operations except those of checkouts, whose parameters are divided between merchant and shopper. Their forms
- * accept most parameters.
+ * The operations except the creation, change and submission of checkouts, whose parameters are divided between merchant
+ * and shopper. The forms of these general operations accept most parameters.
  */
 const generalOperations = servedOperations.filter(
   (name) => operations[name].account !== 'awaited' && operations[name].by !== 'shopper',
 )
 
-/** Rows that some operations refuse or narrow. */
+/** Whether one of the general operations refuses the parameter or narrows its format. */
 const isSpecial = ({ name }: Row): boolean =>
   generalOperations.some(
     (operation) =>
@@ -53,7 +53,7 @@ const isSpecial = ({ name }: Row): boolean =>
 
 const sectionSchemas = Object.fromEntries(
   paymentSections
-    .map((section) => [pascal(section.title), parametersOf(section).filter((row) => !isSpecial(row))] as const)
+    .map((section) => [pascal(section.title), parameterRows(section).filter((row) => !isSpecial(row))] as const)
     .filter(([, rows]) => rows.length > 0)
     .map(([name, rows]) => [`${name}Parameters`, formSchema(rows)]),
 )
@@ -62,10 +62,10 @@ const sectionSchemas = Object.fromEntries(
 const requestSchema = ({ required, refused, formats, by }: Operation): JsonSchema => {
   if (by === 'shopper') return formSchema(paymentRows.filter(({ name }) => !Object.hasOwn(refused, name)))
   const withFormat = (row: ParameterRow): Row => ({ ...row, ...formats[row.name] })
-  const ownFormat = ({ name }: Row): boolean => Object.hasOwn(formats, name)
+  const hasOwnFormat = ({ name }: Row): boolean => Object.hasOwn(formats, name)
   const ownFields = [
     ...paymentRows.filter((row) => isSpecial(row) && !Object.hasOwn(refused, row.name)),
-    ...furtherSections.flatMap(parametersOf).filter(ownFormat),
+    ...furtherSections.flatMap(parameterRows).filter(hasOwnFormat),
   ].map(withFormat)
   return { allOf: [schemaRef('PaymentParameters'), { ...formSchema(ownFields), required }] }
 }

@@ -79,7 +79,7 @@ test.each(routes)(
   },
 )
 
-test('every answer is JSON with a schema', () => {
+test('every answer is JSON with a schema, and the answer to a throttled request has the header Retry-After', () => {
   const contents = [
     ...routes.map(({ operation }) => operation.responses['200']),
     ...Object.values(document.components.responses),
@@ -196,7 +196,7 @@ const payment = {
 }
 
 const answerCases: readonly SchemaCase[] = [
-  ['Payment', 'all fields', payment, true],
+  ['Payment', 'a payment', payment, true],
   ['Payment', 'a new field', { ...payment, brandNew: { of: [1] } }, true],
   ['Payment', 'an answer without id', omit(payment, 'id'), false],
   ['Payment', 'an answer without result', omit(payment, 'result'), false],
@@ -218,11 +218,11 @@ const answerCases: readonly SchemaCase[] = [
     { ...payment, merchant: { bankAccount: { bic: 'MARKDEFF' } } },
     false,
   ],
-  ['ReferencingPayment', 'all fields', { ...payment, referencedId: id }, true],
+  ['ReferencingPayment', 'a payment with a reference', { ...payment, referencedId: id }, true],
   ['ReferencingPayment', 'an answer without reference', payment, false],
   ['ReferencingPayment', 'an answer without descriptor', omit({ ...payment, referencedId: id }, 'descriptor'), false],
   ['Registration', 'an answer without optional fields', outcome, true],
-  ['RiskCheck', 'all fields', { ...payment, paymentType: 'RI' }, true],
+  ['RiskCheck', 'a risk check', { ...payment, paymentType: 'RI' }, true],
   ['RiskCheck', 'an answer without score', { ...payment, risk: {} }, false],
   ['RiskCheck', 'a score of six digits', { ...payment, risk: { score: '100000' } }, false],
   ['Error', 'an answer without optional fields', outcome, true],

@@ -1,4 +1,4 @@
-import { answerName, componentSchemas, parametersOf, requestName, schemaRef } from './openapi-schemas.ts'
+import { answerName, componentSchemas, parameterRows, requestName, schemaRef } from './openapi-schemas.ts'
 import type {
   HttpMethod,
   MediaType,
@@ -11,7 +11,7 @@ import type {
 import { eventSchemas, webhooks } from './openapi-webhooks.ts'
 import { rowsOf } from './names.ts'
 import {
-  answerOf,
+  answerKindOf,
   type Operation,
   type OperationName,
   operations,
@@ -152,7 +152,7 @@ const examples: Partial<Readonly<Record<OperationName, Readonly<Record<string, s
 
 /** Parameters of a GET or DELETE in the query string: the entity, and the filters of queries. */
 const queryParameters = ({ surface, required, refused }: Operation): readonly ParameterObject[] =>
-  (surface === 'payment' ? parametersOf(authentication) : rowsOf(surface))
+  (surface === 'payment' ? parameterRows(authentication) : rowsOf(surface))
     .filter(({ name }) => !Object.hasOwn(refused, name))
     .map(({ name, format, note }) => ({
       name,
@@ -169,7 +169,7 @@ const bodyOf = (name: OperationName): Pick<OperationObject, 'requestBody'> => {
 }
 
 const tagOf = (name: ServedOperation): string => {
-  const answer = answerOf(name)
+  const answer = answerKindOf(name)
   if (answer === 'riskCheck') return 'Risk'
   if (answer === 'threeDSecure') return '3-D Secure'
   if (answer === 'schedule') return 'Schedules'
@@ -202,7 +202,7 @@ const operationObject = (name: ServedOperation): OperationObject => {
       ...(hasForm ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : queryParameters(operation)),
     ],
     ...(hasForm && bodyOf(name)),
-    responses: responsesOf(answerOf(name)),
+    responses: responsesOf(answerKindOf(name)),
   }
 }
 
@@ -261,7 +261,7 @@ export const openapi = (): OpenApi => ({
     responses: failureResponses(),
     schemas: Object.assign(
       eventSchemas(),
-      componentSchemas([...new Set([...servedOperations.map(answerOf), 'error', 'resultCodes'] as const)]),
+      componentSchemas([...new Set([...servedOperations.map(answerKindOf), 'error', 'resultCodes'] as const)]),
     ),
   },
 })

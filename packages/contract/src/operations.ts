@@ -105,7 +105,7 @@ const registrationRequest = {
   refused: { ...noOverride, paymentType: 'must NOT be sent' },
 } as const
 
-/** A query with an id in the path accepts no filters. */
+/** A query with an id in the path accepts no other reference, range, limit or page. */
 const queryById = {
   surface: 'query',
   refused: Object.fromEntries(
@@ -268,7 +268,8 @@ const isServed = (name: string): name is ServedOperation => Object.hasOwn(served
 /** The names of the operations that have a route, in the order of the reference documents. */
 export const servedOperations: readonly ServedOperation[] = Object.keys(served).filter(isServed)
 
-export const answerOf = (name: ServedOperation): ResponseKind => served[name].answer
+/** The kind of the operation's answer after a success. */
+export const answerKindOf = (name: ServedOperation): ResponseKind => served[name].answer
 
 /** Name of an operation, such as `createPayment`. */
 export type OperationName = ServedOperation | 'getReport'

@@ -8,7 +8,7 @@ const table = {
   CT: { name: 'Credit transfer', finds: 'payouts (CD) to bank accounts, and transactions that refer to them' },
   CC: { name: 'Credit card', finds: 'brands of cards, except for debit cards' },
   WA: { name: 'Wallet account', finds: 'brands of wallets' },
-  VA: { name: 'Virtual account', finds: 'brands of virtual accounts and gift cards, and of no other kind' },
+  VA: { name: 'Virtual account', finds: 'brands of virtual accounts, gift cards and accounts without another method' },
   UA: { name: 'User account', finds: 'no transactions, because no brand uses it' },
   OT: { name: 'Online transfer', finds: 'brands of online transfers' },
   DC: { name: 'Debit card', finds: 'brands of debit cards' },

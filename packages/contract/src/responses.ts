@@ -130,7 +130,7 @@ export const responseFields: ResponseSection = {
     field('card.issuer.website', detailText, 'O', 'Website of the issuer.'),
     field('card.type', detailText, 'O', 'Credit, debit or prepaid.'),
     field('card.level', chars('digits', 4, 4), 'O', 'Level of the card’s product.'),
-    field('card.regulatedFlag', detailText, 'O', 'Whether its interchange is regulated (true or false).'),
+    field('card.regulatedFlag', detailText, 'O', 'Whether the interchange of the card is regulated (true or false).'),
     field('bankAccount.last4Digits', chars('letters or digits', 4, 4), 'O', 'Last four characters of IBAN or number.'),
     field('bankAccount.holder', text(4, 128), 'O', 'Holder of the account.'),
     field('bankAccount.bankName', text(1, 255), 'O', 'Name of the bank.'),
@@ -234,7 +234,7 @@ export const checkoutFields: ResponseSection = {
 
 /** The fields of a plan; the prefix is that of a list of plans, or empty. */
 const planFields = (prefix: string): readonly ResponseField[] => [
-  field(`${prefix}plan.active`, oneOf('true', 'false'), 'R', 'Whether it is the current plan of its chain.'),
+  field(`${prefix}plan.active`, oneOf('true', 'false'), 'R', 'Whether the plan is the current one of its chain.'),
   field(`${prefix}plan.paymentType`, oneOf('PA', 'DB', 'CD'), 'R', 'Type of each payment.'),
   field(`${prefix}plan.timeZone`, text(1, 64), 'R', 'Time zone of the job.'),
   field(`${prefix}plan.chain`, id32, 'R', 'Id of the first plan of the chain of reschedules.'),
@@ -251,7 +251,7 @@ export const scheduleFields: ResponseSection = {
   fields: [
     ...planFields(''),
     field('schedules[n].id', id32, 'R', 'Id of the plan. The list is the answer to the id of a registration.'),
-    field('schedules[n].paymentType', oneOf('SD', 'RS'), 'R', 'Type of the transaction that created it.'),
+    field('schedules[n].paymentType', oneOf('SD', 'RS'), 'R', 'Type of the transaction that created the plan.'),
     field('schedules[n].amount', amount, 'R', 'Amount of each payment.'),
     field('schedules[n].currency', currency, 'R', 'Currency of each payment.'),
     ...planFields('schedules[n].'),
@@ -305,7 +305,7 @@ export interface ResponseShape {
   readonly list?: { readonly name: string; readonly isAlwaysPresent: boolean; readonly numbers?: ResponseSection }
 }
 
-/** "id R, result.code R, buildNumber R, timestamp R, ndc R" (contract, Response fields), also of documents. */
+/** "id R, result.code R, buildNumber R, timestamp R, ndc R" (contract, Response fields). */
 const commonFields: ResponseSection = {
   title: 'Every answer',
   fields: responseFields.fields.filter(({ name }) =>
@@ -324,7 +324,7 @@ const payment = [responseFields, redirectFields, challengeFields, posFields]
 /** Every kind of answer. */
 export const responses = {
   payment: kind('A payment', payment),
-  reference: kind('A capture, reversal or refund', payment, {
+  reference: kind('A transaction that refers to a payment, such as a capture, reversal or refund', payment, {
     required: ['referencedId', 'paymentType', 'amount', 'currency', 'descriptor'],
   }),
   registration: kind('A registration', [responseFields, posFields]),

@@ -1,5 +1,5 @@
 /**
- * The outcome of a payment by its code. Clients distinguish them by the first digits: success
+ * The outcome of a payment by its code. Clients distinguish outcomes by the first digits of the code: success
  * `^(000\.000\.|000\.100\.1|000\.[36]|000\.400\.[1][12]0)`, review `^(000\.400\.0[^3]|000\.400\.100)`, pending
  * `^(000\.200)` and `^(800\.400\.5|100\.400\.500)`. A chargeback code is the reason of a recorded chargeback.
  */

@@ -36,12 +36,12 @@ export const rows = <Prefix extends string, Word extends string>(
 ): readonly Row<`${Prefix}${Word}`>[] => words.map((word) => row(`${prefix}${word}`, format, need, '', extra))
 
 /**
- * The parameter is refused if its value contains a card number. It is the name of a person or company, or an address
- * whose format excludes asterisks.
+ * The parameter is refused if its value contains a card number. The value is the name of a person or company, or its
+ * format excludes the asterisks of a masked number.
  */
 export const NO_PAN = { pan: 'refuse' } as const
 
-/** The value is a number or reference, which may look like a card number and must be echoed unchanged. */
+/** The value is a number or reference, which may look like a card number and is never masked. */
 export const REFERENCE = { pan: 'accept' } as const
 
 /** A section of the contract's parameter document. */

@@ -27,7 +27,7 @@ test('secrets can be checked as bytes and are never echoed', () => {
   expect(secrets.filter(({ echo }) => echo)).toEqual([])
 })
 
-test('no parameter has the name of a structure, so that echoes can nest', () => {
+test('no echoed parameter has the name of a structure, so that echoes can nest', () => {
   const names = rows.filter(({ echo }) => echo).map(({ name }) => name)
   const structureNames = names.filter((name) =>
     names.some((other) => other.startsWith(`${name}.`) || other.startsWith(`${name}[`)),
@@ -94,7 +94,7 @@ test('card numbers are masked in free text: descriptors, memos, messages, addres
   )
 })
 
-test('numbers, references and machine-written values are echoed unchanged', () => {
+test('numbers, references and machine-written values are not checked for card numbers', () => {
   expect(namesWith('accept')).toEqual(
     expect.arrayContaining(
       [
@@ -134,7 +134,7 @@ test('a maskable parameter accepts asterisks, or is text on legacy channels only
   expect(masked.filter(({ format, legacy }) => format.kind !== 'text' && legacy?.kind !== 'text')).toEqual([])
 })
 
-test('any other parameter that accepts card digits is a number, a reference or machine-written', () => {
+test('a parameter that accepts card numbers unmasked is a number, a reference or machine-written', () => {
   const candidates = rows.filter(({ format, legacy }) =>
     [format, legacy].some((each) => each?.accepts('4539578763621486')),
   )

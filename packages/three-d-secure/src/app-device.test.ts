@@ -15,9 +15,9 @@ it.each([
   ['JSON', text],
   ['base64', Buffer.from(text).toString('base64')],
   ['base64url', Buffer.from(text).toString('base64url')],
-  ['a key that is JSON in a string', JSON.stringify({ ...device, sdkEphemPubKey: '{"kty":"EC"}' })],
-  ['an unknown member', JSON.stringify({ ...device, colour: 'red' })],
-])('%s is read', (_name, sent) => {
+  ['JSON whose key is JSON in a string', JSON.stringify({ ...device, sdkEphemPubKey: '{"kty":"EC"}' })],
+  ['JSON with an unknown member, which is left out', JSON.stringify({ ...device, colour: 'red' })],
+])('the data of an app are read from %s', (_name, sent) => {
   expect(readAppDevice(sent)?.fields).toMatchObject({
     sdkTransID: id,
     sdkMaxTimeout: '05',
@@ -26,23 +26,23 @@ it.each([
   expect(readAppDevice(sent)?.fields).not.toHaveProperty('colour')
 })
 
-it('the app’s own render options and version replace the defaults', () => {
+it('the app’s own render options and timeout replace the defaults, and its version is read', () => {
   const renderFields = { deviceRenderOptions: { sdkInterface: '01', sdkUiType: ['01'] }, sdkMaxTimeout: '15' }
   const read = readAppDevice(JSON.stringify({ ...device, ...renderFields, messageVersion: '2.1.0' }))
   expect(read).toMatchObject({ fields: renderFields, messageVersion: '2.1.0' })
 })
 
 it.each([
-  '',
-  'x',
-  '[]',
-  '{}',
-  'null',
-  '{"sdkTransID":',
-  JSON.stringify({ ...device, sdkTransID: 'x' }),
-  JSON.stringify({ ...device, sdkTransID: undefined }),
-  JSON.stringify({ ...device, sdkEphemPubKey: 'no key' }),
-  JSON.stringify({ ...device, sdkMaxTimeout: '01' }),
-  `${text.slice(0, -1)},"sdkTransID":"${id}"}`,
-  '{"a":'.repeat(1_000),
-])('%s is refused', (sent) => expect(readAppDevice(sent)).toBeUndefined())
+  ['an empty text', ''],
+  ['a text that is neither JSON nor base64 of JSON', 'x'],
+  ['a list', '[]'],
+  ['an object without fields', '{}'],
+  ['null', 'null'],
+  ['truncated JSON', '{"sdkTransID":'],
+  ['a malformed id', JSON.stringify({ ...device, sdkTransID: 'x' })],
+  ['a missing id', JSON.stringify({ ...device, sdkTransID: undefined })],
+  ['a key that is not JSON', JSON.stringify({ ...device, sdkEphemPubKey: 'no key' })],
+  ['a timeout below 5 minutes', JSON.stringify({ ...device, sdkMaxTimeout: '01' })],
+  ['a duplicate id', `${text.slice(0, -1)},"sdkTransID":"${id}"}`],
+  ['deep nesting', '{"a":'.repeat(1_000)],
+])('the data of an app are refused: %s', (_name, sent) => expect(readAppDevice(sent)).toBeUndefined())

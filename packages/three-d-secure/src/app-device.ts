@@ -3,7 +3,7 @@ import { findFaults, valueOf } from './find-faults.ts'
 import { limits } from './limits.ts'
 import { areq } from './messages/areq.ts'
 import type { MessageOf } from './messages/messages.ts'
-import { parseStrictJson } from './scan-json.ts'
+import { parseStrictJson } from './strict-json.ts'
 import { isProtocolVersion, type ProtocolVersion, protocolVersions } from './versions.ts'
 
 /** Fields of an app's SDK and its device, with their rows in the table of the authentication request. */
@@ -22,7 +22,7 @@ type AppFields = Pick<MessageOf<'AReq'>, keyof typeof table>
 /** The fields of an app in an authentication request. */
 export interface AppDevice {
   readonly fields: AppFields
-  /** The protocol version of the SDK's transaction, if it was sent. */
+  /** The protocol version of the SDK's transaction; undefined if it was not sent, or is not supported. */
   readonly messageVersion: ProtocolVersion | undefined
 }
 
@@ -36,7 +36,7 @@ const defaults = {
  * Reads the SDK's data: a JSON object with the names of the authentication request (`sdkTransID`, `sdkAppID`,
  * `sdkReferenceNumber`, `sdkEphemPubKey`, `sdkEncData`, …), as it is or in base64.
  *
- * @returns undefined for other texts
+ * @returns undefined for other texts, and if a field is missing or invalid
  */
 export function readAppDevice(text: string): AppDevice | undefined {
   const json = text.startsWith('{') ? text : Buffer.from(text, 'base64').toString('utf8')
@@ -53,6 +53,6 @@ export function readAppDevice(text: string): AppDevice | undefined {
 const isValid = (fields: Fields, scope: Parameters<typeof findFaults>[2]): fields is AppFields =>
   findFaults(table, fields, scope).length === 0
 
-/** The fields of the table: other data of the SDK are not forwarded. */
+/** The fields of the table; other members of the SDK's data are not forwarded. */
 const knownFieldsOf = (fields: Fields): Fields =>
   Object.fromEntries(Object.keys(table).map((name) => [name, valueOf(fields, name)]))

@@ -9,8 +9,9 @@ import { rules } from './rules.ts'
 import { isProtocolVersion, type ProtocolVersion } from './versions.ts'
 
 /**
- * Validates a message against its table and its transaction. The first error in this order is returned: an unsupported
- * version, a critical extension, missing fields, malformed fields, fields of another transaction.
+ * Validates a message against its table and its transaction. The first error in this order is returned: a missing
+ * or unsupported version, an unknown critical extension, missing fields, malformed fields and violated rules, ids of
+ * another transaction.
  *
  * @returns undefined for a valid message
  */
@@ -25,11 +26,11 @@ export function checkMessage(kind: MessageType, fields: Fields, context: Context
   if (critical.length > 0) return fault('202', ...critical)
 
   const scope = scopeOf(version, fields, context)
-  const findings = findFaults(messages[kind], fields, scope)
-  const missing = findings.filter(({ code }) => code === '201').map(({ name }) => name)
+  const fieldFaults = findFaults(messages[kind], fields, scope)
+  const missing = fieldFaults.filter(({ code }) => code === '201').map(({ name }) => name)
   if (missing.length > 0) return fault('201', ...missing)
   const invalid = [
-    ...findings.map(({ name }) => name),
+    ...fieldFaults.map(({ name }) => name),
     ...rules[kind].filter(({ holds }) => !holds(scope)).flatMap(({ names }) => names),
   ]
   if (invalid.length > 0) return fault('203', ...invalid)
@@ -37,9 +38,7 @@ export function checkMessage(kind: MessageType, fields: Fields, context: Context
   return mismatched.length > 0 ? fault('301', ...mismatched) : undefined
 }
 
-/**
- * The scope of a message: channel and category are those of the context, or of an authentication or results request.
- */
+/** The scope of a message: channel and category are those of the context, otherwise those that the message contains. */
 export const scopeOf = (version: ProtocolVersion, fields: Fields, context: Context): Scope => ({
   version,
   deviceChannel: context.deviceChannel ?? codeOf(channels, valueOf(fields, 'deviceChannel')),

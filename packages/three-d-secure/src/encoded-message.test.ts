@@ -5,8 +5,8 @@ import { decodeMessage, encodeMessage } from './encoded-message.ts'
 import {
   cartesBancairesRequest,
   cartesBancairesResponse,
-  readCartesBancaires,
-  requestedItem,
+  readCartesBancairesResponse,
+  readCartesBancairesItem,
 } from './extensions/cartes-bancaires.ts'
 import {
   authenticatedAmount,
@@ -51,9 +51,14 @@ describe('a message in a form', () => {
   it('decodes to the same message', () =>
     expect(decodeMessage('CReq', encodeMessage('CReq', creq, browser), browser)).toEqual({ ok: creq }))
 
-  it.each(['', '=', 'creq', `${encodeMessage('CReq', creq)}=`, 'A'.repeat(limits.encodedCharsMax + 1)])(
-    'is refused if it is malformed: %.20s',
-    (text) => expect(decodeMessage('CReq', text)).toHaveProperty('fault.errorCode', '101'),
+  it.each([
+    ['an empty text', ''],
+    ['padding without data', '='],
+    ['base64url of no JSON', 'creq'],
+    ['a message with padding', `${encodeMessage('CReq', creq)}=`],
+    ['a text above the limit', 'A'.repeat(limits.encodedCharsMax + 1)],
+  ])('is refused if it is malformed: %s', (_name, text) =>
+    expect(decodeMessage('CReq', text)).toHaveProperty('fault.errorCode', '101'),
   )
 
   it('is refused if its type is not the expected type', () => {
@@ -76,7 +81,7 @@ describe('method data', () => {
     ['a list', encode([id])],
     ['no id', encode({ threeDSMethodNotificationURL: 'https://pay.example' })],
     ['an invalid id', encode({ threeDSServerTransID: `${id}x` })],
-    ['an address with a script', encode({ ...request, threeDSMethodNotificationURL: 'javascript:alert(1)' })],
+    ['an address that is not on the web', encode({ ...request, threeDSMethodNotificationURL: 'javascript:alert(1)' })],
     [
       'an address that is too long',
       encode({ ...request, threeDSMethodNotificationURL: `https://x.example/${'x'.repeat(256)}` }),
@@ -94,22 +99,24 @@ describe('extensions', () => {
       'A000000042_CB-ITEMSNB',
       'A000000042_CB-USECASE',
     ])
-    expect(requestedItem(extensions, 'CB-ITEMSNB')).toBe('03')
-    expect(requestedItem(extensions, 'CB-SCORE_MERCHANT')).toBeUndefined()
+    expect(readCartesBancairesItem(extensions, 'CB-ITEMSNB')).toBe('03')
+    expect(readCartesBancairesItem(extensions, 'CB-SCORE_MERCHANT')).toBeUndefined()
   })
 
-  it('of an answer of Cartes Bancaires are read, without malformed extensions', () => {
+  it('of a response of Cartes Bancaires are read; malformed extensions are ignored', () => {
     const answer = { algorithm: '4', exemption: 'AAAA', score: '42' }
-    expect(readCartesBancaires(cartesBancairesResponse(answer))).toEqual(answer)
-    expect(readCartesBancaires(cartesBancairesResponse({ algorithm: '9', exemption: 'A', score: '100' }))).toEqual({
+    expect(readCartesBancairesResponse(cartesBancairesResponse(answer))).toEqual(answer)
+    expect(
+      readCartesBancairesResponse(cartesBancairesResponse({ algorithm: '9', exemption: 'A', score: '100' })),
+    ).toEqual({
       algorithm: undefined,
       exemption: undefined,
       score: undefined,
     })
-    expect(readCartesBancaires(undefined).score).toBeUndefined()
+    expect(readCartesBancairesResponse(undefined).score).toBeUndefined()
   })
 
-  it('for the simulator contain the merchant’s options', () => {
+  it('for the simulator contain the merchant’s options; malformed options are ignored', () => {
     expect(readSimulatorOptions([simulatorOptions({ enrolled: true, flow: 'challenge' })])).toEqual({
       enrolled: true,
       flow: 'challenge',

@@ -20,8 +20,8 @@ export interface Scope {
   readonly fields: Fields
 }
 
-/** 201: a required field is missing. 203: a field is invalid. */
-export interface Finding {
+/** A fault of one field. 201: the required field is missing. 203: the field is invalid. */
+export interface FieldFault {
   readonly code: '201' | '203'
   /** The path of the field; `mobilePhone.cc` inside of an object. */
   readonly name: string
@@ -36,7 +36,7 @@ export interface Availability {
   readonly since?: ProtocolVersion
 }
 
-/** A format as data: one interpreter validates it, and tests generate values from it. */
+/** A format as data: one interpreter validates values by it, and tests generate values from it. */
 export type Format =
   /** Text of so many characters (code points). */
   | { readonly kind: 'text'; readonly charsMin: number; readonly charsMax: number }
@@ -49,7 +49,7 @@ export type Format =
   | { readonly kind: 'boolean' }
   /** A string on the wire, a `Secret` in the program. */
   | { readonly kind: 'cardNumber' }
-  /** An object of any content: the data of an extension, or a key. */
+  /** An object of any content, such as the data of an extension, or a key. */
   | { readonly kind: 'json'; readonly charsMax: number }
   | { readonly kind: 'object'; readonly fields: Table }
   | { readonly kind: 'list'; readonly item: Format; readonly itemsMax: number }
@@ -85,7 +85,7 @@ export type Shape<T extends Table> = {
 const inEveryMessage: Condition = () => true
 const inNoMessage: Condition = () => false
 
-/** A required field; with `availability`, only in those transactions. */
+/** A required field; with `availability`, required only on its channels and since its version. */
 export function required<Value>(format: FormatOf<Value>): Field<Value, true>
 export function required<Value>(format: FormatOf<Value>, availability: Availability): Field<Value, false>
 export function required<Value>(format: FormatOf<Value>, availability: Availability = {}): Field<Value> {

@@ -1,5 +1,5 @@
 import { Secret } from '@tollgate/contract'
-import { type Field, type Fields, type Finding, type Format, isFields, type Scope, type Table } from './field.ts'
+import { type Field, type FieldFault, type Fields, type Format, isFields, type Scope, type Table } from './field.ts'
 import { isAtLeast } from './versions.ts'
 import { isWebUrl } from './web-url.ts'
 
@@ -7,8 +7,8 @@ import { isWebUrl } from './web-url.ts'
  * Validates fields against their table. Fields that are unknown to the version and channel are ignored, as the
  * specification demands. Conditions are evaluated on the whole message, also for fields inside objects.
  */
-export function findFaults(table: Table, fields: Fields, scope: Scope, prefix = ''): readonly Finding[] {
-  return Object.entries(table).flatMap(([name, field]): readonly Finding[] => {
+export function findFaults(table: Table, fields: Fields, scope: Scope, prefix = ''): readonly FieldFault[] {
+  return Object.entries(table).flatMap(([name, field]): readonly FieldFault[] => {
     if (!isAvailable(field, scope)) return []
     const value = valueOf(fields, name)
     if (!isMissing(value)) return check(field.format, value, prefix + name, scope)
@@ -33,7 +33,7 @@ const isNeeded = ({ availability, needed }: Field, scope: Scope): boolean =>
   (availability.channels === undefined || scope.deviceChannel !== undefined) && needed(scope)
 
 /** Faults of a value that was read, or is to be written. */
-function check(format: Format, value: unknown, name: string, scope: Scope): readonly Finding[] {
+function check(format: Format, value: unknown, name: string, scope: Scope): readonly FieldFault[] {
   switch (format.kind) {
     case 'object':
       return isFields(value) ? findFaults(format.fields, value, scope, `${name}.`) : invalid(name)
@@ -55,7 +55,7 @@ function check(format: Format, value: unknown, name: string, scope: Scope): read
   }
 }
 
-const invalid = (name: string): readonly Finding[] => [{ code: '203', name }]
+const invalid = (name: string): readonly FieldFault[] => [{ code: '203', name }]
 
 type Leaf = Exclude<Format, { readonly kind: 'object' | 'list' | 'versions' }>
 

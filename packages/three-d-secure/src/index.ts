@@ -22,8 +22,12 @@ export { transactionStatuses, type TransactionStatusRow } from './codes/transact
 export { type AppDevice, readAppDevice } from './app-device.ts'
 export type { Context } from './context.ts'
 export { decodeMessage, encodeMessage } from './encoded-message.ts'
-export { type CartesBancairesAnswer, cartesBancairesRequest } from './extensions/cartes-bancaires.ts'
-export { cartesBancairesResponse, readCartesBancaires, requestedItem } from './extensions/cartes-bancaires.ts'
+export { type CartesBancairesResponse, cartesBancairesRequest } from './extensions/cartes-bancaires.ts'
+export {
+  cartesBancairesResponse,
+  readCartesBancairesResponse,
+  readCartesBancairesItem,
+} from './extensions/cartes-bancaires.ts'
 export type { MessageExtension } from './extensions/message-extension.ts'
 export { type AuthenticatedAmount, authenticatedAmount, readAuthenticatedAmount } from './extensions/simulator.ts'
 export { readSimulatorOptions, type SimulatorOptions, simulatorOptions } from './extensions/simulator.ts'

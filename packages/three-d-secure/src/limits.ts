@@ -1,15 +1,17 @@
 import type { MessageType } from './messages/message-type.ts'
 
-/** Bounds of messages. Each is a little above the longest message that its table allows. */
+/** Bounds of messages and of their parts. */
 export const limits = {
-  /** Extensions (81,920 characters) and encrypted data of a device (64,000) are the bulk of a request. */
+  /**
+   * By type. The longest parts of most messages are the extensions (81,920 characters); an authentication request may
+   * also have two fields with data of an app's device (64,000 characters each).
+   */
   messageBytesMax: {
     PReq: 131_072,
     /** Card ranges of a whole network: about 200 bytes for each of some 40,000. */
     PRes: 8_388_608,
     AReq: 262_144,
     ARes: 262_144,
-    /** HTML input from an SDK and extensions may be long. */
     CReq: 131_072,
     /** An app's challenge may be a page of 100,000 characters. */
     CRes: 262_144,
@@ -25,6 +27,6 @@ export const limits = {
   errorDetailCharsMax: 2_048,
   /** A form field of a browser: a challenge request with extensions, a third longer in base64url. */
   encodedCharsMax: 200_000,
-  /** Method data are two short fields. */
-  methodDataBytesMax: 4_096,
+  /** Method data are two short fields, in base64url. */
+  methodDataCharsMax: 4_096,
 } as const

@@ -1,13 +1,13 @@
 import { decodeBase64Url, encodeBase64Url } from './base64url.ts'
 import { isFields } from './field.ts'
 import { limits } from './limits.ts'
-import { parseStrictJson } from './scan-json.ts'
+import { parseStrictJson } from './strict-json.ts'
 import { UUID } from './format.ts'
 import { isWebUrl } from './web-url.ts'
 
 /**
  * Content of the form field `threeDSMethodData`, which is sent to the ACS's method URL, and returned without the
- * address. EMV 3-D Secure, table A.2.
+ * notification URL. EMV 3-D Secure, table A.2.
  */
 export interface MethodData {
   readonly threeDSServerTransID: string
@@ -19,9 +19,9 @@ export interface MethodData {
 export const encodeMethodData = ({ threeDSServerTransID, threeDSMethodNotificationURL }: MethodData): string =>
   encodeBase64Url(new TextEncoder().encode(JSON.stringify({ threeDSServerTransID, threeDSMethodNotificationURL })))
 
-/** Reads the text of `encodeMethodData`; undefined for any other text. */
+/** Reads the text of `encodeMethodData`, without unknown members; undefined for other texts and invalid members. */
 export function decodeMethodData(text: string): MethodData | undefined {
-  const bytes = decodeBase64Url(text, limits.methodDataBytesMax)
+  const bytes = decodeBase64Url(text, limits.methodDataCharsMax)
   const fields = bytes && parseStrictJson(new TextDecoder().decode(bytes), 1)
   if (!isFields(fields)) return undefined
   const { threeDSServerTransID, threeDSMethodNotificationURL } = fields

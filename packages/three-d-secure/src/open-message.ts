@@ -2,7 +2,7 @@ import { type Fields, isFields } from './field.ts'
 import { type Fault, fault } from './fault.ts'
 import { limits } from './limits.ts'
 import { isMessageType, type MessageType } from './messages/message-type.ts'
-import { parseJson, scanJson } from './scan-json.ts'
+import { parseJson, scanJson } from './strict-json.ts'
 
 /** A message that was parsed, but not validated. */
 export interface OpenedMessage {

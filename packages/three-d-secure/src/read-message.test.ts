@@ -164,7 +164,7 @@ describe('writing a message', () => {
     expect(() => writeMessage('RRes', extended)).toThrow('unknown fields of a RRes: acctNumber')
   })
 
-  it('writes the card number only into the returned bytes, which can be wiped', () => {
+  it('writes the digits of a card number, and throws after the card number is wiped', () => {
     const acctNumber = new Secret(new Uint8Array(Buffer.from('4200000000000042')))
     const areq: MessageOf<'AReq'> = {
       messageVersion: '2.2.0',

@@ -57,7 +57,7 @@ function readFields<Kind extends MessageType>(
   return { ok: picked }
 }
 
-/** Fields without a fault have the type of the message: both are made from the same table. */
+/** Fields without a fault have the type of the message: the check and the type use the same table. */
 function assertMessage<Kind extends MessageType>(_fields: Fields): asserts _fields is MessageOf<Kind> {}
 
 function pick(kind: MessageType, fields: Fields, context: Context): Fields {

@@ -1,7 +1,7 @@
-import { readUrl } from '@tollgate/contract'
+import { parseStrictUrl } from '@tollgate/contract'
 
 /** Whether a value is an absolute http or https URL without credentials. */
 export function isWebUrl(value: string): boolean {
-  const url = /^https?:\/\//i.test(value) ? readUrl(value) : undefined
+  const url = /^https?:\/\//i.test(value) ? parseStrictUrl(value) : undefined
   return url !== undefined && url.username === '' && url.password === ''
 }

@@ -4,7 +4,8 @@ import { decrypt, encrypt, overheadBytes } from './aead.ts'
 const bytes = (hex: string) => new Uint8Array(Buffer.from(hex, 'hex'))
 
 /**
- * Test cases 13 to 16 of "The Galois/Counter Mode of Operation" (McGrew, Viega), with 256-bit keys and 96-bit nonces.
+ * Test cases 13, 14 and 16 of "The Galois/Counter Mode of Operation" (McGrew, Viega), with 256-bit keys and 96-bit
+ * nonces.
  */
 const vectors = [
   {

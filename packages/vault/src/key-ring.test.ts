@@ -130,7 +130,7 @@ describe('a key ring', () => {
       'encryption.keys holds more than 32 keys; retire one first',
     ],
   ]
-  it.each(faults)('has error messages without keys, %#: %s', (change, message) => {
+  it.each(faults)('has error messages without keys, %#: $1', (change, message) => {
     const changed = JSON.stringify(change(JSON.parse(text)))
     expect(messageOf(() => readKeyRing(changed))).toBe(`key ring: ${message}`)
     for (const [key] of changed.matchAll(/[0-9a-f]{62,64}/gi)) expect(message).not.toContain(key)

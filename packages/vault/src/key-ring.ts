@@ -61,7 +61,7 @@ export function generateKeyRing(random: Random): KeyRing {
 
 /**
  * The ring with a new current key for a purpose; the previous keys stay. Throws VaultError ('key ring') if the purpose
- * already has the maximum number of keys.
+ * already has the maximum number of keys, or a key with the new id.
  */
 export function withNewKey(ring: KeyRing, name: KeySetName, random: Random): KeyRing {
   return checkKeyRing({ ...ring, [name]: withKey(name, ring[name], random) })
@@ -96,7 +96,7 @@ export function writeKeyRing(ring: KeyRing): string {
 
 /**
  * Parses the output of `writeKeyRing`, of this version or the previous version. Throws VaultError ('key ring') with the
- * name of the invalid member; neither its message nor its cause contains any part of the text.
+ * name of the invalid member; the error contains no part of a key, and nothing of a text that is not JSON.
  */
 export function readKeyRing(text: string): KeyRing {
   if (text.length > limits.keyRingTextMax) fail(`more than ${limits.keyRingTextMax} characters`)
@@ -134,7 +134,7 @@ export function checkKeyRing(ring: KeyRing): KeyRing {
   const namesByKey = new Map<string, string>()
   for (const [name, key] of namedKeys(ring)) {
     if (key.length !== keyBytes) fail(`${name} must be ${keyBytes} bytes`)
-    // A placeholder such as "abab…" has fewer than 8 distinct bytes; 32 random bytes do about once in 10^42 times.
+    // A placeholder such as "abab…" has fewer than 8 distinct bytes; 32 random bytes have so few once in 10^37 times.
     if (new Set(key).size < 8) fail(`${name} is a placeholder, not a random key`)
     const sameKey = namesByKey.get(toHex(key))
     if (sameKey !== undefined) fail(`${sameKey} and ${name} are the same key; every key has one purpose`)

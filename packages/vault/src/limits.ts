@@ -24,6 +24,6 @@ export const limits = {
   keyRingTextMax: 16_384,
   /** Characters of a key-check value. */
   keyCheckTextMax: 4_096,
-  /** Random bytes requested from the operating system at once: sufficient for about 290 seals. */
+  /** Random bytes requested from the operating system at once: sufficient for about 370 seals. */
   randomPoolBytes: 16_384,
 } as const

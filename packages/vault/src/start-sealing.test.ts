@@ -48,7 +48,7 @@ describe('the shared memory', () => {
     }
   })
 
-  it('has room for the longest number and context', async () => {
+  it('has room for the longest number and context, and for no longer number', async () => {
     const thread = await startThread()
     const longest = new Uint8Array(limits.slotNumberBytesMax).fill(0x34)
     const sealing = await thread.seal(longest, new Uint8Array(limits.contextBytesMax).fill(0x61))
@@ -98,7 +98,7 @@ describe('the sealing thread', () => {
     expect(failures.map(({ message }) => message)).toEqual(['the sealing thread failed: the slot contains no number'])
   })
 
-  it('reports no failure when it is closed', async () => {
+  it('completes pending seals and refuses later ones when it is closed, and reports no failure', async () => {
     const thread = await startThread()
     const pending = sealMany(thread, 20)
     await thread.close()

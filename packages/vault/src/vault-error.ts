@@ -2,7 +2,7 @@
 export type VaultFault =
   /** The key ring's text or content cannot be used. */
   | 'key ring'
-  /** The caller passed an invalid id or number. */
+  /** The caller passed an invalid number, id or merchant, or the id of a current key to `forgetKey`. */
   | 'argument'
   /** The record has the id of a key that is not in this ring. */
   | 'unknown key'

@@ -183,7 +183,7 @@ for (const [location, open] of Object.entries(kinds)) {
         )
       })
 
-      it('that the ring lacks are the fault unknown key', async () => {
+      it('that the ring lacks cause the fault unknown key', async () => {
         const rotatedVault = await openForTests(rotated)
         const newRecord = await rotatedVault.seal(secret('5454545454545454'), record)
         expect(await faultOf(() => vault.unseal(newRecord, record))).toBe('unknown key')
@@ -220,7 +220,7 @@ for (const [location, open] of Object.entries(kinds)) {
         expect((await changing.seal(secret('4111'), record)).keyId).toBe(ring.encryption.current)
       })
 
-      it('are listed by their ids, and can be forgotten', async () => {
+      it('are listed by their ids, and can be forgotten unless they are current', async () => {
         const rotatedVault = await openForTests(rotated)
         const oldRecord = await vault.seal(secret('4111'), record)
         const ids = (others: (name: 'encryption' | 'fingerprint') => readonly string[]) => ({
@@ -271,7 +271,7 @@ for (const [location, open] of Object.entries(kinds)) {
     })
 
     describe('closing', () => {
-      it('finishes pending seals, then refuses more', async () => {
+      it('completes pending seals, and refuses later seals', async () => {
         const closing = await openForTests(ring)
         const pending = Array.from({ length: 300 }, (_, count) => closing.seal(secret(`41111111${count}`), record))
         const closed = closing.close()

@@ -34,13 +34,13 @@ export interface Fingerprint {
 /** Purposes of HMACs; each has its own key. */
 export type MacPurpose = 'token' | 'idempotency'
 
-/** The ids of the keys of one purpose. `others` are for existing records only. */
+/** The ids of the keys of one key set. `others` are for existing records only. */
 export interface KeyIds {
   readonly current: string
   readonly others: readonly string[]
 }
 
-/** The functions that use the keys of an installation. They wipe every data key and plaintext that they create. */
+/** The functions that use the keys of an installation. They wipe every data key that they create. */
 export interface Vault {
   /**
    * Encrypts a number of 1 to 1,020 bytes for one record. Rejects with VaultError: 'argument', or 'unavailable' once
@@ -48,8 +48,8 @@ export interface Vault {
    */
   seal(number: Secret, record: RecordName): Promise<SealedNumber>
   /**
-   * Decrypts a number, which the caller wipes. Throws VaultError: 'unknown key' if the ring lacks `keyId`, 'not
-   * authentic' if the record was altered, or sealed for another row or merchant.
+   * Decrypts a number, which the caller wipes. Throws VaultError: 'argument' for an invalid id or merchant, 'unknown
+   * key' if the ring lacks `keyId`, 'not authentic' if the record was altered, or sealed for another row or merchant.
    */
   unseal(sealed: SealedRecord, record: RecordName): Secret
   /**
@@ -58,8 +58,8 @@ export interface Vault {
    */
   rewrap(sealed: SealedRecord): Pick<SealedRecord, 'wrappedKey' | 'keyId'>
   /**
-   * HMAC-SHA-256 of a number under the current key: equal for equal numbers within the installation, and useless
-   * outside of it.
+   * HMAC-SHA-256 of a number under the current key: equal for equal numbers under the same key, and useless without
+   * that key.
    */
   fingerprint(number: Secret): Uint8Array
   /** The fingerprints of a number under every key of the ring, that of the current key first. */
@@ -73,7 +73,7 @@ export interface Vault {
    * VaultError ('key ring') and keeps the current ring if the new one cannot be used.
    */
   changeRing(ring: KeyRing): void
-  /** Removes a key that is not current from the ring in memory. */
+  /** Removes a key from the ring in memory. Throws VaultError ('argument') for a current key. */
   forgetKey(name: KeySetName, id: string): void
   /** Completes pending seals and rejects later seals. Resolves when all are complete; may be called several times. */
   close(): Promise<void>
@@ -83,7 +83,7 @@ export interface Vault {
 export function openVault(ring: KeyRing, random: Random = randomBytes): Vault {
   const seal = openSealer(random)
   let keys = openKeyRing(ring)
-  let sealing = sealingKeysOf(keys)
+  let currentKeys = sealingKeysOf(keys)
   let isClosed = false
 
   /** The data key of a record, which the caller wipes. */
@@ -98,8 +98,8 @@ export function openVault(ring: KeyRing, random: Random = randomBytes): Vault {
       if (isClosed) throw closedError()
       checkNumber(number)
       const context = contextOf(record)
-      const result = number.use((bytes) => seal(sealing, bytes, context))
-      return sealedNumber(result, sealing)
+      const result = number.use((bytes) => seal(currentKeys, bytes, context))
+      return sealedNumber(result, currentKeys)
     },
 
     unseal(stored, record) {
@@ -114,23 +114,23 @@ export function openVault(ring: KeyRing, random: Random = randomBytes): Vault {
 
     rewrap(stored) {
       const dataKey = dataKeyOf(stored)
-      const wrappedKey = wrapKey(sealing.wrapper, dataKey)
+      const wrappedKey = wrapKey(currentKeys.wrapper, dataKey)
       dataKey.fill(0)
-      return { wrappedKey, keyId: sealing.keyId }
+      return { wrappedKey, keyId: currentKeys.keyId }
     },
 
-    fingerprint: (number) => number.use((bytes) => hmac(sealing.fingerprint, bytes)),
+    fingerprint: (number) => number.use((bytes) => hmac(currentKeys.fingerprint, bytes)),
     fingerprints(number) {
       const { current, keys: allKeys } = keys.fingerprint
       const others = Object.entries(allKeys).filter(([id]) => id !== current)
-      const ordered = [[current, sealing.fingerprint] as const, ...others]
+      const ordered = [[current, currentKeys.fingerprint] as const, ...others]
       return number.use((bytes) => ordered.map(([keyId, key]) => ({ keyId, code: hmac(key, bytes) })))
     },
     mac: (purpose, data) => hmac(keys[purpose], data),
     keyIds: () => ({ encryption: idsOf(keys.encryption), fingerprint: idsOf(keys.fingerprint) }),
     changeRing(newRing) {
       keys = openKeyRing(newRing)
-      sealing = sealingKeysOf(keys)
+      currentKeys = sealingKeysOf(keys)
     },
     forgetKey(name, id) {
       if (keys[name].current === id) throw new VaultError('argument', 'a current key cannot be forgotten')

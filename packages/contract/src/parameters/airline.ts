@@ -49,7 +49,7 @@ const legFields = [
 
 const names: ReadonlySet<string> = new Set(['name', 'agentName'])
 
-/** Numbers issued by carriers and agents: a ticket has 13 digits. */
+/** Fields with digits that may look like a card number: a ticket number has 13 digits. */
 const references: ReadonlySet<string> = new Set([
   'bookingRefNum',
   'agentCode',

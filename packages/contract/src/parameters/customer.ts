@@ -66,7 +66,7 @@ export const customer = section('Customer', 'payment', [
   ...browser('customer.'),
   row('customer.browser.deviceId', text(1, 32), 'O', '', REFERENCE),
   row('customer.app.deviceId', text(1, 40), 'O', '', REFERENCE),
-  // Devices belong to the shopper, not to the recipient of the goods.
+  // Fingerprints and ids of devices exist for the shopper only, not for the recipient of the goods.
   ...optional(person('shipping.customer.')),
   ...optional(browser('shipping.customer.')),
 ])

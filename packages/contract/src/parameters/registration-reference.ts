@@ -1,7 +1,7 @@
 import { anyValue } from '../format.ts'
 import { row, section, unechoed } from '../section.ts'
 
-/** The registration, for an operation whose path does not contain it (POST /scheduling/v1/schedules). */
+/** Registrations, for operations whose path contains none: schedules and checkouts. */
 export const registrationReference = section(
   'Registration',
   'payment',

@@ -16,7 +16,7 @@ const money = ['amount', 'currency'] as const
 const withAmount = new Set(['CP', 'RF', 'RB', 'PA', 'CB', 'CR', 'RC'])
 
 export const referenceAmount: Rule = {
-  // A reversal needs neither of them; their formats are validated if they are sent.
+  // A reversal needs neither amount nor currency; sent values are validated by their formats.
   sentence: 'amount: R. currency: R.',
   parameters: money,
   check({ form, name }) {

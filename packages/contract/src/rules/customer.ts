@@ -8,11 +8,11 @@ export const customerName: Rule = {
   parameters: fullName,
   strictOnly: true,
   structures: ['customer'],
-  check: (subject) => (isEmailOfRedirect(subject) ? NO_VIOLATIONS : missing(subject.form, fullName)),
+  check: (subject) => (hasOnlyEmailForRedirect(subject) ? NO_VIOLATIONS : missing(subject.form, fullName)),
 }
 
-/** Whether `customer.email` is sent without a name to the provider of a redirect brand, which accepts that. */
-function isEmailOfRedirect({ form: { sent, values } }: Subject): boolean {
+/** Whether the only data of the customer are the e-mail address, for a redirect brand, whose provider needs no name. */
+function hasOnlyEmailForRedirect({ form: { sent, values } }: Subject): boolean {
   const brand = values.get('paymentBrand') ?? ''
   if (!isBrand(brand) || brands[brand].flow === 'sync') return false
   return sent.every(({ structure, name }) => structure !== 'customer' || name === 'customer.email')
@@ -26,7 +26,7 @@ const documents = (['customer', 'shipping.customer'] as const).map((person) => (
 export const identificationOfBrand: Rule = {
   sentence: 'customer.identificationDocType: mandatory for some payment types.',
   parameters: ['customer.identificationDocType', 'customer.identificationDocId'],
-  // Older clients do not send it: the page of the provider requests it.
+  // Older clients do not send the document: the page of the provider requests it.
   strictOnly: true,
   check({ form, operation }) {
     const brand = form.values.get('paymentBrand')

@@ -18,7 +18,7 @@ export interface Violation {
   readonly message: string
 }
 
-/** A condition that involves more than one parameter. */
+/** A condition that involves several parameters, or a parameter and the operation. */
 export interface Rule {
   /** The sentence of the contract. */
   readonly sentence: string
@@ -55,5 +55,5 @@ export const eitherRequired = (first: ParameterName, second: ParameterName): rea
   { name: second, message: `${EMPTY} unless ${first} is sent` },
 ]
 
-/** Whether the operation uses an account: it neither refers to an existing transaction nor reads one. */
+/** Whether the operation uses an account: of its request, stored, or entered later. A follow-up or a read uses none. */
 export const usesAccount = ({ operation }: Subject): boolean => operation.account !== 'none'

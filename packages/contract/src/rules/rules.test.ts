@@ -273,7 +273,7 @@ test('the structures of every rule exist', () => {
 })
 
 describe.each(Object.entries(rules))('%s', (name, { strictOnly, parameters: reportable }) => {
-  test.each(table[name] ?? [])('checks %s %j', (operation, parameters, wrong) => {
+  test.each(table[name] ?? [])('reports only invalid parameters: %s %j', (operation, parameters, wrong) => {
     const reportedOn = (compatibility: 'strict' | 'legacy') => {
       const body = new TextEncoder().encode(new URLSearchParams(parameters).toString())
       const form = decodeForm(body, operations[operation].surface)

@@ -12,7 +12,7 @@ import * as standingInstruction from './standing-instruction.ts'
 import * as threeDSecure from './three-d-secure.ts'
 import * as wallets from './wallets.ts'
 
-/** Every rule that involves more than one parameter, by its name, in the order of the contract. */
+/** Every rule by its name, in the order of the contract. */
 export const rules: Readonly<Record<string, Rule>> = {
   'reference-amount': basicPayment.referenceAmount,
   'checkout-amount': basicPayment.checkoutAmount,

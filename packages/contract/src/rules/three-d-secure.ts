@@ -59,8 +59,8 @@ export const authenticationBrowser: Rule = {
 const billing = mandatoryBilling.map((part) => `billing.${part}` as const)
 
 /**
- * The parts of the billing address that do not exist, such as the postcode in a country without postcodes:
- * `postcode,city`.
+ * The parameter that lists the parts of the billing address that do not exist, such as the postcode in a country
+ * without postcodes: `postcode,city`.
  */
 export const billingUnavailable = 'customParameters[3DS2_billingUnavailable]'
 

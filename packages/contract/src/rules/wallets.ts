@@ -12,7 +12,7 @@ const proofFields = ['threeDSecure.verificationId', 'threeDSecure.eci'] as const
 const sentWallets = ({ operation, structures }: Subject): readonly Wallet[] =>
   operation.account === 'new' ? wallets.filter((wallet) => structures.has(wallet)) : []
 
-/** Whether the merchant decrypted the token: the request has its source or the number. */
+/** Whether the merchant decrypted the token: the request has the wallet's source or a card number, and no token. */
 const isDecrypted = ({ form }: Subject, wallet: Wallet): boolean =>
   !form.secrets.has(`${wallet}.paymentToken`) &&
   (form.values.has(`${wallet}.source`) || form.secrets.has('card.number'))
@@ -41,7 +41,7 @@ export const walletCard: Rule = {
       .flatMap((wallet) => missing(subject.form, [...cardFields, `${wallet}.source`])),
 }
 
-/** The wallet whose brand is sent, by each of its brands. */
+/** The wallet of each of the wallets' brands. */
 const walletOfBrand: ReadonlyMap<string, Wallet> = new Map(
   wallets.flatMap((wallet) => walletBrands[wallet].map((brand) => [brand, wallet] as const)),
 )

@@ -8,7 +8,7 @@ export const authenticationCases: RuleCases = {
     ['createPayment', omit(authentication, ...browserNames), browserNames],
     ['createPayment', omit(authentication, 'customer.browser.timezone'), ['customer.browser.timezone']],
     ['createPayment', authentication, []],
-    // The data are optional without authentication parameters, in an app, with a proof, and for 3RI.
+    // Browser data are optional without authentication parameters, in an app, with a proof, for 3RI, and in a checkout.
     ['createPayment', { ...card, ...omit(browser, 'customer.browser.timezone') }, []],
     ['createPayment', { ...omit(authentication, ...browserNames), 'threeDSecure.deviceInfo': 'x' }, []],
     ['createPayment', { ...omit(authentication, ...browserNames), ...proof }, []],

@@ -1,5 +1,5 @@
 /**
- * The texts of the widget and of the gateway's own pages, by the page that shows them. Placeholders in braces are
+ * The texts of the widget and of the gateway's own pages, by the part that shows them. Placeholders in braces are
  * replaced when the text is shown: `{brand}`, `{brands}` and `{merchant}` are names, `{amount}` and `{date}` are
  * formatted for the language, `{last4}` are digits.
  */

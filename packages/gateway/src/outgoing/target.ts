@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { readUrl } from '@tollgate/contract'
+import { parseStrictUrl } from '@tollgate/contract'
 import { limits } from '../limits.ts'
 import { type AddressRange, rangeOf } from './address-ranges.ts'
 
@@ -45,7 +45,7 @@ export function forbiddenRange(address: string, { environment }: Rules): Address
 export function targetOf(text: string, rules: Rules): Target | string {
   const { urlCharsMax } = limits.outgoing
   if (text.length > urlCharsMax) return `the URL is longer than ${urlCharsMax} characters`
-  const url = readUrl(text)
+  const url = parseStrictUrl(text)
   if (!url) return 'the URL is malformed'
   const refusalReason = refusalReasonOf(url, rules)
   return refusalReason ?? { origin: url.origin, path: url.pathname + url.search }

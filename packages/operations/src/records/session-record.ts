@@ -2,7 +2,7 @@ import type { AcquirerRequest } from '@tollgate/connectors'
 import { authenticationPages, isResultCode, MINUTE_MS, resultCodes } from '@tollgate/contract'
 import { authenticationOutcomes, type RiskAssessment } from '@tollgate/domain'
 import type { TransactionRow, UniqueKeyRow, SessionRow } from '@tollgate/storage'
-import { type CartesBancairesAnswer, protocolVersions } from '@tollgate/three-d-secure'
+import { type CartesBancairesResponse, protocolVersions } from '@tollgate/three-d-secure'
 import { type Static, type TSchema, Type } from 'typebox'
 import type { Head } from '../request.ts'
 import { limits } from '../limits.ts'
@@ -61,7 +61,7 @@ const authenticationState = Type.Object({
       algorithm: optional(Type.String()),
       exemption: optional(Type.String()),
       score: optional(Type.String()),
-    } satisfies Record<keyof CartesBancairesAnswer, TSchema>),
+    } satisfies Record<keyof CartesBancairesResponse, TSchema>),
   ),
 })
 export type AuthenticationState = Readonly<Static<typeof authenticationState>>

@@ -9,7 +9,7 @@ import {
   type Context as MessageContext,
   type MessageOf,
   readAuthenticatedAmount,
-  readCartesBancaires,
+  readCartesBancairesResponse,
   readMessage,
   writeMessage,
 } from '@tollgate/three-d-secure'
@@ -188,7 +188,7 @@ function stateAfterResponse(
     challengeMandated: ok.acsChallengeMandated,
     authenticationType: ok.authenticationType,
     cardholderInfo: ok.cardholderInfo,
-    cartesBancaires: readCartesBancaires(ok.messageExtension),
+    cartesBancaires: readCartesBancairesResponse(ok.messageExtension),
   }
   if (ok.transStatus === 'C') {
     const { acsURL, acsReferenceNumber, acsSignedContent } = ok
@@ -312,7 +312,7 @@ function resultOf(
   if (authenticated && authenticated.purchaseAmount !== expected) return { outcome: 'mismatch' }
   const isLate = ['03', '04', '05'].includes(response.challengeCancel ?? '')
   if (isLate && response.transStatus === 'N') return { outcome: 'timeout' }
-  const { algorithm, exemption, score } = readCartesBancaires(response.messageExtension)
+  const { algorithm, exemption, score } = readCartesBancairesResponse(response.messageExtension)
   const { cartesBancaires: earlier } = state
   const cartesBancaires = {
     algorithm: algorithm ?? earlier?.algorithm,

@@ -24,7 +24,7 @@ describe('electronic commerce indicators', () => {
     ['MASTER', '02', '01', '00', '04'],
     ['MAESTRO', '02', '01', '00', '04'],
     ['VISAELECTRON', '05', '06', '07', '07'],
-  ] as const)('of %s are %s %s %s %s', (brand, Y, A, none, I) => {
+  ] as const)('of %s are %s (Y), %s (A), %s (N, U, R), %s (I); Y and A shift liability', (brand, Y, A, none, I) => {
     expect([eciOf(brand, 'Y'), eciOf(brand, 'A'), eciOf(brand, 'N'), eciOf(brand, 'U'), eciOf(brand, 'R')]).toEqual([
       Y,
       A,
@@ -48,7 +48,7 @@ describe('electronic commerce indicators', () => {
     expect(shiftsLiability('NARANJA', '05')).toBe(false)
   })
 
-  it('shift liability by brand: 06 with Visa but not with Mastercard, and both sets with UnionPay', () => {
+  it('shift liability by brand: 06 with Visa but not with Mastercard; those of both networks with UnionPay', () => {
     expect(shiftsLiability('VISA', '06')).toBe(true)
     expect(shiftsLiability('MASTER', '06')).toBe(false)
     expect(['05', '06', '02', '01', '07', '00'].map((eci) => shiftsLiability('UNIONPAY', eci))).toEqual([
@@ -94,7 +94,7 @@ describe('codes by version', () => {
     ['DELAYED_SHIPMENT', '06'],
   ] as const)('3RI indicator %s is %s', (name, code) => expect(threeRiIndicatorFor(name)).toBe(code))
 
-  it('are distinguished from other texts', () => {
+  it('exist only for the names of their table', () => {
     expect([isAuthenticationIndicator('ADD_CARD'), isAuthenticationIndicator('toString')]).toEqual([true, false])
     expect([isThreeRiIndicator('RECURRING'), isThreeRiIndicator('PAYMENT')]).toEqual([true, false])
   })
@@ -111,7 +111,7 @@ describe('challenge windows', () => {
     expect(windowThatFits(width, height)).toBe(code),
   )
 
-  it('05 is the whole page', () => {
+  it('05 is the whole page, and 06 does not exist', () => {
     expect(challengeWindows['05']).toBeUndefined()
     expect([isChallengeWindow('05'), isChallengeWindow('06'), isChallengeWindow(5)]).toEqual([true, false, false])
   })
@@ -129,13 +129,16 @@ describe('colour depths', () => {
 })
 
 describe('statuses and reasons', () => {
-  it('define whether an authorisation is allowed, and who is liable', () => {
+  it('define whether an authorisation is allowed, who is liable, and whether the result follows', () => {
     const statusesWith = (liability: string) =>
       Object.entries(transactionStatuses)
         .filter(([, row]) => row.liability === liability)
         .map(([status]) => status)
     expect([statusesWith('issuer'), statusesWith('none')]).toEqual([['Y', 'A'], ['R']])
     expect(Object.values(transactionStatuses).filter(({ open }) => open)).toHaveLength(2)
+  })
+
+  it('are distinguished from other values', () => {
     expect([isTransactionStatus('Y'), isTransactionStatus('X'), isTransactionStatus(undefined)]).toEqual([
       true,
       false,

@@ -4,7 +4,7 @@ export const colorDepths = ['1', '4', '8', '15', '16', '24', '32', '48'] as cons
 export type ColorDepth = (typeof colorDepths)[number]
 
 /**
- * The code of a browser's colour depth; depths without a code, such as 30 bits, have the next lower code.
+ * The code of a browser's colour depth; depths without a code, such as 30 bits, have the next lower code, or else 1.
  *
  * @param bits `screen.colorDepth`
  */

@@ -6,7 +6,7 @@ interface Indicators {
   readonly Y: string
   /** Attempted. */
   readonly A: string
-  /** No proof: N, U, or no 3-D Secure at all. */
+  /** No proof: N, U or R. */
   readonly none: string
   /** Informational: data were shared only. */
   readonly I: string
@@ -51,12 +51,12 @@ export function eciOf(
   return indicators?.[status === 'Y' || status === 'A' || status === 'I' ? status : 'none']
 }
 
-/** UnionPay's test system also uses the indicators of Mastercard. */
+/** Indicators of networks that use more than one set: UnionPay's test system also uses those of Mastercard. */
 const alternatives: Readonly<Record<string, readonly Indicators[]>> = { UNIONPAY: [visa, mastercard] }
 
 /**
- * Whether the issuer is liable for fraud: authentication succeeded or was attempted. 06 is an attempt with Visa and an
- * exemption with Mastercard, so it depends on the brand.
+ * Whether the issuer is liable for fraud: authentication succeeded or was attempted. The brand matters: 06 is an
+ * attempt with Visa and an exemption with Mastercard.
  *
  * @param eci two digits
  */

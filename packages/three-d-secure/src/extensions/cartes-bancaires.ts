@@ -1,19 +1,19 @@
 import { dataOf, type MessageExtension } from './message-extension.ts'
 
 /** Ids begin with the network's registered application provider identifier. */
-const idOf = (name: string): string => `A000000042_${name}`
+const extensionIdOf = (name: string): string => `A000000042_${name}`
 
 const requestNames = ['CB-ITEMSNB', 'CB-SCORE_MERCHANT', 'CB-USECASE'] as const
-const answerNames = ['CB-AVALGO', 'CB-EXEMPTION', 'CB-SCORE'] as const
+const responseNames = ['CB-AVALGO', 'CB-EXEMPTION', 'CB-SCORE'] as const
 
 type RequestName = (typeof requestNames)[number]
-type AnswerName = (typeof answerNames)[number]
+type ResponseName = (typeof responseNames)[number]
 
-export const cartesBancairesIds: readonly string[] = [...requestNames, ...answerNames].map(idOf)
+export const cartesBancairesIds: readonly string[] = [...requestNames, ...responseNames].map(extensionIdOf)
 
-const extension = (name: RequestName | AnswerName, value: string): MessageExtension => ({
+const extension = (name: RequestName | ResponseName, value: string): MessageExtension => ({
   name,
-  id: idOf(name),
+  id: extensionIdOf(name),
   criticalityIndicator: false,
   data: { [name]: value },
 })
@@ -33,8 +33,8 @@ export const cartesBancairesRequest = (
     return value === undefined ? [] : [extension(name, value)]
   })
 
-/** Answer of the French network's ACS, which the authorisation repeats. */
-export interface CartesBancairesAnswer {
+/** Data of the French network in an authentication response. The authorisation request repeats them. */
+export interface CartesBancairesResponse {
   /** Algorithm of the authentication value: 0 to 4, or A. */
   readonly algorithm: string | undefined
   /** Three bytes in base64, a bit for each exemption that was granted. */
@@ -43,37 +43,39 @@ export interface CartesBancairesAnswer {
   readonly score: string | undefined
 }
 
-const formats: Readonly<Record<AnswerName, RegExp>> = {
+const formats: Readonly<Record<ResponseName, RegExp>> = {
   'CB-AVALGO': /^[0-4A]$/,
   'CB-EXEMPTION': /^[A-Za-z0-9+/]{4}$/,
   'CB-SCORE': /^[0-9]{1,2}$/,
 }
 
-/** Reads the extensions of an answer. Malformed extensions are ignored: the authentication does not depend on them. */
-export function readCartesBancaires(extensions: readonly MessageExtension[] | undefined): CartesBancairesAnswer {
-  const value = (name: AnswerName): string | undefined => {
-    const item = dataOf(extensions, idOf(name))?.[name]
+/** Reads the extensions of a response. Malformed extensions are ignored: the authentication does not depend on them. */
+export function readCartesBancairesResponse(
+  extensions: readonly MessageExtension[] | undefined,
+): CartesBancairesResponse {
+  const value = (name: ResponseName): string | undefined => {
+    const item = dataOf(extensions, extensionIdOf(name))?.[name]
     return typeof item === 'string' && formats[name].test(item) ? item : undefined
   }
   return { algorithm: value('CB-AVALGO'), exemption: value('CB-EXEMPTION'), score: value('CB-SCORE') }
 }
 
-/** Makes the extensions of an answer, for an ACS. */
-export const cartesBancairesResponse = (answer: {
+/** The French network's extensions of an authentication response, for an ACS. */
+export const cartesBancairesResponse = (response: {
   readonly algorithm: string
   readonly exemption: string
   readonly score: string
 }): MessageExtension[] => [
-  extension('CB-AVALGO', answer.algorithm),
-  extension('CB-EXEMPTION', answer.exemption),
-  extension('CB-SCORE', answer.score),
+  extension('CB-AVALGO', response.algorithm),
+  extension('CB-EXEMPTION', response.exemption),
+  extension('CB-SCORE', response.score),
 ]
 
-/** Reads an item of the request, at the ACS. */
-export function requestedItem(
+/** Reads one item of the extensions of an authentication request, at the ACS. */
+export function readCartesBancairesItem(
   extensions: readonly MessageExtension[] | undefined,
   name: RequestName,
 ): string | undefined {
-  const item = dataOf(extensions, idOf(name))?.[name]
+  const item = dataOf(extensions, extensionIdOf(name))?.[name]
   return typeof item === 'string' ? item : undefined
 }

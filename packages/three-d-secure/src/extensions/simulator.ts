@@ -12,9 +12,9 @@ const extension = (data: MessageExtension['data']): MessageExtension => ({
 
 /** A merchant's options for the simulated directory server, for any card. */
 export interface SimulatorOptions {
-  /** `customParameters[3DS2_enrolled]`: a card in no table counts as enrolled. */
+  /** `customParameters[3DS2_enrolled]`: any card counts as enrolled, also one that is in no table. */
   readonly enrolled?: boolean | undefined
-  /** `customParameters[3DS2_flow]`. */
+  /** `customParameters[3DS2_flow]`: replaces the flow of the card. */
   readonly flow?: 'challenge' | 'frictionless' | undefined
 }
 

@@ -16,7 +16,7 @@ export const header = {
   messageExtension: optional(list(messageExtension, 10)),
 }
 
-/** Ids of a transaction, by the 3DS server, the ACS, the directory server and the SDK. */
+/** Ids of a transaction that the 3DS server, the ACS and the directory server assign. */
 export const ids = {
   server: required(uuid),
   acs: required(uuid),
@@ -36,17 +36,18 @@ export const acsRenderingType = object({
 export const authenticationType = extensibleCodes('01', '02', '03', '04')
 
 const proven = both(payment, is('transStatus', 'Y', 'A'))
-const refused = both(payment, is('transStatus', 'N', 'U', 'R'))
+const unproven = both(payment, is('transStatus', 'N', 'U', 'R'))
 
 /** The outcome, in authentication responses and results requests. */
 export const outcome = {
   /** CAVV or AAV. Networks use 20 bytes; the format allows more. */
   authenticationValue: requiredIf(proven, text(1, 4_000)),
   /**
-   * "DS specific": every network in the table of indicators has an indicator for a proof. N0 and N2 are Mastercard’s.
+   * The specification leaves the condition to the directory server ("DS specific"). Required with a proof, because
+   * every network in `codes/eci.ts` has an indicator for a proof. N0 and N2 are indicators of Mastercard.
    */
   eci: requiredIf(proven, pattern(/^[0-9A-Z]{2}$/)),
-  transStatusReason: requiredIf(refused, digits(2, 2)),
+  transStatusReason: requiredIf(unproven, digits(2, 2)),
   whiteListStatus: optional(codes('Y', 'N', 'E', 'P', 'R', 'U'), since220),
   whiteListStatusSource: optional(extensibleCodes('01', '02', '03'), since220),
 }

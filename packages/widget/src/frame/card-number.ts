@@ -4,7 +4,7 @@ import {
   cardBrands,
   detectBrand,
   fitsBrand,
-  longestNumber,
+  numberDigitsMax,
 } from '@tollgate/contract'
 import { limits } from '../limits.ts'
 import { isLuhn } from './luhn.ts'
@@ -66,7 +66,7 @@ export function numberState(
   const isAccepted = (brand: CardBrandCode): boolean => accepted.includes(brand)
   const detected = brandOfPrefix(digits, isAccepted)
   const brand = chosen ?? detected ?? brandOfPrefix(digits)
-  const longest = brand ? Math.min(longestNumber(brand), limits.cardNumberDigitsMax) : limits.cardNumberDigitsMax
+  const longest = brand ? Math.min(numberDigitsMax(brand), limits.cardNumberDigitsMax) : limits.cardNumberDigitsMax
   const bin = digits.slice(0, 8)
   const isNumberOf = (candidate: CardBrandCode): boolean => fitsBrand(candidate, bin, digits.length)
   const mainBrand = detectBrand(bin, digits.length, isAccepted)

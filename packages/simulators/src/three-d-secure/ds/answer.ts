@@ -1,4 +1,9 @@
-import { cartesBancairesResponse, type MessageExtension, type MessageOf, requestedItem } from '@tollgate/three-d-secure'
+import {
+  cartesBancairesResponse,
+  type MessageExtension,
+  type MessageOf,
+  readCartesBancairesItem,
+} from '@tollgate/three-d-secure'
 import type { Session } from '../acs/sessions.ts'
 import { textsFor } from '../pages/texts.ts'
 import { acsOperatorID, acsReferenceNumber, dsReferenceNumber } from '../reference-numbers.ts'
@@ -62,7 +67,7 @@ export function answerFor(
 
 /** The ACS of Cartes Bancaires adds its extension for its own cards, and in answers to requests with the extension. */
 function extensionsOf({ areq, brand }: Session): readonly MessageExtension[] | undefined {
-  const isRequested = requestedItem(areq.messageExtension, 'CB-USECASE') !== undefined
+  const isRequested = readCartesBancairesItem(areq.messageExtension, 'CB-USECASE') !== undefined
   return brand === 'CARTEBANCAIRE' || isRequested
     ? cartesBancairesResponse({ algorithm: '4', exemption: 'AAAA', score: '10' })
     : undefined

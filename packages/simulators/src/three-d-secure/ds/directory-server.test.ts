@@ -1,7 +1,7 @@
 import { type ThreeDSecureCard, threeDSecureCards, threeDSecureFaultCards } from '@tollgate/connectors'
 import {
   type MessageOf,
-  readCartesBancaires,
+  readCartesBancairesResponse,
   readMessage,
   simulatorOptions,
   writeMessage,
@@ -123,7 +123,11 @@ describe('the directory server', () => {
 
   it('answers Cartes Bancaires with its extension', async () => {
     const ares = await issuers().authenticate(areqOf('5555552500001001'))
-    expect(readCartesBancaires(ares.messageExtension)).toEqual({ algorithm: '4', exemption: 'AAAA', score: '10' })
+    expect(readCartesBancairesResponse(ares.messageExtension)).toEqual({
+      algorithm: '4',
+      exemption: 'AAAA',
+      score: '10',
+    })
   })
 
   it.each([

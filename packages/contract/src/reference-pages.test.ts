@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { brands } from './brands.ts'
-import { referencePages } from './describe.ts'
+import { referencePages } from './reference-pages.ts'
 import { languages } from './languages.ts'
 import { operations, servedOperations } from './operations.ts'
 import { eventFields, responseFields } from './responses.ts'
@@ -13,21 +13,25 @@ const pages = referencePages()
 const missing = (page: string, names: readonly string[]) =>
   names.filter((name) => pages[page]?.includes(`\`${name}\``) !== true)
 
-test.each<[string, readonly string[]]>([
-  ['parameters.md', sections.flatMap(({ rows }) => rows.map(({ name }) => name))],
-  ['parameters.md', servedOperations.map((name) => `${operations[name].method} ${operations[name].path}`)],
-  ['responses.md', responseFields.fields.map(({ name }) => name)],
-  ['events.md', eventFields.fields.map(({ name }) => name)],
-  ['result-codes.md', Object.keys(resultCodes)],
-  ['brands.md', Object.keys(brands)],
-  ['transaction-types.md', Object.keys(transactionTypes)],
-  ['widget-texts.md', [...Object.keys(languages), ...widgetTextKeys]],
-])('%s lists every entry of its tables', (page, names) => {
+test.each<[page: string, entry: string, names: readonly string[]]>([
+  ['parameters.md', 'parameter of the contract', sections.flatMap(({ rows }) => rows.map(({ name }) => name))],
+  [
+    'parameters.md',
+    'served operation',
+    servedOperations.map((name) => `${operations[name].method} ${operations[name].path}`),
+  ],
+  ['responses.md', 'field of payments', responseFields.fields.map(({ name }) => name)],
+  ['events.md', 'field of events', eventFields.fields.map(({ name }) => name)],
+  ['result-codes.md', 'result code', Object.keys(resultCodes)],
+  ['brands.md', 'brand', Object.keys(brands)],
+  ['transaction-types.md', 'transaction type', Object.keys(transactionTypes)],
+  ['widget-texts.md', 'language and key', [...Object.keys(languages), ...widgetTextKeys]],
+])('%s lists every %s', (page, _, names) => {
   expect(names.length).toBeGreaterThan(0)
   expect(missing(page, names)).toEqual([])
 })
 
-test.each(Object.entries(pages))('the rows of every table in %s have the same number of cells', (_, text) => {
+test.each(Object.entries(pages))('every table in %s has rows of equal length, and no value is undefined', (_, text) => {
   const tables = text.split('\n\n').filter((part) => part.startsWith('| '))
   const widths = tables.map((part) => new Set(part.split('\n').map((row) => row.split(/(?<!\\)\|/).length)))
   expect(tables.length).toBeGreaterThan(0)

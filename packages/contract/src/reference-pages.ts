@@ -258,7 +258,8 @@ const transactionTypePage = (): string =>
     'Transaction types and payment methods',
     '## Transaction types',
     '*initial* types begin a payment or registration, *referencing* ones refer to one; *system* ' +
-      'types are created by the gateway; *filter* codes are accepted in queries and match no transaction.',
+      'types are created by the gateway, clearing files or callers with a right for them; *filter* ' +
+      'codes are accepted in queries and match no transaction.',
     registry(['Type', 'Name', 'Class', 'Refers to'], transactionTypes, (row) => [
       row.name,
       row.class,
