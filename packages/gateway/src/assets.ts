@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib'
 export interface Asset {
   readonly type: string
   readonly body: Buffer
-  /** The file compressed by gzip, at its first request. */
+  /** Returns the file compressed by gzip; the first call compresses it. */
   readonly compressed: () => Buffer
   /** A Subresource Integrity value. */
   readonly integrity: string
@@ -19,7 +19,7 @@ export interface Assets {
   /** @throws Error for an unknown name, because the gateway refers only to files of the build */
   integrityOf(name: string): string
   /** The Subresource Integrity value of each file, by its name, as the build computed it. */
-  readonly built: ReadonlyMap<string, string>
+  readonly integrityAtBuild: ReadonlyMap<string, string>
 }
 
 const types: Readonly<Record<string, string>> = {
@@ -50,7 +50,7 @@ function readAssets(folder: URL): Assets {
     files.set(name, { type, body, integrity, compressed: () => (compressed ??= gzipSync(body, { level: 9 })) })
   }
   return {
-    built: readIndex(new URL('index.json', folder)),
+    integrityAtBuild: readIndex(new URL('index.json', folder)),
     find: (name) => files.get(name),
     integrityOf(name) {
       const file = files.get(name)

@@ -32,7 +32,7 @@ async function post(url: string, parameters: Parameters): Promise<{ id: string; 
 }
 const pay = (url: string) => post(`${url}/v1/payments`, cardPayment())
 
-test('a payment can be read after a stop and a start of the gateway', async () => {
+test('a stop closes the listeners and the vault, and the next start serves the stored payments', async () => {
   const first = await startGateway(configOf())
   const paid = await pay(first.publicUrl)
   expect(paid.result.code).toBe('000.100.110')
@@ -64,7 +64,7 @@ test('the clock continues after a restart, although the clock of the machine wen
   await second.stop()
 })
 
-test('a deleted registration leaves neither number nor key in any file', async () => {
+test('a deleted registration leaves neither its sealed number nor its wrapped key in any file', async () => {
   const running = await startGateway(configOf())
   const { id } = await post(`${running.publicUrl}/v1/registrations`, cardWithoutPayment())
   const registration = await running.gateway.storage.registration(id)
@@ -106,7 +106,7 @@ test('with a drain delay, both listeners answer /readyz with 503 at once and sti
   await expect(fetch(running.publicUrl)).rejects.toThrow()
 })
 
-/** Timeout of the tests below. It is shorter than the drain timeout, so that a stop that waits for the latter fails. */
+/** Timeout of a test with a stop, shorter than the drain timeout: the test fails if the stop takes the whole of it. */
 const STOP_MS_MAX = 10_000
 
 /**
@@ -132,7 +132,7 @@ test(
 )
 
 test(
-  'a stop does not wait for a connection whose last answer was sent',
+  'a stop answers the requests in progress, and does not wait for their connections afterwards',
   async () => {
     const running = await startGateway(configOf())
     const head = (path: string, key: string, type: string) =>
@@ -171,7 +171,7 @@ test('the error of a start on a port in use names the port and its setting', asy
   await new Promise((resolve) => void occupant.close(resolve))
 })
 
-test('the error of an unusable data folder or database is one line that names it, without its password', async () => {
+test('the line about an unusable folder or database URL names the folder or setting, not the password', async () => {
   const start = async (env: Readonly<Record<string, string>>) => startGateway(configOf(env))
   const file = join(data, 'file')
   writeFileSync(file, '')

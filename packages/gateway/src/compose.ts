@@ -32,7 +32,7 @@ import { builtAssets } from './assets.ts'
 import { systemClock } from './runtime/clock/movable-clock.ts'
 import { bracketed, type Config, ConfigError, listenError, settings } from './config.ts'
 import { prepareDrain } from './http/drain.ts'
-import { invalidateCaches } from './runtime/cache-invalidation.ts'
+import { reloadCachesOnChange } from './runtime/cache-invalidation.ts'
 import { markTombstones, replayTombstones } from './tombstones/replay-tombstones.ts'
 import { openTombstoneLog } from './tombstones/tombstone-log.ts'
 import { withTombstones } from './tombstones/with-tombstones.ts'
@@ -74,8 +74,8 @@ export interface RunningGateway {
   readonly publicUrl: string
   readonly manageUrl: string
   /**
-   * Drains the listeners, stops jobs and background tasks, then closes vault and storage. Repeated calls share one
-   * stop, which takes at most the drain delay and timeout.
+   * Drains the listeners, for at most the drain delay and the drain timeout, and stops jobs and background tasks; then
+   * closes vault and storage. Repeated calls share one stop.
    */
   stop(): Promise<void>
   /** Reads the certificate files at once, without waiting for the next check. */
@@ -91,7 +91,7 @@ export async function startGateway(config: Config, clock: Clock = systemClock): 
   const tls = config.tls && (await openTls(config.tls))
   const opened: { close(): Promise<void> }[] = []
   try {
-    // The keys are read first, so that a refused start creates no file.
+    // The keys are read before the data folder is created, so that a start with unusable keys creates no file.
     const configuredKeys = await readConfiguredKeys(config)
     mkdirSync(config.data, { recursive: true, mode: 0o700 })
     const baseStorage = await openStorage(config)
@@ -126,8 +126,8 @@ const openStorage = ({ databaseUrl, data }: Config): Promise<Storage> =>
   databaseUrl === undefined ? openSqlite({ file: join(data, 'tollgate.db') }) : openPostgres({ url: databaseUrl })
 
 /**
- * The error of a failed start: a ConfigError of one line if the machine or its files caused it, any other error
- * unchanged.
+ * The error of a failed start: a ConfigError of one line if the database, a file or the machine caused it, any other
+ * error unchanged.
  */
 function startError(error: unknown, { databaseUrl }: Config): unknown {
   if (error instanceof StorageError && databaseUrl !== undefined) {
@@ -139,7 +139,7 @@ function startError(error: unknown, { databaseUrl }: Config): unknown {
   return new ConfigError(remedy === undefined ? error.message : `${error.message}; ${remedy}`)
 }
 
-/** Remedies for files and folders that cannot be used, by the system's error message. */
+/** Remedies for files and folders that cannot be used, by the error message of the system or of SQLite. */
 const remedies: readonly (readonly [pattern: RegExp, remedy: string])[] = [
   [
     /^(EACCES|EPERM)\b/,
@@ -182,7 +182,7 @@ export async function composeGateway(
   const counts = createCounts()
   const { vault, source, keyCheck } = keys
   const hash = (token: string | Uint8Array) => vault.mac('token', token)
-  await storeSandbox(config, baseStorage, ids.ordered(), createSandboxRows(hash, clock.now()), keyCheck)
+  await storeFirstRows(config, baseStorage, ids.ordered(), createSandboxRows(hash, clock.now()), keyCheck)
   const render = createRenderer(readBuildNumber(), ids.random())
   const storage: Storage = withOutbox(baseStorage, {
     ids,
@@ -238,7 +238,7 @@ export async function composeGateway(
     jobs: createJobRunner(() => jobKinds(gateway), { storage, clock, ids, log, jobRuns: counts.jobRuns }, eventLoop),
     readiness: { ready: true },
   }
-  invalidateCaches(gateway)
+  reloadCachesOnChange(gateway)
   return gateway
 }
 
@@ -246,7 +246,7 @@ export async function composeGateway(
  * Stores the missing rows of the sandbox if it is on, and the key-check value. Existing rows keep the changes of
  * operators.
  */
-async function storeSandbox(
+async function storeFirstRows(
   config: Config,
   storage: Storage,
   unitId: string,
@@ -300,7 +300,7 @@ async function listen(gateway: Gateway): Promise<RunningGateway> {
     await gateway.outgoing.close()
     await gateway.vault.close()
     await storeTime(gateway).catch(() => undefined)
-    // If the disk is full, the next start reads the entries since the last mark.
+    // If the disk is full, the next start reads the tombstones since the last mark.
     await markTombstones(gateway, config.data).catch(() => undefined)
     await storage.close()
     gateway.log.flush()
@@ -309,7 +309,7 @@ async function listen(gateway: Gateway): Promise<RunningGateway> {
     await publicListener.listen({ port: config.port, host: config.host })
     await manageListener.listen({ port: config.managePort, host: config.host })
     if (config.port === 0) gateway.pages.url = urlOf(publicListener, config)
-    // Each process checks the pages of its own address, because another process may serve another version.
+    // Without `peers`, so that every process runs the check: each compares the pages with its own build.
     pageChecks = startBackgroundTasks([watchPages(gateway, expectedPages(gateway.assets))], {
       clock,
       log,

@@ -184,7 +184,7 @@ type Values = ReturnType<typeof valuesOf>
 
 export type LogLevel = Values['logLevel']
 
-/** The settings, with derived values for those that are not set. */
+/** The settings, with the defaults that depend on other settings. */
 export interface Config extends Omit<Values, 'tlsCert' | 'tlsKey'> {
   readonly managePort: number
   /** undefined: no sample shop. */
@@ -198,7 +198,10 @@ export interface Config extends Omit<Values, 'tlsCert' | 'tlsKey'> {
   readonly sandbox: boolean
 }
 
-/** The error of a setting that prevents the start. The message is one line that names the setting and a remedy. */
+/**
+ * An error that the operator can correct: of a setting, a file, a port, the keys or the database. The message is one
+ * line without secrets.
+ */
 export class ConfigError extends Error {
   readonly isUserError = true
 }
@@ -211,7 +214,7 @@ const isSandboxed = ({ environment, sandbox, host }: Values): boolean =>
 
 type Rule = readonly [isBroken: boolean, setting: Setting<unknown>, requirement: string]
 
-/** Rules between settings, in order. */
+/** Rules that involve several settings. The error of the first broken rule is reported. */
 function rulesOf(values: Values): readonly Rule[] {
   const { port, managePort, tlsCert, tlsKey, databaseUrl, seed, keys, publicUrl, manageKey } = values
   const [isLive, hasSandbox] = [values.environment === 'live', isSandboxed(values)]
@@ -261,7 +264,7 @@ export function readConfig(env: Environment): Config {
     managePort: managePort ?? portAfter(port, 1),
     shopPort: servicePort(shopPort, sandbox, portAfter(port, 2)),
     simulatorPort: servicePort(simulatorPort, sandbox, portAfter(port, 3)),
-    // Without a key and without the sandbox the key is random and never shown, so that no request is accepted.
+    // Without a key and without the sandbox the key is random and never shown: the management API accepts no request.
     manageKey: manageKey ?? (sandbox ? SANDBOX_MANAGE_KEY : randomBytes(32).toString('hex')),
     publicUrl: publicUrl ?? `${tls || environment === 'live' ? 'https' : 'http'}://${bracketed(host)}:${port}`,
     tls,
@@ -282,8 +285,8 @@ function refuseUnknown(env: Environment): void {
 const portAfter = (port: number, offset: number): number => (port === 0 ? 0 : port + offset)
 
 /**
- * The port of an optional service; undefined if the service does not start. With the sandbox it starts unless its
- * setting is `off` or its default port is too high.
+ * The port of an optional service; undefined if the service does not start. A service whose port is not configured
+ * starts only with the sandbox, and only if its default port is not too high.
  */
 function servicePort(
   configured: number | 'off' | undefined,
@@ -301,7 +304,7 @@ const invalid = ({ name }: Setting<unknown>, requirement: string): ConfigError =
   new ConfigError(`${name} ${requirement}`)
 
 /**
- * The error of a listener that failed to start: a ConfigError that names the setting of its port if that is in use, any
+ * The error of a listener that failed to start: a ConfigError that names the given setting if the port is in use, any
  * other error unchanged.
  */
 export function listenError({ name }: { readonly name: string }, error: unknown): unknown {

@@ -49,7 +49,7 @@ async function failuresOf(fail: () => Promise<unknown>) {
 
 const error = { level: 'error', error: 'RangeError', stack: STACK }
 
-test('an operation that throws is logged with its name, the id of the answer and its stack', async () => {
+test('an operation that throws is logged with its name, the id of the answer and the stack of the error', async () => {
   const answers: unknown[] = []
   const lines = await failuresOf(async () => answers.push(await tollgate.send('POST', '/v1/payments', CARD)))
   expect(answers).toMatchObject([{ status: 500, body: { result: { code: '600.100.100' } } }])
@@ -70,7 +70,7 @@ test('a management request that throws is logged with its route and the id of it
   expect(lines).toEqual([{ ...error, operation: 'manage POST /manage/v1/entities', requestId: ids[0] }])
 })
 
-test('a job that throws is logged with its kind, its ids and the class of the error', async () => {
+test('a job that throws is logged with its kind, its id, its subject and the stack of the error', async () => {
   const { gateway, clock } = tollgate
   const job = jobRow('1'.repeat(32), {
     kind: 'end-authorisation',

@@ -19,7 +19,7 @@ import type { RequestThrottle } from './throttle/throttle-requests.ts'
 import type { Tls } from './tls/tls.ts'
 import type { EventLoop } from './runtime/event-loop.ts'
 
-/** The parts that listeners use, wired together in compose.ts. */
+/** The parts of the service, which compose.ts wires together. */
 export interface Gateway extends DeliveryContext {
   readonly config: Config
   readonly clock: MovableClock
@@ -39,7 +39,7 @@ export interface Gateway extends DeliveryContext {
   /** Delays requests without a token, by address. */
   readonly addressPacing: AddressPacing
   readonly fairQueue: FairQueue
-  /** Delays the refusals of merchants above their rate limit. */
+  /** Delays refusals of requests above a rate limit or during an overload. */
   readonly refusalPacing: RefusalPacing
   readonly assets: Assets
   readonly pageIntegrity: PageIntegrity

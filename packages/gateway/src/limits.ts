@@ -8,17 +8,17 @@ export const limits = {
    * 1.3 MB where every character of the description takes nine bytes (Chinese, escaped). The rest is for longer names.
    */
   bodyBytesMax: 2 * 1024 * 1024,
-  /** Bytes of all bodies that are being read: a hundred of the largest bodies, or all usual ones. */
+  /** Bytes of all bodies with an access token that are being read: a hundred of the largest, or all usual ones. */
   bodiesBytesMax: 200 * 1024 * 1024,
-  /** The share of bodies without an access token, which older clients send: thousands of usual ones. */
+  /** Bytes of bodies without an access token, which older clients send: thousands of usual ones. */
   unauthenticatedBodiesBytesMax: 20 * 1024 * 1024,
-  /** The share of one merchant, so that other merchants always have room. */
+  /** Bytes of the bodies of one merchant, so that other merchants always have room. */
   merchantBodiesBytesMax: 50 * 1024 * 1024,
   /** Requests in progress: as many as keep processor and disk busy. More would only take longer. */
   workingUnits: 64,
   /** Requests in the fair queue; above it the answer is 800.120.100 instead of an endless queue. */
   waitingUnits: 384,
-  /** Longest wait in the queue: on an overloaded machine a longer wait helps no request. Disks pause for less time. */
+  /** Longest wait in the queue: more than a pause of the disk; if the machine is overloaded, more would not help. */
   waitingMsMax: 200,
   /** Requests that are admitted before sockets are read again: one or two milliseconds of the event loop. */
   admittedPerStep: 16,
@@ -35,7 +35,7 @@ export const limits = {
   retryAfterMs: 1_000,
   /** The window of rate limits: long enough for a burst, short enough to wait for its end. */
   throttleWindowMs: MINUTE_MS,
-  /** Entities whose requests of one operation are counted, or addresses with failed logins: 15 MB at most. */
+  /** Keys of one throttle, such as entities, cards or addresses: 15 MB at most. */
   throttleKeysMax: 20_000,
   /** Window in which declined attempts of shoppers are counted. */
   declineWindowMs: HOUR_MS,
@@ -46,7 +46,7 @@ export const limits = {
   declineRetryMs: 1_000,
   /** Failed logins of one address in a window: enough for a misconfigured client to show in the log. */
   failedLoginsPerMinute: 60,
-  /** Open connections: twenty for each request that may be in progress, because clients keep idle ones. */
+  /** Open connections: twenty for each request that may be in progress or wait, because clients keep idle ones. */
   connectionsMax: 10_000,
   /** Connections of operators: a few people, their scripts and a scraper. */
   manageConnectionsMax: 256,
@@ -60,11 +60,11 @@ export const limits = {
   connectionUnsentBytesMax: 256 * 1024,
   /** Unsent bytes of one merchant: sixteen of the largest answers, or every usual one. */
   merchantUnsentBytesMax: 32 * 1024 * 1024,
-  /** Unsent bytes of all merchants: four merchants that do not read leave room for the rest. */
+  /** Unsent bytes of all merchants: three merchants that do not read leave room for the other merchants. */
   unsentBytesMax: 128 * 1024 * 1024,
   /** Answers up to this length are not counted as unsent: sixteen of a connection are 64 KiB. Payments take 2 kB. */
   unchargedAnswerBytes: 4 * 1024,
-  /** Longer bodies are sent in pieces of this size: at 2 kB a second each piece is sent in time. */
+  /** Longer bodies are sent in pieces of this size: at 2.2 kB a second no piece takes `outputStalledMs`. */
   pieceBytes: 64 * 1024,
   /** Longest standstill of a connection's output: several lost packets, or a short loss of a mobile network. */
   outputStalledMs: 30_000,
@@ -130,8 +130,8 @@ export const limits = {
   /** Jobs of a queue in one read: a quarter of a millisecond of the event loop. */
   jobsPage: 250,
   /**
-   * Lease of a job. Half of it is more than any job takes once it has begun; after a crash, its jobs wait this long for
-   * another process.
+   * Lease of a job. Half of it is more than any job takes once it has begun; after a crash, the jobs of the process
+   * wait this long for another process.
    */
   jobLeaseMs: 90_000,
   /**
@@ -192,13 +192,13 @@ export const limits = {
     interimAnswersMax: 8,
     /** Time to resolve a name, to connect and for TLS: three lost packets in a row. */
     connectTimeoutMs: 5_000,
-    /** Time for one of several addresses, before the next one is tried in parallel. */
+    /** Time to connect to one of several addresses, before the next address is tried. */
     addressTimeoutMs: 1_000,
     /** Time for a request, from the wait for a connection to the last byte of the answer. */
     totalTimeoutMs: 30_000,
     /** Connections to one origin: 320 answers a second if each takes a tenth of a second. */
     originConnectionsMax: 32,
-    /** Connections to all origins: 16 origins that hang do not delay the rest; some 50 MB with TLS. */
+    /** Connections to all origins: 15 origins that hang do not delay the other origins; some 50 MB with TLS. */
     connectionsMax: 512,
     /** Requests that wait for a connection; further ones fail at once, and are retried when due. */
     waitingMax: 1_000,
@@ -206,7 +206,7 @@ export const limits = {
     idleMs: 4_000,
     /** How long a connection in use is kept, and so how long a server still receives requests after it has moved. */
     connectionAgeMs: MINUTE_MS,
-    /** The longest `Retry-After` that is obeyed: a longer one would exceed the period of retries. */
+    /** The longest `Retry-After` that is obeyed: as long as the longest delay between two retries. */
     retryAfterMsMax: DAY_MS,
   },
 

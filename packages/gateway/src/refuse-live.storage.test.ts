@@ -45,17 +45,17 @@ test.each<readonly [subject: string, changes: Record<string, string>, message: R
   ],
   ['plain HTTP', { TOLLGATE_TRUSTED_PROXY: '' }, /^TOLLGATE_TLS_CERT must be set .+ TOLLGATE_TRUSTED_PROXY /],
   [
-    'a plain public address',
+    'a public address with plain HTTP',
     { TOLLGATE_PUBLIC_URL: 'http://pay.example' },
     /^TOLLGATE_PUBLIC_URL must be an https address/,
   ],
   [
-    'keys beside the data',
+    'keys in the data folder',
     { TOLLGATE_KEYS: pathOf('fresh', 'keys.json') },
     /^TOLLGATE_KEYS must be outside TOLLGATE_DATA/,
   ],
   [
-    'a missing key file beside the data',
+    'a missing key file in the data folder',
     { TOLLGATE_KEYS: pathOf('fresh', 'deep', 'keys.json') },
     /^TOLLGATE_KEYS must be outside/,
   ],
@@ -99,7 +99,7 @@ test('the live environment refuses data of a test environment', async () => {
   }
 })
 
-test('behind a proxy, requests without TLS are refused on both listeners, except health checks', async () => {
+test('behind a proxy, payments without TLS are refused, unlike health checks and local requests', async () => {
   const tollgate = await testGateway({
     env: { ...LIVE, TOLLGATE_DATA: pathOf('fresh'), TOLLGATE_TRUSTED_PROXY: '127.0.0.1' },
   })

@@ -66,7 +66,7 @@ test('a gateway continues in PostgreSQL where it stopped in SQLite', async () =>
   expect(summary(await send('POST', `/v1/payments/${filled.debit}`, refund))).toEqual([200, '000.100.110'])
   const { key, form, id } = filled.idempotent
   expect((await send('POST', '/v1/payments', form, { 'idempotency-key': key })).body.id).toBe(id)
-  // The migrated plan is charged, the webhook notified, and the pending payment completed by the bank.
+  // The clock passes a run of the migrated plan: the run is charged, and the migrated webhook is notified.
   bank.last().state = 'paid'
   const receivedBefore = filled.webhook.receiver.received.length
   const { body } = await manage('POST', '/clock', { to: '2026-06-01T01:00:00Z' })
@@ -87,7 +87,7 @@ test.each([
     { TOLLGATE_DATABASE_URL: 'postgres://u:secret@127.0.0.1:1/d', TOLLGATE_DATA: '/nowhere' },
     '/nowhere/tollgate.db does not exist',
   ],
-])('%j is refused in one line', async (env, message) => {
+])('a move with the settings %j is refused', async (env, message) => {
   await expect(moveData(configOf(env), () => undefined)).rejects.toThrow(message)
 })
 

@@ -7,9 +7,9 @@ import { KEY_CHECK, keyCheckFor, readKeys } from '../keys/open-keys.ts'
 import { dataError } from './data-error.ts'
 
 /**
- * Restores a backup in place of a lost SQLite file, after a check that it is complete, has a supported schema and fits
- * the given keys. The next start of the gateway replays the tombstone log, which must exist, and so erases the listed
- * accounts again.
+ * Restores a backup in place of a lost SQLite file, after a check that the backup is complete, has a supported schema
+ * and fits the configured keys. The next start of the gateway replays the tombstone log, which must exist, and so
+ * erases the listed accounts again.
  *
  * @param withoutErasures true if the log is lost; accounts that were erased after the backup are then restored
  * @throws ConfigError of one line if the restoration fails; no file is then created

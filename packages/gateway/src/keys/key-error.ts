@@ -1,4 +1,4 @@
-/** A refused change of keys. The message contains the reason and a remedy, and no part of a key but its id. */
+/** A refused change of keys. The message contains the reason, and no part of a key but its id. */
 export class KeyError extends Error {
   /** unknown: the key does not exist. refused: the present state does not allow the change. */
   readonly kind: 'unknown' | 'refused'

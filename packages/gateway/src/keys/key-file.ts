@@ -32,8 +32,8 @@ export function keyFile(file: string, isWritable: boolean): KeySource {
 }
 
 /**
- * The file gets its final name once it is complete and on disk, so that a crash leaves no partial key file. A new file
- * never replaces an existing one, which a second process may have created.
+ * The file gets its final name once it is complete and on disk, so that a crash leaves no partial key file. `create`
+ * never replaces an existing file, which a second process may have created.
  */
 function storeOf(file: string): KeyStore {
   return {

@@ -170,7 +170,7 @@ test('a rotation replaces the target of a symbolic link', async () => {
 })
 
 describe('in the live environment', () => {
-  test('a rotation reads the file again, and writes nothing', async () => {
+  test('a rotation and a retirement read the file again, and write nothing', async () => {
     const ring = generateKeyRing(randomBytes)
     writeRing(ring)
     const opened = await start('live')
@@ -272,7 +272,7 @@ describe('after a crash during a change of keys', () => {
   }
 })
 
-test('a key is not retired while a payment that began before the rotation is in flight', async () => {
+test('a payment from before a rotation delays the retirement of the old key, and its record prevents it', async () => {
   const opened = await start('test')
   const old = readRing().encryption.current
   let endAcquirerRequest: () => void = () => undefined

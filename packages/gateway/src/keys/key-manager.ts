@@ -45,12 +45,12 @@ export interface KeyStatus {
 export interface KeyManager {
   status(): Promise<KeyStatus>
   /**
-   * Changes to a new key: new records are sealed with it at once, older ones are rewrapped in the background. The new
+   * Changes to a new key: new records use the new key at once, older records are rewrapped in the background. The new
    * key is the current one of the source; if that is still the key in use and the gateway may write the source, a key
    * is generated. Throws KeyError.
    */
   rotate(purpose: KeySetName): Promise<void>
-  /** Loads the keys to which another process has rotated, once the source contains them. */
+  /** Loads the keys to which another process has rotated, if the source already contains them. */
   reload(): Promise<void>
   /** Removes a key that no record needs. Throws KeyError. */
   retire(id: string): Promise<void>

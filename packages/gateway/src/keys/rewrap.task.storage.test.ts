@@ -156,14 +156,14 @@ test.each<{ change: string; method: 'DELETE' | 'POST'; form: Form }>([
   const id = await register()
   await rotate()
   const { storage, commands } = tollgate.gateway
-  // The sweep begins before the deletion; otherwise it would wait for the deletion.
+  // The sweep does not wait for requests in flight, like a sweep that began before the request.
   const task = rewrap({ ...tollgate.gateway, commands: { ...commands, inFlightEnded: async () => undefined } })
   const readAccount = storage.account.bind(storage)
   // The record is rewrapped between the read of the account and the commit.
   let isRewrapped = false
   Object.assign(storage, {
-    async account(name: string) {
-      const row = await readAccount(name)
+    async account(accountId: string) {
+      const row = await readAccount(accountId)
       if (!isRewrapped) {
         isRewrapped = true
         await runToEnd(task)
@@ -177,7 +177,7 @@ test.each<{ change: string; method: 'DELETE' | 'POST'; form: Form }>([
   expect((await accountOf(id)).fingerprint_key_id).toBe(currentState().fingerprintKeyId)
 })
 
-test('the fingerprint of a deleted card is removed, because it matches nothing under the new key', async () => {
+test('a sweep removes the fingerprint of a deleted card, because it matches nothing under the new key', async () => {
   const id = await register()
   await tollgate.send('DELETE', `/v1/registrations/${id}`)
   expect((await accountOf(id)).fingerprint).not.toBeNull()

@@ -16,7 +16,8 @@ import { limits } from '../limits.ts'
 /**
  * Rewraps every record under the current keys: its data key is wrapped again, the sealed number stays the same, and the
  * fingerprint is computed again. A sweep over all accounts begins when a key is rotated, and at a start if the ring
- * contains keys that are not current; each record contains the id of its key. The keys of webhooks are rewrapped last.
+ * contains keys that are not current; it skips records that contain the ids of the current keys. The keys of webhooks
+ * are rewrapped last.
  */
 export function rewrap(parts: Parts): BackgroundTask {
   const { storage, vault, commands, webhooks, log } = parts

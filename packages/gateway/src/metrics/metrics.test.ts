@@ -51,7 +51,7 @@ async function scrape() {
     const [, metric = '', labels = '', value = ''] = sample
     const family = types.has(metric) ? metric : metric.replace(/_(bucket|sum|count)$/, '')
     expect(types.get(family), line).toBeDefined()
-    // Prometheus accepts NaN in any case. The delay of the event loop is NaN before its first sample.
+    // Prometheus accepts NaN in upper and lower case. The delay of the event loop is NaN before its first sample.
     const isNumber = /^nan$/i.test(value) || Number.isFinite(Number(value))
     expect([series.has(metric + labels), isNumber], line).toEqual([false, true])
     series.set(metric + labels, Number(value))
@@ -61,7 +61,7 @@ async function scrape() {
 }
 
 describe('metrics', () => {
-  test('require the management key', async () => {
+  test('require the management key, and are not on the public listener', async () => {
     for (const key of ['', 'manage-sandboy']) expect((await requestMetrics(key)).statusCode).toBe(401)
     expect((await tollgate.request({ method: 'GET', url: '/metrics' })).status).toBe(404)
     expect((await requestMetrics()).statusCode).toBe(200)

@@ -84,15 +84,15 @@ export const metrics: readonly Metric[] = [
     name: 'tollgate_storage_batches_total',
     type: 'counter',
     labels: [],
-    help: 'Database transactions that these units shared, each with one fsync.',
+    help: 'Database transactions that units of work shared, each with one fsync.',
     samples: ({ storage }) => [{ labels: [], value: storage.batches }],
   },
   {
     name: 'tollgate_storage_queue_units',
     type: 'gauge',
     labels: [],
-    help: 'Units that wait for the disk. From 2,000 on, payments are answered with 429.',
-    samples: ({ depth }) => [{ labels: [], value: depth }],
+    help: 'Units of work that wait for the disk. From 2,000 on, payments are answered with 429.',
+    samples: ({ commitDepth }) => [{ labels: [], value: commitDepth }],
   },
   {
     name: 'tollgate_jobs_due',
@@ -105,7 +105,7 @@ export const metrics: readonly Metric[] = [
     name: 'tollgate_job_lag_seconds',
     type: 'gauge',
     labels: ['kind'],
-    help: 'Time since the oldest of these jobs became due; 0 if there is none.',
+    help: 'Time since the oldest due job became due; 0 if no job is due.',
     samples: ({ lags, atMs }) =>
       lags.map(({ kind, oldestDueAtMs = atMs }) => ({ labels: [kind], value: (atMs - oldestDueAtMs) / 1000 })),
   },
@@ -134,7 +134,7 @@ export const metrics: readonly Metric[] = [
     name: 'tollgate_delivery_duration_seconds',
     type: 'histogram',
     labels: ['kind'],
-    help: 'Duration of these requests, answered or not.',
+    help: 'Duration of requests to webhooks and to a `notificationUrl`, answered or not.',
     durations: ({ counts }) => counts.deliveryTimes.entries(),
   },
   {
@@ -159,8 +159,8 @@ export const metrics: readonly Metric[] = [
     type: 'gauge',
     labels: [],
     help: 'Expiry of the listeners’ certificate in seconds since 1970; missing without TLS.',
-    samples: ({ certificateEndsAtMs }) =>
-      certificateEndsAtMs === undefined ? [] : [{ labels: [], value: certificateEndsAtMs / 1000 }],
+    samples: ({ certificateExpiresAtMs }) =>
+      certificateExpiresAtMs === undefined ? [] : [{ labels: [], value: certificateExpiresAtMs / 1000 }],
   },
   {
     name: 'tollgate_authorisation_warnings_total',

@@ -1,7 +1,7 @@
 import { breakerAllows } from '@tollgate/domain'
 import type { Storage, StorageTotals } from '@tollgate/storage'
 import { type Clock, DELIVERY, NOTIFICATION, type Webhooks } from '@tollgate/operations'
-import { type Lag, lagOf } from '../runtime/job-lag.ts'
+import { type Lag, lagsOf } from '../runtime/job-lag.ts'
 import type { JobRunner } from '../runtime/job-runner.ts'
 import { limits } from '../limits.ts'
 import type { PageIntegrity } from '../page-integrity/page-integrity.ts'
@@ -15,20 +15,20 @@ export interface MetricsSnapshot {
   /** Whether there is a connection to the database. */
   readonly isReachable: boolean
   /** Units of work that wait for the disk. */
-  readonly depth: number
+  readonly commitDepth: number
   readonly lags: readonly Lag[]
   /** Dead-lettered jobs of each kind. */
   readonly deadLettered: ReadonlyMap<string, number>
   /**
-   * Creation time of the oldest delivery of each kind that is not delivered, in epoch milliseconds; undefined if there
-   * is none.
+   * Creation time of the oldest delivery of each kind that is neither delivered nor dead-lettered, in epoch
+   * milliseconds; undefined if there is none.
    */
   readonly undelivered: ReadonlyMap<string, number | undefined>
   /** Webhooks that are paused, or probed after a pause. */
   readonly breakersOpen: number
   readonly pageIntegrity: PageIntegrity
   /** Expiry of the listeners' certificate, epoch milliseconds; undefined if TLS is off. */
-  readonly certificateEndsAtMs: number | undefined
+  readonly certificateExpiresAtMs: number | undefined
 }
 
 export interface Parts {
@@ -51,8 +51,8 @@ export async function takeSnapshot(parts: Parts): Promise<MetricsSnapshot> {
     pageIntegrity,
     isReachable,
     storage: storage.totals(),
-    depth: storage.depth(),
-    certificateEndsAtMs: tls?.expiresAtMs(),
+    commitDepth: storage.depth(),
+    certificateExpiresAtMs: tls?.expiresAtMs(),
     breakersOpen: webhooks.all().filter(({ id }) => breakerAllows(webhooks.breakerOf(id), atMs) !== 'all').length,
     ...(isReachable ? await storedValues(parts) : noStoredValues),
   }
@@ -70,7 +70,7 @@ async function storedValues(parts: Parts): Promise<Pick<MetricsSnapshot, 'lags' 
     if (name === DELIVERY || name === NOTIFICATION)
       undelivered.set(name, await oldestCreatedAtMs(storage, name, queues()))
   }
-  return { lags: await lagOf(parts), deadLettered, undelivered }
+  return { lags: await lagsOf(parts), deadLettered, undelivered }
 }
 
 /** Creation time of the oldest waiting job in the queues: the first digits of an id are its time. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { addressRanges, rangeOf } from './address-ranges.ts'
+import { addressRanges, nonPublicRangeOf } from './address-ranges.ts'
 
 describe('ranges of addresses', () => {
   it.each([
@@ -44,8 +44,8 @@ describe('ranges of addresses', () => {
     ['4000::', '5eff:ffff:ffff:ffff:ffff:ffff:ffff:ffff', 'a reserved address'],
     ['8000::', 'fbff:ffff:ffff:ffff:ffff:ffff:ffff:ffff', 'a reserved address'],
   ])('%s and %s: each is %s', (first, last, name) => {
-    expect(rangeOf(first)?.name).toBe(name)
-    expect(rangeOf(last)?.name).toBe(name)
+    expect(nonPublicRangeOf(first)?.name).toBe(name)
+    expect(nonPublicRangeOf(last)?.name).toBe(name)
   })
 
   it.each([
@@ -78,7 +78,7 @@ describe('ranges of addresses', () => {
     '2606:4700::1111',
     '3ffe:ffff::',
   ])('%s is public', (address) => {
-    expect(rangeOf(address)).toBe(undefined)
+    expect(nonPublicRangeOf(address)).toBe(undefined)
   })
 
   it('only 127.0.0.0/8 and ::1 are loopback', () => {

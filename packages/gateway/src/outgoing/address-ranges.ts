@@ -1,6 +1,9 @@
 import { BlockList, isIP, SocketAddress } from 'node:net'
 
-/** A range of addresses to which no request to a merchant's URL is sent. */
+/**
+ * A range of addresses that belong to no public server. No request to a merchant's URL is sent to one of them, except
+ * to a loopback address in the test environment.
+ */
 export interface AddressRange {
   readonly name: string
   readonly source: string
@@ -64,10 +67,12 @@ export const addressRanges: readonly AddressRange[] = [
 ]
 
 /**
+ * The range that makes an address non-public.
+ *
  * @param address IPv4 or IPv6, in any spelling that `isIP` of node:net accepts
  * @returns the range; undefined for a public address
  */
-export function rangeOf(address: string): AddressRange | undefined {
+export function nonPublicRangeOf(address: string): AddressRange | undefined {
   const family = isIP(address) === 4 ? 'ipv4' : 'ipv6'
   const parsed = new SocketAddress({ address, family })
   return addressRanges.find((range) => range.family === family && range.blocks.check(parsed))

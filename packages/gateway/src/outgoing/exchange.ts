@@ -14,7 +14,7 @@ interface Parts {
   readonly bounds: Bounds
   readonly connections: Connections
   readonly clock: Clock
-  /** The requests that have not ended. */
+  /** The functions that end the requests in flight. */
   readonly inFlight: Set<Fail>
 }
 

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { parseStrictUrl } from '@tollgate/contract'
 import { limits } from '../limits.ts'
-import { type AddressRange, rangeOf } from './address-ranges.ts'
+import { type AddressRange, nonPublicRangeOf } from './address-ranges.ts'
 
 /** The rules for URLs of merchants. */
 export interface Rules {
@@ -20,6 +20,7 @@ export const usualPorts: Rules['ports'] = { 'https:': [443, 8443], 'http:': [80,
 export interface Target {
   /** Scheme, host and port as the URL standard writes them. */
   readonly origin: string
+  /** Path and query. */
   readonly path: string
 }
 
@@ -32,7 +33,7 @@ export const isLocalhost = (host: string): boolean => /(^|\.)localhost$/.test(ho
 
 /** The range that forbids an address; undefined if the address is permitted. */
 export function forbiddenRange(address: string, { environment }: Rules): AddressRange | undefined {
-  const range = rangeOf(address)
+  const range = nonPublicRangeOf(address)
   return environment === 'test' && range?.isLoopback ? undefined : range
 }
 
@@ -58,7 +59,7 @@ function refusalReasonOf(url: URL, rules: Rules): string | undefined {
   if (url.username !== '' || url.password !== '') return 'the URL contains credentials'
   const host = url.hostname.replace(/^\[|\]$/g, '')
   if (host.split('.').includes('')) return 'the host has an empty label or ends in a dot'
-  const range = isLocalhost(host) ? localhost : isIP(host) === 0 ? undefined : rangeOf(host)
+  const range = isLocalhost(host) ? localhost : isIP(host) === 0 ? undefined : nonPublicRangeOf(host)
   const isPermittedLoopback = isTest && range?.isLoopback
   if (range && !isPermittedLoopback) return `the host is ${range.name} (${range.source})`
   // The URL standard omits the default port of a scheme.

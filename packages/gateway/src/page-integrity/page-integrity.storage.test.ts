@@ -19,8 +19,8 @@ const fetchPage: FetchPage = async (path) => {
 }
 
 describe('the inventory', () => {
-  test('names exactly the scripts that are served', () => {
-    const built = [...tollgate.gateway.assets.built.keys()].filter((name) => name.endsWith('.js'))
+  test('names exactly the scripts of the build', () => {
+    const built = [...tollgate.gateway.assets.integrityAtBuild.keys()].filter((name) => name.endsWith('.js'))
     expect(pageScripts.map(({ name }) => name).toSorted()).toEqual(built.toSorted())
   })
 
@@ -30,11 +30,11 @@ describe('the inventory', () => {
     expect([sources, html.match(/<script/g)?.length]).toEqual([['frame.js'], 1])
   })
 
-  test('shows operators the digest of each script', async () => {
+  test('shows operators the digest and the purpose of each script', async () => {
     const { body } = await tollgate.manage('GET', '/payment-page')
     expect(body.scripts).toHaveLength(pageScripts.length)
     for (const { name, integrity, purpose } of body.scripts) {
-      expect([integrity, purpose.length > 20]).toEqual([tollgate.gateway.assets.built.get(name), true])
+      expect([integrity, purpose.length > 20]).toEqual([tollgate.gateway.assets.integrityAtBuild.get(name), true])
     }
   })
 })
@@ -93,7 +93,7 @@ describe('the check of the payment pages', () => {
     ['/pages/fields/number', 'x-content-type-options'],
     ['/pages/assets/form.js', 'x-content-type-options'],
     ['/pages/return/0', 'content-security-policy'],
-  ])('audits %s without its header %s', async (path, name) => {
+  ])('reports %s without its header %s', async (path, name) => {
     const without = (fetched: FetchedPage) => ({ ...fetched, headers: { ...fetched.headers, [name]: undefined } })
     expect(await sweep(fetchWithChange(path, without))).toMatchObject({ differences: [{ path, what: name }] })
   })
@@ -171,7 +171,7 @@ describe('reports of browsers', () => {
       { 'blocked-uri': `https://${'a'.repeat(60)}.evil.example/` },
       { blocked: 'https://….evil.example' },
     ],
-  ])('%s are reduced to fixed words', (_name, changes, expected) =>
+  ])('%s are reduced to known words and short parts of host names', (_name, changes, expected) =>
     expect(read(cspReport(changes))[0]).toMatchObject(expected),
   )
 

@@ -2,7 +2,10 @@ import { parseUrl } from '@tollgate/contract'
 import { withSingleSlashes } from '../single-slashes.ts'
 import { limits } from '../limits.ts'
 
-/** A violation that a browser reported for a page, in fixed words: no text of the report is repeated. */
+/**
+ * A violation that a browser reported for a page. It repeats no text of the report but known words and an origin,
+ * without parts of the host name that could contain data.
+ */
 export interface Violation {
   readonly page: string
   readonly directive: string

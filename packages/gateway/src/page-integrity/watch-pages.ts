@@ -17,7 +17,7 @@ export type FetchPage = (path: string) => Promise<FetchedPage | undefined>
 export interface ExpectedPage {
   readonly path: string
   readonly status: number
-  readonly headersOf: (fetched: FetchedPage) => Readonly<Record<string, string>>
+  readonly expectedHeadersOf: (fetched: FetchedPage) => Readonly<Record<string, string>>
   readonly isExpectedBody: (fetched: FetchedPage) => boolean
 }
 
@@ -86,7 +86,9 @@ export function watchPages(
 function differencesOf(page: ExpectedPage, fetched: FetchedPage): readonly Difference[] {
   const [path = ''] = page.path.split('?', 1)
   if (fetched.status !== page.status) return [{ path, what: 'status' }]
-  const wrong = Object.entries(page.headersOf(fetched)).filter(([name, value]) => fetched.headers[name] !== value)
+  const wrong = Object.entries(page.expectedHeadersOf(fetched)).filter(
+    ([name, value]) => fetched.headers[name] !== value,
+  )
   const differences = wrong.map(([what]) => ({ path, what }))
   return page.isExpectedBody(fetched) ? differences : [...differences, { path, what: 'body' }]
 }

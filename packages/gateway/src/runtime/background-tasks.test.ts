@@ -32,7 +32,7 @@ function task(name: string, stepsPerSweep: number, changes: Partial<BackgroundTa
   return { state, task: { name, everyMs: 60_000, pauseMs: 5, step, ...changes } }
 }
 
-test('the first sweep begins at once, and the next one when the clock has reached its interval', async () => {
+test('the first sweep begins at once, and the next sweep after the interval of the task', async () => {
   const { state, task: one } = task('one', 3)
   running = startBackgroundTasks([one], { clock, log, wait: time.wait })
   for (let step = 0; step < 9; step += 1) await time.pass()

@@ -18,7 +18,7 @@ export interface BackgroundTasks {
 interface Parts {
   readonly clock: Clock
   readonly log: Log
-  /** With peers, one process at a time does a sweep; undefined if there are no peers. */
+  /** With peers, one process at a time does a sweep of a task; undefined: each process does all sweeps itself. */
   readonly peers?: Pick<Peers, 'lock'> | undefined
   readonly wait?: Wait
 }

@@ -26,13 +26,13 @@ const caches: readonly Cache[] = [
   [['installation'], reloadInstallation],
 ]
 
-/** Reloads in-memory caches when a peer has changed their tables. */
-export function invalidateCaches(parts: Parts): void {
+/** From now on reloads in-memory caches whenever a peer has changed their tables. */
+export function reloadCachesOnChange(parts: Parts): void {
   const onChanges = async (changedTables: ReadonlySet<WatchedTable>) => {
     try {
       for (const [tables, reload] of caches) if (tables.some((table) => changedTables.has(table))) await reload(parts)
     } catch (error) {
-      // A reload fails, for example, if this process lacks a new key. The previous state stays in use.
+      // A reload fails, for example, if the keys cannot be read from their source. The previous state stays in use.
       parts.log.error({ worker: 'follow changes', ...errorFields(error) })
       throw error
     }

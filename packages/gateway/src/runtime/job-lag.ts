@@ -19,7 +19,7 @@ interface Parts {
 }
 
 /** The lag of every kind, over all of its queues. */
-export function lagOf({ storage, clock, jobs }: Parts): Promise<Lag[]> {
+export function lagsOf({ storage, clock, jobs }: Parts): Promise<Lag[]> {
   const nowMs = clock.now()
   return Promise.all(
     jobs.kinds().map(async ({ name, queues }) => {

@@ -169,7 +169,8 @@ export function createJobRunner(
       queue.running.delete(job.id)
       if (stopping.signal.aborted) await release([job])
     }
-    // A job whose failure could not be stored is still due: it runs with the next tick, not at once.
+    // After a throw, which means that the failure of the job could not be stored, the queue is not polled before the
+    // next tick: the job is still due, and would run again at once.
     if (queue.waiting.length > 0) drain(queue)
     else poll(queue)
   }

@@ -5,7 +5,8 @@ import { networkOf } from './failed-logins.ts'
  * Paces requests without credentials by the client's address: a burst at once, then a fixed rate.
  *
  * @param weight the number of requests that this one counts as
- * @returns the milliseconds to wait, 0 for none
+ * @returns the milliseconds to wait, 0 for none. Above `limits.addressWaitMsMax` the request must be refused, and is
+ *   not counted
  */
 export type AddressPacing = (address: string | undefined, weight?: number) => number
 

@@ -14,7 +14,7 @@ export function describeThrottling(): string {
     '# Throttling',
     '',
     'Maximum number of requests of one operation per entity and minute, by default; the setting `throttle` of the',
-    'entity or of an entity above it overrides it. Further requests are answered with 429, `800.120.100` and',
+    'entity or of an entity above it overrides the default. Further requests are answered with 429, `800.120.100` and',
     '`Retry-After`. The [guide for operators](../guides/operate.md#rate-limits-and-overload) describes how requests',
     'are counted. This page is generated from the gateway’s table.',
     '',

@@ -62,13 +62,13 @@ describe('while one merchant floods', () => {
     enterMany(working + waiting, 'flood')
   })
 
-  test('further requests are refused before their bodies are read', () => {
+  test('there is no room for its further requests, but for a request of another merchant', () => {
     expect(fairQueue.hasRoom(fairQueue.queueOf('flood'))).toBe(false)
     expect(fairQueue.hasRoom(fairQueue.queueOf('other'))).toBe(true)
     expect(enter('flood')).toBe(false)
   })
 
-  test('a request of another merchant replaces the newest request of the flood, and is admitted first', async () => {
+  test('a request of another merchant replaces a request of the flood, and is admitted first', async () => {
     void enter('other')
     expect(await outcomesAfterWork()).toEqual(['flood refused'])
     leave('flood')
@@ -165,7 +165,7 @@ describe('a large body', () => {
     expect(enter('a')).toBeInstanceOf(Promise)
   })
 
-  test('is replaced by small bodies of another merchant, not by a larger body', async () => {
+  test('is replaced by an equally large body of another merchant, not by a larger body', async () => {
     enterMany(working, 'a')
     for (let count = 0; count < 3; count += 1) void enter('a', large)
     expect(enter('b', 4 * large)).toBe(false)
@@ -173,7 +173,7 @@ describe('a large body', () => {
     expect(await outcomesAfterWork()).toEqual(['a refused'])
   })
 
-  test('without room removes no other request', async () => {
+  test('removes other requests only if it then has room', async () => {
     enterMany(working, 'a')
     enterMany(waiting / 2, 'a')
     enterMany(waiting / 2, 'b')

@@ -37,7 +37,7 @@ test('admitted requests are published once, refused ones never, and many keys in
 })
 
 test.each(['', '{', 'null', '[]', '["other"]', '["other", 1, ["pay"], ["pay", "a", "1"], ["unknown", "a", 1]]'])(
-  'a message of another version is ignored: %s',
+  'a message that is malformed or of another version is ignored: %s',
   (message) => {
     const instance = createProcess()
     instance.rateCounters.count(message)

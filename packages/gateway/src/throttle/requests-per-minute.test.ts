@@ -18,7 +18,7 @@ function admittedOf(take: () => number, sent: number): number {
   return count
 }
 
-test.each(Object.entries(requestsPerMinute))('%s has values that an operator could have set', (name, values) => {
+test.each(Object.entries(requestsPerMinute))('%s has permitted limits, lower in live', (name, values) => {
   expect(Object.keys(operations)).toContain(name)
   for (const value of Object.values(values)) {
     expect(Number.isInteger(value) && value >= 1 && value <= operationLimits.requestsPerMinuteMax).toBe(true)

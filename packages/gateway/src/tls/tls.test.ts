@@ -82,7 +82,7 @@ describe('an unusable certificate or key is refused in one line without its cont
   })
 })
 
-describe('a certificate that is renewed', () => {
+describe('a certificate', () => {
   const served: string[] = []
   const lines: LogFields[] = []
   const log = {
@@ -93,7 +93,7 @@ describe('a certificate that is renewed', () => {
   }
   const server = { setSecureContext: ({ cert }: { cert?: unknown }) => void served.push(String(cert)) }
 
-  test('is used once its files are complete; before, the previous one stays in use and a line is logged', async () => {
+  test('that is renewed replaces the previous one once its files are complete; before, a line is logged', async () => {
     const files = mount('renewed', first)
     const tls = await openTls(files)
     tls.attach(server)
@@ -120,7 +120,7 @@ describe('a certificate that is renewed', () => {
     ])
   })
 
-  test('is detected if links are replaced, as in Kubernetes, or files renamed', async () => {
+  test('that is renewed is used if links are replaced, as in Kubernetes, or files renamed', async () => {
     const [before, after, last] = [mount('..1', first), mount('..2', second), mount('..3', third)]
     const link = join(folder, '..data')
     symlinkSync(join(before.cert, '..'), link)
@@ -180,7 +180,7 @@ describe('a gateway with a certificate', () => {
       sent.on('error', reject).end(formOf({ entityId: sandboxIds.channel, ...cardPayment() }))
     })
 
-  test('accepts TLS 1.2 and 1.3 on both listeners, and no older version', async () => {
+  test('accepts TLS 1.2 and 1.3 on both listeners, and neither older versions nor weak ciphers', async () => {
     expect([gateway.publicUrl, gateway.manageUrl].map((url) => url.split(':')[0])).toEqual(['https', 'https'])
     expect(readConfig(env).publicUrl).toMatch(/^https:/)
     expect(await pay(first.cert)).toBe(200)

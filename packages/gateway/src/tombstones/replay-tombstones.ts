@@ -14,10 +14,11 @@ interface Parts {
 const replayedNameOf = (id: string) => `erasures ${id}`
 
 /**
- * Erases the accounts that are listed in tombstone logs but still stored, because older data was restored. Their
- * registrations are deleted. The first erasure sent the webhooks; a replay sends none. The replayed length of each log
- * is stored, so that a start reads only later entries; restored data contains an earlier length, so that the entries
- * after it are read again.
+ * Erases the accounts that are listed in tombstone logs but still stored, because older data was restored or a process
+ * ended before the commit of an erasure. Their registrations are deleted. A replay sends no webhooks, because the first
+ * erasure has sent them, unless its process ended before its commit. The replayed length of each log is stored, so that
+ * a start reads only later entries; restored data contains an earlier length, so that the entries after it are read
+ * again.
  *
  * @param parts with the storage below the outbox, which sends no webhooks
  * @returns the number of erased accounts

@@ -1,6 +1,6 @@
 import { minorOf, type Order } from './order.ts'
 
-/** Operations on a payment that the shopper has confirmed. */
+/** Operations on a confirmed payment. */
 export const operationKinds = ['capture', 'increase', 'reversal', 'refund'] as const
 
 export type OperationKind = (typeof operationKinds)[number]
@@ -23,10 +23,10 @@ export interface ConfirmedOrder {
 export interface BankAmounts {
   /** Reserved on the shopper's account, and not taken. */
   readonly heldMinor: number
-  /** Taken: the whole amount of a sale, or the captures of a hold that were not reversed. */
+  /** Taken and not reversed: the whole amount of a sale, or the captures of a hold. */
   readonly capturedMinor: number
   readonly refundedMinor: number
-  /** Released without having been taken. */
+  /** Reversed by the reference of the order: the released part of a hold, or a whole sale. */
   readonly cancelledMinor: number
 }
 

@@ -25,7 +25,10 @@ interface WaitingCall {
 export interface Calls {
   /** Adds a call that is due at once. @param isRepeated whether it is repeated if it fails */
   add(call: OutgoingCall, isRepeated: boolean): void
-  /** Sends the due calls, and resolves when all calls in progress have ended. It never rejects. */
+  /**
+   * Sends due calls, with at most `limits.callsInProgressMax` in progress, and resolves when the calls in progress have
+   * ended. It never rejects.
+   */
   sendDue(): Promise<void>
 }
 

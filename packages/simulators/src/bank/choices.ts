@@ -3,7 +3,7 @@ import type { MoveName } from './moves.ts'
 /** Effect of a button on a bank's page. */
 export interface Choice {
   readonly move: MoveName
-  /** The move after the minutes that the shopper chose. */
+  /** The move after the minutes that the shopper enters; `minutes` is the initial value of the field. */
   readonly later?: { readonly move: MoveName; readonly minutes: number }
   /** The number of requests to the returnUrl. */
   readonly returns: 'once' | 'twice' | 'never'

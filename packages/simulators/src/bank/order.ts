@@ -29,7 +29,7 @@ export interface Order extends Readonly<Partial<Record<(typeof details)[number],
   readonly description: string
   /** Address to which the shopper returns. */
   readonly returnUrl: string
-  /** Address that is called when the payment's state has changed. */
+  /** Address that is called after each move of the payment, and after an operation that changes its state. */
   readonly notificationUrl: string
   /** Whether the amount is taken, or only held until it is captured. */
   readonly intent: Intent

@@ -2,7 +2,7 @@ import { limits } from '../limits.ts'
 import type { Clock, Random } from '../simulator.ts'
 import { amountsOf, type BankAmounts, type BankOperation, isHold } from './amounts.ts'
 import { type BankState, type MoveName, moveOf } from './moves.ts'
-import { type OperationRefusal, refusalOf, stateOf } from './operate.ts'
+import { type OperationRefusal, refusalOf, stateOf } from './operation-rules.ts'
 import { isSameOrder, type Order } from './order.ts'
 
 /** A payment at a bank. */
@@ -14,9 +14,9 @@ export interface BankPayment {
   readonly reason: string | undefined
   /** The move that is due later; only of a payment that is not final. */
   readonly later: { readonly move: MoveName; readonly atMs: number } | undefined
-  /** Operations after the shopper's confirmation, by their references. */
+  /** Operations after the confirmation, by their references. */
   readonly operations: ReadonlyMap<string, BankOperation>
-  /** Agreement for later charges; only of a confirmed order that requested one. */
+  /** The agreement that the confirmed order created, or under which the payment is a charge. */
   readonly agreementId: string | undefined
 }
 
@@ -43,7 +43,7 @@ const isSameOperation = (one: BankOperation, other: BankOperation): boolean =>
 const isConfirmed = ({ state, operations }: BankPayment): boolean =>
   state === 'held' || state === 'paid' || operations.size > 0
 
-/** @param onChange called with each payment whose state has changed */
+/** @param onChange called with a payment after each move, and after an operation that changed its state */
 export function createBankPayments(
   clock: Clock,
   random: Random,
@@ -139,7 +139,7 @@ export function createBankPayments(
 export const amountsOfPayment = (payment: BankPayment): BankAmounts =>
   isConfirmed(payment) ? amountsOf(payment) : { heldMinor: 0, capturedMinor: 0, refundedMinor: 0, cancelledMinor: 0 }
 
-/** Whether the whole amount of a payment was released or refunded. */
+/** Whether a payment takes no money any more: it has failed, or was cancelled, or released or refunded in full. */
 export function isReversed(payment: BankPayment): boolean {
   if (payment.state === 'open' || payment.state === 'pending') return false
   const { heldMinor, capturedMinor, refundedMinor } = amountsOfPayment(payment)

@@ -13,7 +13,7 @@ describe('a request to open a payment', () => {
     const noAmounts = { heldAmount: '0.00', capturedAmount: '0.00', refundedAmount: '0.00', cancelledAmount: '0.00' }
     const open = { id, reference, amount, currency, brand, intent: 'sale', state: 'open', ...noAmounts, redirectUrl }
     expect([answer.status, parseAnswer(answer)]).toEqual([201, open])
-    expect(await bank().stateOf(id)).toEqual(open)
+    expect(await bank().getPayment(id)).toEqual(open)
     expect(bank().calls).toEqual([])
   })
 
@@ -71,7 +71,7 @@ describe('a request to open a payment', () => {
 })
 
 describe('a gateway', () => {
-  test('cancels an order before the confirmation, and gets the same answer twice', async () => {
+  test('cancels an order before the confirmation, and is notified once if it cancels twice', async () => {
     const id = await bank().open()
     const cancelled = await bank().post(`/bank/payments/${id}/cancel`, {})
     expect(parseAnswer(cancelled)).toMatchObject({ state: 'cancelled', reason: 'cancelledByMerchant' })
@@ -79,11 +79,11 @@ describe('a gateway', () => {
     expect(bank().calls).toHaveLength(1)
   })
 
-  test('cancels an order by its reference, even before the order arrives', async () => {
+  test('cancels an order by its reference, even before the order arrives, but not while it is pending', async () => {
     const id = await bank().open()
     const cancel = (reference: unknown) => bank().post('/bank/payments/cancellations', { reference })
     expect((await cancel(order.reference)).status).toBe(200)
-    expect((await bank().stateOf(id)).state).toBe('cancelled')
+    expect((await bank().getPayment(id)).state).toBe('cancelled')
     expect((await cancel('never arrived')).status).toBe(200)
     expect(parseAnswer(await bank().post('/bank/payments', { ...order, reference: 'never arrived' })).code).toBe(
       'withdrawn',
@@ -100,10 +100,10 @@ describe('a gateway', () => {
     const cancel = () => bank().post('/bank/payments/cancellations', { reference: order.reference })
     expect(parseAnswer(await cancel())).toMatchObject({ state: 'refunded', refundedAmount: '92.00' })
     expect(parseAnswer(await cancel())).toMatchObject({ state: 'refunded', refundedAmount: '92.00' })
-    expect((await bank().stateOf(id)).state).toBe('refunded')
+    expect((await bank().getPayment(id)).state).toBe('refunded')
   })
 
-  test('does not cancel a pending or paid order', async () => {
+  test('cannot cancel a pending or paid order by its id', async () => {
     for (const choice of ['payLater', 'pay'] as const) {
       const id = await bank().open({ reference: choice })
       await bank().press(id, choice, '5')
@@ -133,9 +133,9 @@ describe('a gateway', () => {
   describe('charges under an agreement of the shopper', () => {
     const createAgreement = async (choice: ChoiceName) => {
       const id = await bank().open({ brand: 'PAYPAL', createAgreement: 'true', reference: choice })
-      expect((await bank().stateOf(id)).agreementId).toBeUndefined()
+      expect((await bank().getPayment(id)).agreementId).toBeUndefined()
       await bank().press(id, choice)
-      return (await bank().stateOf(id)).agreementId
+      return (await bank().getPayment(id)).agreementId
     }
     const charge = async (changes: object) =>
       bank().post('/bank/payments', { ...order, brand: 'PAYPAL', reference: 'charge', ...changes })
@@ -159,10 +159,10 @@ describe('a gateway', () => {
       }
     })
 
-    test('need an agreement, which a payment creates only if it is requested', async () => {
+    test('get no agreement from a payment that did not request it', async () => {
       const id = await bank().open()
       await bank().press(id, 'pay')
-      expect((await bank().stateOf(id)).agreementId).toBeUndefined()
+      expect((await bank().getPayment(id)).agreementId).toBeUndefined()
     })
   })
 
@@ -177,7 +177,7 @@ describe('a gateway', () => {
     expect([answer.status, parseAnswer(answer).fields?.map(({ name }) => name)]).toEqual([400, names])
   })
 
-  test('is notified until it answers with success, at most six times', async () => {
+  test('is notified six times if it never answers with success', async () => {
     const id = await bank().open()
     bank().statuses = [new Error('ECONNREFUSED'), 500, 302, 503, 404, 500]
     await bank().press(id, 'pay')

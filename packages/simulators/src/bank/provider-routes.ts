@@ -111,8 +111,8 @@ export function providerRoutes(
     const result = readOrder(fieldsOf(request))
     return 'errors' in result ? refuseFields(reply, result.errors) : send(reply, 201, payments.open(result.order))
   })
-  // For a gateway without the id of the payment, because its order timed out. Afterwards nothing is paid, even if the
-  // order arrived or still arrives.
+  // For a gateway without the id of the payment, because its order timed out. After a success nothing is paid, even if
+  // the order arrived or still arrives.
   server.post('/bank/payments/cancellations', async (request: TextRequest, reply) => {
     const { reference } = fieldsOf(request)
     if (!isLine(reference)) return refuseFields(reply, [referenceError])

@@ -25,7 +25,7 @@ describe('a shopper', () => {
     const { state, finalState = state, isRedirected, calls } = outcomes[choice]
     const id = await bank().open()
     const answer = await bank().press(id, choice, '7')
-    expect((await bank().stateOf(id)).state).toBe(state)
+    expect((await bank().getPayment(id)).state).toBe(state)
     const location = `${order.returnUrl}&state=${state}`
     expect([answer.status, answer.headers['location']]).toEqual(isRedirected ? [303, location] : [200, undefined])
     if (!isRedirected) expect(answer.body).not.toContain('gateway.example')
@@ -33,9 +33,9 @@ describe('a shopper', () => {
       times(calls, { method: 'GET', url: location }),
     )
     await bank().advance(6.9)
-    expect((await bank().stateOf(id)).state).toBe(state)
+    expect((await bank().getPayment(id)).state).toBe(state)
     await bank().advance(0.2)
-    expect((await bank().stateOf(id)).state).toBe(finalState)
+    expect((await bank().getPayment(id)).state).toBe(finalState)
     const notification = { method: 'POST', url: order.notificationUrl, body: JSON.stringify({ id }) }
     expect(bank().calls.filter(({ method }) => method === 'POST')).toEqual(
       times(finalState === state ? 1 : 2, notification),
@@ -45,17 +45,17 @@ describe('a shopper', () => {
   test.each(choiceNames)('cannot choose again after %s', async (choice) => {
     const id = await bank().open()
     await bank().press(id, choice, '60')
-    const before = await bank().stateOf(id)
+    const before = await bank().getPayment(id)
     const again = choice === 'cancel' ? 'pay' : 'cancel'
     const answer = await bank().press(id, again)
-    expect([answer.status, await bank().stateOf(id)]).toEqual([409, before])
+    expect([answer.status, await bank().getPayment(id)]).toEqual([409, before])
     expect(answer.body).toContain('role="alert"')
   })
 
   test.each(['', '0', '-1', '1.5', '1e3', '10081', 'x'])('cannot enter %j minutes', async (minutes) => {
     const id = await bank().open()
     const answer = await bank().press(id, 'payLater', minutes)
-    expect([answer.status, (await bank().stateOf(id)).state]).toEqual([400, 'open'])
+    expect([answer.status, (await bank().getPayment(id)).state]).toEqual([400, 'open'])
     expect(answer.body).toContain('Give a whole number of minutes from 1 to 10080.')
   })
 
@@ -63,7 +63,7 @@ describe('a shopper', () => {
     const id = await bank().open()
     await bank().send('POST', `/bank/${id}`, 'choice=toString')
     await bank().send('POST', `/bank/${id}`, '')
-    expect((await bank().stateOf(id)).state).toBe('open')
+    expect((await bank().getPayment(id)).state).toBe('open')
   })
 
   test('gets 404 for an unknown id', async () => {

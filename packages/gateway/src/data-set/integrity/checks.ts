@@ -18,14 +18,14 @@ import { CLOCK_OFFSET, CLOCK_REPAIR, parseMilliseconds } from '../../runtime/clo
 /**
  * Returns the fault of a row, without any of its values; undefined if the row is sound.
  *
- * @param vault undefined if the keys do not fit the data; account numbers are then not opened
+ * @param vault undefined if the keys do not fit the data; account numbers and keys of webhooks are then not opened
  */
 type RowCheck<Row> = (row: Row, vault: Vault | undefined) => string | undefined
 
 /** Returns the fault of a tree whose rows passed their own checks. The root is the first transaction. */
 type TreeCheck = (tree: TreeRow, transactions: readonly TransactionRow[]) => string | undefined
 
-/** The columns that refer to rows of other tables. */
+/** The columns that refer to other rows. */
 export const references: readonly Reference[] = [
   { table: 'entity', column: 'parent_id', target: 'entity' },
   { table: 'risk_rules', column: 'entity_id', target: 'entity' },
@@ -47,7 +47,7 @@ export const references: readonly Reference[] = [
   { table: 'job', column: 'subject_id', target: 'registration', condition: `r.kind = 'end-registration'` },
   { table: 'job', column: 'subject_id', target: 'schedule', condition: `r.kind = 'run-schedule'` },
   { table: 'job', column: 'subject_id', target: 'visit', condition: `r.kind = 'follow-visit'` },
-  // Dead-lettered calls are kept longer than their checkouts.
+  // Completed and dead-lettered safety calls are kept longer than their checkouts.
   {
     table: 'job',
     column: 'subject_id',

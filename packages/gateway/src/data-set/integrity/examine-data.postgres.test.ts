@@ -291,8 +291,8 @@ test('the data of a gateway pass the integrity scan', async () => {
 
 describe('the integrity scan', () => {
   const faults = [...referenceFaults, ...jsonFaults, ...valueFaults, ...secretFaults, ...treeFaults, ...keyFaults]
-  test.each(faults.map(([sql, ...findings]) => ({ finding: findings[0], sql, findings })))(
-    'reports exactly this fault: $finding',
+  test.each(faults.map(([sql, ...findings]) => ({ title: findings.join('; '), sql, findings })))(
+    'reports exactly: $title',
     async ({ sql, findings }) => {
       for (const suffix of ['-wal', '-shm']) rmSync(`${file()}${suffix}`, { force: true })
       copyFileSync(intactFile(), file())
@@ -336,7 +336,7 @@ test('faults and an unfinished move are reported in PostgreSQL, too', async () =
   await removeDatabase(url)
 })
 
-test('a missing or damaged file, a missing key file and an unreachable server are reported in one line', async () => {
+test('the scan rejects a missing or damaged file, a missing key file and an unreachable server', async () => {
   for (const suffix of ['', '-wal', '-shm']) rmSync(`${file()}${suffix}`, { force: true })
   await expect(findingsIn()).rejects.toThrow('tollgate.db does not exist')
   writeFileSync(file(), 'not a database '.repeat(1000))

@@ -5,7 +5,7 @@ import { compareKeyCheck, openVault, type Vault } from '@tollgate/vault'
 import type { Config } from '../../config.ts'
 import { KEY_CHECK, readKeys } from '../../keys/open-keys.ts'
 import { dataError } from '../data-error.ts'
-import { examine, type Report, type ScanProgress } from './integrity-scan.ts'
+import { scanIntegrity, type Report, type ScanProgress } from './integrity-scan.ts'
 
 /** The numbers of examined rows and of faults. */
 export interface ExaminationCounts {
@@ -14,9 +14,9 @@ export interface ExaminationCounts {
 }
 
 /**
- * Examines the data of a gateway, which may be running: whether rows that refer to each other exist, whether the rules
- * permit every payment, and whether every number opens with the given keys. It changes nothing. Rows have no checksums,
- * so an altered value that a gateway could have written is not detected.
+ * Examines the data of a gateway, which may be running: whether every referenced row exists, every value is valid, the
+ * rules permit every payment, and every number and key of a webhook opens with the configured keys. It changes nothing.
+ * Rows have no checksums, so an altered value that a gateway could have written is not detected.
  *
  * @throws ConfigError of one line if the data or the keys cannot be read at all
  */
@@ -40,7 +40,7 @@ export async function examineData(config: Config, report: Report, progress: Scan
       const problems = stored === undefined ? ['the data has no key-check value'] : compareKeyCheck(stored, ring)
       for (const problem of problems) reportAndCount(`the keys: ${problem}`)
       const vault: Vault | undefined = problems.length === 0 ? openVault(ring, randomBytes) : undefined
-      const rows = await examine(dataSet, vault, reportAndCount, progress)
+      const rows = await scanIntegrity(dataSet, vault, reportAndCount, progress)
       await vault?.close()
       return { rows, findings }
     } finally {

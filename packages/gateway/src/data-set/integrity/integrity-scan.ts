@@ -11,19 +11,19 @@ import type { Vault } from '@tollgate/vault'
 import { limits } from '../../limits.ts'
 import { faultsIn, references, treeChecks } from './checks.ts'
 
-/** Receives a fault as one line, which names the table and the row and contains no secret. */
+/** Receives a finding as one line without secrets, which names the row, table, file or keys that it concerns. */
 export type Report = (finding: string) => void
 
 /** Receives the number of rows of a table that have been examined so far. */
 export type ScanProgress = (table: keyof Schema, rows: number) => void
 
 /**
- * Checks all rows of a storage against each other, page by page.
+ * Checks all rows of a data set, each by itself and against each other, page by page.
  *
  * @param vault undefined if the keys do not fit the data
  * @returns the number of examined rows
  */
-export async function examine(
+export async function scanIntegrity(
   dataSet: DataSet,
   vault: Vault | undefined,
   report: Report,
@@ -70,7 +70,8 @@ function treesOf(dataSet: DataSet, report: Report) {
   let isReadable = true
 
   /**
-   * Both tables are sorted by the id of the tree. A row without its counterpart was reported as a dangling reference.
+   * Trees and transactions are sorted by the id of the tree. A tree without transactions, or transactions without a
+   * tree, were reported as a dangling reference.
    */
   async function treeRowOf(rootId: string): Promise<TreeRow | undefined> {
     while (!currentTree || currentTree.id < rootId) {

@@ -3,7 +3,7 @@ import type { JobRow } from '@tollgate/storage'
 import { Type } from 'typebox'
 import { deadLetterJob, retryJob } from '@tollgate/operations'
 import type { Gateway } from '../../gateway.ts'
-import { lagOf } from '../../runtime/job-lag.ts'
+import { lagsOf } from '../../runtime/job-lag.ts'
 import { limits } from '../../limits.ts'
 import { ManageError } from './manage-error.ts'
 import { AFTER_ALL, ById, strictObject, Id } from './schemas.ts'
@@ -23,7 +23,7 @@ export function jobRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
 
   return async (server) => {
     server.get('/jobs', async () => ({
-      kinds: (await lagOf(gateway)).map(({ kind, due, oldestDueAtMs }) => ({
+      kinds: (await lagsOf(gateway)).map(({ kind, due, oldestDueAtMs }) => ({
         kind,
         due,
         oldestDueAt: timeOf(oldestDueAtMs),

@@ -9,28 +9,28 @@ import { fieldPageWith, fieldPolicy } from './widget-files.ts'
  * their templates.
  */
 export function expectedPages(assets: Assets): readonly ExpectedPage[] {
-  const files = [...assets.built].filter(([name]) => /\.(?:js|css)$/.test(name))
+  const files = [...assets.integrityAtBuild].filter(([name]) => /\.(?:js|css)$/.test(name))
   const file = (path: string, integrity: string): ExpectedPage => ({
     path,
     status: 200,
-    headersOf: () => ({ 'x-content-type-options': 'nosniff', 'access-control-allow-origin': '*' }),
+    expectedHeadersOf: () => ({ 'x-content-type-options': 'nosniff', 'access-control-allow-origin': '*' }),
     isExpectedBody: ({ body }) => `sha384-${createHash('sha384').update(body).digest('base64')}` === integrity,
   })
   const field = (path: string, name: 'cardNumber' | 'cvv'): ExpectedPage => ({
     path,
     status: 200,
-    headersOf: (fetched) => ({ ...pageHeaders, 'content-security-policy': fieldPolicy(nonceOf(fetched)) }),
+    expectedHeadersOf: (fetched) => ({ ...pageHeaders, 'content-security-policy': fieldPolicy(nonceOf(fetched)) }),
     isExpectedBody: (fetched) => fetched.body.toString('utf8') === fieldPageWith(assets, name, 'en', nonceOf(fetched)),
   })
   const notFound: ExpectedPage = {
     path: '/pages/return/0',
     status: 404,
-    headersOf: () => pageHeaders,
+    expectedHeadersOf: () => pageHeaders,
     isExpectedBody: ({ body }) => !body.toString('utf8').includes('<script'),
   }
   return [
     ...files.map(([name, integrity]) => file(`/pages/assets/${name}`, integrity)),
-    file('/v1/paymentWidgets.js', assets.built.get('paymentWidgets.js') ?? ''),
+    file('/v1/paymentWidgets.js', assets.integrityAtBuild.get('paymentWidgets.js') ?? ''),
     field('/pages/fields/number', 'cardNumber'),
     field('/pages/fields/cvv', 'cvv'),
     notFound,

@@ -101,7 +101,7 @@ describe('on a machine whose clock jumps both ways', () => {
     expect(await pay()).toBe(200)
   })
 
-  test('steps back are logged', async () => {
+  test('steps back are logged, small ones at most once a minute', async () => {
     for (const jump of jumps) {
       tollgate.clock.nowMs += jump
       tollgate.gateway.clock.now()
@@ -125,7 +125,7 @@ describe('the stored time', () => {
     expect(await storedTime()).toBe(String(nowMs()))
   })
 
-  test('is not lowered by a process whose clock is behind, unless it was far ahead', async () => {
+  test('is not lowered by a process whose clock is behind, unless the stored time is far ahead', async () => {
     await storeTime(tollgate.gateway)
     const first = await storedTime()
     const slow = await startProcess(-SECOND_MS)

@@ -7,28 +7,31 @@ import { limits } from '../../limits.ts'
 /** Name of the installation's value that contains the offset of the test clock, in milliseconds. */
 export const CLOCK_OFFSET = 'clock-ahead-ms'
 
-/** Name of the installation's value that contains the latest stored time without that offset, epoch milliseconds. */
+/** Name of the installation's value with the latest time of the clock without the test offset, epoch milliseconds. */
 export const CLOCK_LATEST = 'clock-latest-ms'
 
 /** Parses stored milliseconds; undefined for any other text, such as NaN. */
 export const parseMilliseconds = (text: string): number | undefined =>
   /^\d{1,15}$/.test(text) ? Number(text) : undefined
 
-/** The repair of a stored offset of the test clock that is not a number; for the log and `doctor`. */
+/** The repair of an invalid stored offset of the test clock; for the log and `doctor`. */
 export const CLOCK_REPAIR =
-  'the stored offset of the test clock is not a number: the clock follows the machine until POST /manage/v1/clock ' +
-  '{"to":"…"} advances it, which stores a number again'
+  'the stored offset of the test clock is invalid: the clock follows the machine until POST /manage/v1/clock ' +
+  '{"to":"…"} advances it, which stores a valid offset'
 
 /**
  * Reads the stored offset of the test clock.
  *
- * @returns 0 if the clock was never advanced; undefined if the value is not a number
+ * @returns milliseconds; 0 if the clock was never advanced; undefined if the stored value is invalid
  */
 export async function storedClockOffset(storage: Pick<Storage, 'installation'>): Promise<number | undefined> {
   return parseMilliseconds((await storage.installation(CLOCK_OFFSET)) ?? '0')
 }
 
-/** Opens the gateway's clock with the stored offset. It begins no earlier than the stored time. */
+/**
+ * Opens the gateway's clock with the stored offset. The clock begins no earlier than the stored time, unless that is
+ * more than `limits.clockBackMsMax` ahead of the machine's clock.
+ */
 export async function openClock(
   machine: Clock,
   storage: Pick<Storage, 'installation'>,

@@ -83,7 +83,7 @@ export class TestBank {
     return parseAnswer(await this.post('/bank/payments', { ...order, ...changes })).id ?? ''
   }
 
-  async stateOf(id: string): Promise<Answer> {
+  async getPayment(id: string): Promise<Answer> {
     return parseAnswer(await this.get(`/bank/payments/${id}`))
   }
 

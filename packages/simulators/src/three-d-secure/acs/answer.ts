@@ -8,7 +8,7 @@ import { textsFor } from '../pages/texts.ts'
 import { sendAcsPage } from '../replies.ts'
 import type { ThreeDSecureEnvironment } from '../environment.ts'
 import { checkPassword } from './check-password.ts'
-import { endSession } from './result.ts'
+import { endSession } from './end-session.ts'
 import type { Result, Session } from './sessions.ts'
 import { findSession } from './timeouts.ts'
 

@@ -11,7 +11,7 @@ import { limits } from '../../limits.ts'
 import { textsFor } from '../pages/texts.ts'
 import type { ThreeDSecureEnvironment } from '../environment.ts'
 import { checkPassword } from './check-password.ts'
-import { endSession } from './result.ts'
+import { endSession } from './end-session.ts'
 import { contextOf, type Result, type Session } from './sessions.ts'
 import { findSession } from './timeouts.ts'
 

@@ -1,7 +1,7 @@
 import type { MessageOf } from '@tollgate/three-d-secure'
 import { describe, expect, it } from 'vitest'
 import { limits } from '../../limits.ts'
-import { oneTimePasswords, outcomeOf } from './one-time-passwords.ts'
+import { oneTimePasswords, resultOfPassword } from './one-time-passwords.ts'
 import { verifyCavv } from '../cavv.ts'
 import {
   areqOf,
@@ -54,12 +54,13 @@ describe('a challenge', () => {
     expect(verifyCavv(authenticated, issuers().results[0]?.authenticationValue ?? '')).toBe(true)
   })
 
-  it('accepts every listed password', () => {
+  it('accepts every listed password, and no other password', () => {
     for (const [password, outcome] of oneTimePasswords.filter(([listed]) => /^\d+$/.test(listed))) {
-      const { status = '', reason } = outcomeOf(password) ?? {}
+      const { status = '', reason } = resultOfPassword(password) ?? {}
       expect([status, reason].filter(Boolean).join(' ')).toBe(outcome)
     }
-    for (const wrong of ['', '0000', '12345', '1235', 'constructor', '00a1']) expect(outcomeOf(wrong)).toBeUndefined()
+    for (const wrong of ['', '0000', '12345', '1235', 'constructor', '00a1'])
+      expect(resultOfPassword(wrong)).toBeUndefined()
   })
 
   it('is cancelled by its button', async () => {
@@ -159,7 +160,7 @@ describe('a challenge', () => {
     ['of an unknown transaction', (ares: MessageOf<'ARes'>) => creqOf({ ...ares, acsTransID: transactionId }), '301'],
     ['of another 3DS server', (ares: MessageOf<'ARes'>) => creqOf(ares, { threeDSServerTransID: sdkId }), '301'],
     ['of another version', (ares: MessageOf<'ARes'>) => creqOf(ares, { messageVersion: '2.1.0' }), '102'],
-  ] as const)('request that is %s is refused, and the challenge remains open', async (_name, createCReq, code) => {
+  ] as const)('request that is %s is refused; the challenge can still be shown', async (_name, createCReq, code) => {
     const ares = await issuers().authenticate(areqOf(challengeCard))
     const refused = await issuers().sendForm('/acs/challenge', { creq: createCReq(ares) })
     expect([refused.status, refused.body]).toEqual([400, expect.stringContaining(`3-D Secure ${code}`)])

@@ -1,9 +1,12 @@
 import { limits } from '../../limits.ts'
-import { outcomeOf } from './one-time-passwords.ts'
+import { resultOfPassword } from './one-time-passwords.ts'
 import type { Result, Session } from './sessions.ts'
 
 /** The result of a password; undefined if it is wrong and the cardholder may try again. */
 export function checkPassword(session: Session, password: string): Result | undefined {
   session.tries += 1
-  return outcomeOf(password.trim()) ?? (session.tries < limits.passwordsMax ? undefined : { status: 'N', reason: '19' })
+  return (
+    resultOfPassword(password.trim()) ??
+    (session.tries < limits.passwordsMax ? undefined : { status: 'N', reason: '19' })
+  )
 }

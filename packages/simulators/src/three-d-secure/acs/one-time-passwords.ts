@@ -25,7 +25,7 @@ export const oneTimePasswords: readonly (readonly [password: string, outcome: st
 const REASON = /^00(0[1-9]|[1-9][0-9])$/
 
 /** The result of a password; undefined for a wrong one. */
-export function outcomeOf(password: string): Result | undefined {
+export function resultOfPassword(password: string): Result | undefined {
   const listed = Object.hasOwn(results, password) ? results[password] : undefined
   const reason = REASON.exec(password)?.[1]
   return listed ?? (reason === undefined ? undefined : { status: 'N', reason })

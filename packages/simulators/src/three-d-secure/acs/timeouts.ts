@@ -1,5 +1,5 @@
 import type { ThreeDSecureEnvironment } from '../environment.ts'
-import { endSession } from './result.ts'
+import { endSession } from './end-session.ts'
 import type { Result, Session, SessionState } from './sessions.ts'
 
 /** Results of states that end by their timeout. */

@@ -9,7 +9,7 @@ type Alteration = (ares: Uint8Array, session: Session) => Uint8Array | Promise<U
 
 const unaltered: Alteration = (ares) => ares
 
-/** The alteration of an authentication response by each fault. Faults of a later message do not change it. */
+/** The alteration of an authentication response by each fault. Faults of other steps do not alter the response. */
 const alterations: Readonly<Record<ThreeDSecureFault, Alteration>> = {
   error: (_, session) => erro(session, '203', 'purchaseAmount'),
   timeout: (_, session) => erro(session, '402', 'the ACS did not answer in time'),

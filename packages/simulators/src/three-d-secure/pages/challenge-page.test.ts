@@ -22,7 +22,7 @@ describe('the page', () => {
     ['de-DE', 'lang="de" dir="ltr"', 'Zahlung bestätigen', '12,34\u00a0€'],
     ['ar', 'lang="ar" dir="rtl"', 'تأكيد الدفع', ''],
     ['fi', 'lang="en" dir="ltr"', 'Confirm your payment', '€12.34'],
-  ])('is in the language %s', async (browserLanguage, root, title, amount) => {
+  ])('for the browser language %s has %s', async (browserLanguage, root, title, amount) => {
     const html = await challengeHtml({ browserLanguage })
     for (const part of [root, `<h1>${title}</h1>`, amount]) expect(html).toContain(part)
   })

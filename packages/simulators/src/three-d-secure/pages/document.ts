@@ -3,7 +3,7 @@ import { languageOf } from '../../http/page-language.ts'
 import { acsStyle } from './style.ts'
 import type { Texts } from './texts.ts'
 
-/** A page of the simulated bank. */
+/** The HTML document of every page of the ACS, around its content. */
 export function documentOf(url: string, texts: Texts, title: string, body: Html, script?: Html): Html {
   const { tag, direction } = languageOf(texts.language)
   return html`<!doctype html>

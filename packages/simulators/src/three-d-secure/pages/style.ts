@@ -1,8 +1,8 @@
 import { asset } from '../../http/asset.ts'
 
 /**
- * The style sheet of the bank's pages, light and dark, from the smallest challenge window (250 by 400 pixels) to a full
- * screen. The contrast of text to its background is above 4.5 to 1, and that of controls above 3 to 1.
+ * The style sheet of the pages of the ACS, light and dark, from the smallest challenge window (250 by 400 pixels) to a
+ * full screen. The contrast of text to its background is above 4.5 to 1, and that of controls above 3 to 1.
  */
 export const acsStyle = asset(
   '/acs/assets',

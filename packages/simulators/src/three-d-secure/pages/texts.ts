@@ -1,6 +1,6 @@
 import { choosePageLanguage, type PageLanguage } from '../../http/page-language.ts'
 
-/** Texts of the bank's pages in one language. */
+/** Texts of the pages of the ACS in one language. */
 export interface Texts {
   readonly language: PageLanguage
   readonly bank: string
@@ -21,7 +21,7 @@ export interface Texts {
   readonly forward: string
   readonly problemTitle: string
   readonly problem: string
-  /** At most 128 characters. */
+  /** The text of `cardholderInfo`, at most 128 characters. */
   readonly decoupled: string
 }
 

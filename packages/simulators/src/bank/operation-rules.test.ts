@@ -108,7 +108,7 @@ describe('operations on a confirmed payment', () => {
   })
 
   test.each(['captures', 'increases', 'reversals', 'refunds'])(
-    '%s before the confirmation are refused',
+    '%s without a confirmation are refused',
     async (path) => {
       for (const choice of [undefined, 'cancel', 'decline', 'payLater'] as const) {
         const id = await bank().open({ intent: 'hold', reference: `${path} ${choice}` })

@@ -7,10 +7,10 @@ import type { ThreeDSecureEnvironment } from '../environment.ts'
 import { contextOf, type Result, type Session } from './sessions.ts'
 
 /**
- * Ends a session with its first result; a later result changes nothing. The result request reaches the 3DS server
- * before the browser returns.
+ * Ends a session with its first result; a later result changes nothing. The results request is sent to the 3DS server
+ * before the browser returns, unless the card has the fault `noResult`.
  *
- * @returns the result, after the 3DS server has received it or could not be reached
+ * @returns the first result, after its delivery to the 3DS server has succeeded or failed
  */
 export async function endSession(
   environment: ThreeDSecureEnvironment,
