@@ -63,7 +63,7 @@ const operations: readonly Layer[] = [
  * are private. Only the assembly, which collects the exports of the package, may import them.
  */
 const doors: Readonly<Record<string, readonly string[]>> = {
-  accounts: wordsOf('bank-account card instrument present-account redirected stored-instrument virtual-account'),
+  accounts: wordsOf('bank-account card instrument redirected resolve-account stored-instrument virtual-account'),
   acquirer: wordsOf('acquirer-response authorisation-request connector-of remote-request send-authorisation'),
   risk: wordsOf('check-risk risk-subject risk-view'),
   'three-d-secure': wordsOf(

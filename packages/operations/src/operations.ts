@@ -8,7 +8,7 @@ import type { Context } from './context.ts'
 import { beginPayment } from './payments/begin-payment.ts'
 import { mutexKeyOf } from './payments/card-on-file.ts'
 import { readPayment, readThreeDSecure } from './payments/read-transaction.ts'
-import { referToPayment, refuseReference } from './payments/refer-to-payment.ts'
+import { referToPayment, refuseFollowUp } from './payments/refer-to-payment.ts'
 import type { PendingUnit } from './pending-unit.ts'
 import { queryPayment, queryRecord } from './queries/query-payment.ts'
 import { queryPayments, queryRecords } from './queries/query-payments.ts'
@@ -52,7 +52,7 @@ const idOf = ({ id }: { readonly id: string }): string => id
 const operations: { readonly [Kind in RequestKind]: Operation<Requests[Kind]> } = {
   createPayment: { decide: beginPayment, mutex: mutexKeyOf },
   getPayment: { answer: readPayment },
-  referToPayment: { decide: referToPayment, mutex: idOf, refuse: refuseReference },
+  referToPayment: { decide: referToPayment, mutex: idOf, refuse: refuseFollowUp },
   createRegistration: { decide: register },
   getRegistration: { answer: readRegistration },
   updateRegistration: { decide: updateRegistration, mutex: idOf },
@@ -86,7 +86,7 @@ export function refuse(
   id: string,
   refusal: Refusal,
 ): Answer | Promise<Answer> {
-  if (operation === 'referToPayment') return refuseReference(context, requestOf.referToPayment(head, id), refusal)
+  if (operation === 'referToPayment') return refuseFollowUp(context, requestOf.referToPayment(head, id), refusal)
   return context.render.refusal(refusal.status, refusal.code, head, refusal)
 }
 

@@ -99,7 +99,7 @@ describe('a direct debit', () => {
     expect(body.bankAccount).not.toHaveProperty('last4Digits')
   })
 
-  test('can be reversed or refunded in parts, and each answer contains the account', async () => {
+  test('can be reversed, or refunded in parts, but not captured; each answer contains the account', async () => {
     const [first, second] = [await debit(), await debit()]
     const reversed = await followUp(first.body.id, 'RV')
     const part = { amount: '46.00', currency: 'EUR' }
@@ -113,7 +113,7 @@ describe('a direct debit', () => {
     expect(summary(await followUp(second.body.id, 'CP', part))).toEqual([400, '700.400.510'])
   })
 
-  test('can be rebilled under its mandate, until the account rejects it', async () => {
+  test('can be rebilled under its mandate, and the bank can reject the rebill', async () => {
     const { body: first } = await debit()
     const money = { amount: '46.00', currency: 'EUR' }
     const rebilled = await followUp(first.id, 'RB', money)
@@ -131,15 +131,18 @@ describe('a direct debit', () => {
     expect(summary(await debit({ 'bankAccount.iban': number }))).toEqual([200, '000.100.110'])
   })
 
-  test.each(rejectingBankAccounts)('of the test account $number is rejected: $reason', async ({ number, reason }) => {
-    const { resultCode } = sepaRejectReasons[reason]
-    const cents = number.slice(-2)
-    for (const changes of [{ 'bankAccount.iban': number }, { amount: `92.${cents}` }]) {
-      const { body, status } = await debit(changes)
-      expect([status, body.result.code, body.resultDetails.AcquirerResponse]).toEqual([400, resultCode, reason])
-      expect((await read(body.id)).result.code).toBe(resultCode)
-    }
-  })
+  test.each(rejectingBankAccounts)(
+    'of the test account $number, or with its last two digits as cents, is rejected: $reason',
+    async ({ number, reason }) => {
+      const { resultCode } = sepaRejectReasons[reason]
+      const cents = number.slice(-2)
+      for (const changes of [{ 'bankAccount.iban': number }, { amount: `92.${cents}` }]) {
+        const { body, status } = await debit(changes)
+        expect([status, body.result.code, body.resultDetails.AcquirerResponse]).toEqual([400, resultCode, reason])
+        expect((await read(body.id)).result.code).toBe(resultCode)
+      }
+    },
+  )
 })
 
 describe('a payout', () => {
@@ -155,13 +158,13 @@ describe('a payout', () => {
 describe('refusals', () => {
   test.each<{ fault: string; changes: Parameters; code: string }>([
     { fault: 'the type PA', changes: { paymentType: 'PA' }, code: '600.200.310' },
-    { fault: 'another currency', changes: { currency: 'USD' }, code: '600.200.500' },
+    { fault: 'a currency other than that of its brand', changes: { currency: 'USD' }, code: '600.200.500' },
     {
       fault: 'wrong check digits of the IBAN',
       changes: { 'bankAccount.iban': 'NL92ABNA0417164300' },
       code: '100.200.104',
     },
-    { fault: 'another country than that of the IBAN', changes: { 'bankAccount.country': 'DE' }, code: '100.200.100' },
+    { fault: 'a country other than that of the IBAN', changes: { 'bankAccount.country': 'DE' }, code: '100.200.100' },
     { fault: 'a bank of another country', changes: { 'bankAccount.bic': 'COBADEFF' }, code: '100.200.103' },
     { fault: 'no mandate', changes: WITHOUT_MANDATE, code: '100.200.200' },
     {
@@ -177,7 +180,7 @@ describe('refusals', () => {
     { fault: 'a past due date', changes: { transactionDueDate: '2026-05-01' }, code: '100.500.301' },
     { fault: 'a redirect brand', changes: { paymentBrand: 'IDEAL' }, code: '600.200.200' },
     { fault: 'a card brand', changes: { paymentBrand: 'VISA', ...cardParameters() }, code: '600.200.200' },
-  ])('a debit with $fault: $code, stored without the account number', async ({ changes, code }) => {
+  ])('a payment with $fault: $code, stored without the account number', async ({ changes, code }) => {
     const answer = await debit(changes)
     expect(summary(answer)).toEqual([400, code])
     expect(answer.body.resultDetails.ExtendedDescription).toEqual(expect.any(String))
@@ -190,7 +193,7 @@ describe('refusals', () => {
     expect(summary(await debit({ paymentBrand: 'FOO' }))).toEqual([400, '600.200.100'])
   })
 
-  test('missing account parameters: 200.300.404, with the IBAN masked', async () => {
+  test('no holder and a malformed IBAN: 200.300.404, with the IBAN masked', async () => {
     const { body, status } = await debit({ 'bankAccount.holder': undefined, 'bankAccount.iban': `${IBAN}-` })
     expect([status, body.result.code]).toEqual([400, '200.300.404'])
     expect(body.result.parameterErrors).toEqual([
@@ -199,7 +202,7 @@ describe('refusals', () => {
     ])
   })
 
-  test('the answer to a redirect payment contains the bank data of its request', async () => {
+  test('a redirect brand without a provider: 600.200.200, with the bank data of the request', async () => {
     const hints = { 'bankAccount.bankName': 'ING_TEST', 'bankAccount.country': 'NL' }
     const { body, status } = await send('POST', '/v1/payments', { ...MONEY, paymentBrand: 'IDEAL', ...hints })
     expect([status, body.result.code]).toEqual([400, '600.200.200'])
@@ -208,7 +211,7 @@ describe('refusals', () => {
 })
 
 describe('a stored bank account', () => {
-  test('can be debited and credited, and answers do not contain its number', async () => {
+  test('can be debited and credited, but not preauthorised; the number is sealed for each payment', async () => {
     const stored = await register()
     expect(summary(stored)).toEqual([200, '000.100.110'])
     expect(stored.body).toMatchObject({
@@ -247,13 +250,13 @@ describe('a stored bank account', () => {
     expect(renewed.body.bankAccount.mandate).toEqual({ id: 'MANDATE-B' })
   })
 
-  test('keeps its holder, although another holder is sent', async () => {
+  test('keeps its holder, although another holder is sent with overrideHolder', async () => {
     const { body: stored } = await register()
     const otherHolder = { overrideHolder: 'true', 'bankAccount.holder': 'Jim Jones' }
     expect((await payWith(stored.id, otherHolder)).body.bankAccount.holder).toBe('Jane Jones')
   })
 
-  test('without a holder gets the holder of the payment with overrideHolder', async () => {
+  test('without a holder is debited only with overrideHolder and the holder of the payment', async () => {
     const { body: stored } = await register()
     const account = await gateway.storage.account(stored.id)
     if (!account) throw new Error('a registration has an account')
@@ -319,7 +322,7 @@ describe('a stored bank account', () => {
     expect(summary(await payWith(stored.id))).toEqual([400, '100.150.202'])
   })
 
-  test('is not created from an invalid bank account', async () => {
+  test('is not created with wrong check digits of the IBAN or a future date of the mandate', async () => {
     expect(summary(await register({ 'bankAccount.iban': 'NL92ABNA0417164300' }))).toEqual([400, '100.200.104'])
     const futureMandate = { 'bankAccount.mandate.dateOfSignature': '2026-06-01' }
     expect(summary(await register(futureMandate))).toEqual([400, '100.500.302'])
@@ -346,7 +349,7 @@ describe('a standalone risk check', () => {
   })
 })
 
-test('a bank account outside SEPA is debited in the currency of its brand', async () => {
+test('a bank account outside SEPA is debited in the currency of its brand, without an AuthCode', async () => {
   const account = { 'bankAccount.iban': undefined, 'bankAccount.number': '0123456789', 'bankAccount.bankCode': 'ARAB' }
   const sent = { paymentBrand: 'CLIQ', currency: 'JOD', 'bankAccount.country': 'JO', ...account, ...WITHOUT_MANDATE }
   const { body, status } = await debit(sent)

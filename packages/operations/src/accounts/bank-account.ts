@@ -36,7 +36,7 @@ export const storedBankAccount: StoredAccountReader = (request, stored) => {
   })
 }
 
-/** The masked account of a bank account that is neither charged nor stored. */
+/** The masked account of a bank account that is not charged and whose number is not stored. */
 export function maskedBankAccount({ number, ...fields }: SentBankAccount): MaskedAccount {
   number?.use(toUpperCase)
   return maskedAccountOf(number, fields)

@@ -10,7 +10,7 @@ import { type Instrument, unusable, usable } from './instrument.ts'
 import { isRedirected } from './redirected.ts'
 import type { StoredAccountReader } from './stored-account.ts'
 
-/** The instrument of a card in a request. A card without a number is an instrument only with a redirect brand. */
+/** The instrument of a card in a request. Without a number it is usable only with a redirect brand. */
 export function sentCard(request: AccountRequest, card: SentCard): Instrument {
   const { paymentBrand } = request.purpose
   return card.number ? cardInstrument(request, paymentBrand, card.number, card) : cardWithoutNumber(paymentBrand)
@@ -66,7 +66,10 @@ export function cardInstrument(
   return usable({ account: 'card', brand: checked.brand, brandResult, number, cvv, masked })
 }
 
-/** The first six and last four digits of an invalid card number, by which a merchant can find a typing error. */
+/**
+ * The first six and last four digits of a card number that is invalid or, in a risk check, was not validated. By these
+ * digits a merchant can find a typing error. null if the number is too short to show them.
+ */
 export function shownDigits(number: Secret): Pick<MaskedAccount, 'bin' | 'last4'> {
   if (number.length < limits.shownDigitsMin) return { bin: null, last4: null }
   return number.use((digits) => ({

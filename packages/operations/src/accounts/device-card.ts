@@ -19,8 +19,8 @@ export interface CardFields {
 }
 
 /**
- * The instrument of a card with a device account number (DPAN). Its brand must be sent. Its first six digits are never
- * shown, because they do not identify the issuer.
+ * The instrument of a card with a device account number (DPAN). The first digits of the number identify neither brand
+ * nor issuer, so the brand is not detected, and the digits are never shown.
  */
 export function deviceCard(
   { atMs }: AccountRequest,

@@ -178,7 +178,7 @@ describe.each(accounts)('$name', ({ form, shown, method, detected, isEncrypted }
   })
 
   if (isEncrypted) {
-    test('is not stored and cannot be registered', async () => {
+    test('has no stored number and cannot be registered', async () => {
       const paid = await pay(form)
       expect(await gateway.storage.account(paid.body.id)).toMatchObject({ sealed: null, fingerprint: null })
       expect(summary(await register(form))).toEqual([400, '100.150.100'])
@@ -187,7 +187,7 @@ describe.each(accounts)('$name', ({ form, shown, method, detected, isEncrypted }
     return
   }
 
-  test('is registered, standalone or along with a payment, and pays again', async () => {
+  test('is registered, standalone or along with a payment, and pays until its registration is deleted', async () => {
     const standalone = await register(form)
     expect(summary(standalone)).toEqual(APPROVED)
     expect(shownAccountsOf(standalone, names)).toEqual(shown)
@@ -308,18 +308,34 @@ test.each<{ name: string; form: Parameters; names: readonly string[] }>([
 
 describe('in a request with several accounts', () => {
   test.each<{ name: string; form: Parameters; shown: string }>([
-    { name: 'a virtual account before a card', form: { ...card, ...virtualAccount }, shown: 'virtualAccount' },
-    { name: 'a gift card by its brand', form: { ...card, ...giftCard }, shown: 'giftCard' },
     {
-      name: 'a bank account by its brand',
+      name: 'with brand PAYPAL, the virtual account and not the card',
+      form: { ...card, ...virtualAccount },
+      shown: 'virtualAccount',
+    },
+    {
+      name: 'with brand HEB_GIFT_CARD, the gift card and not the card',
+      form: { ...card, ...giftCard },
+      shown: 'giftCard',
+    },
+    {
+      name: 'with brand DIRECTDEBIT_SEPA, the bank account and not the card at a terminal',
       form: { ...card, ...terminalParameters, ...bankAccount },
       shown: 'bankAccount',
     },
-    { name: 'a token before a card', form: { ...card, ...networkToken }, shown: 'tokenAccount' },
-    { name: 'a token at a terminal', form: { ...networkToken, ...terminalParameters }, shown: 'tokenAccount' },
-    { name: 'a card before a gift card', form: { ...giftCard, ...card }, shown: 'card' },
-    { name: 'a card before a virtual account', form: { ...virtualAccount, ...card }, shown: 'card' },
-  ])('$name pays', async ({ form, shown }) => {
+    { name: 'with brand VISA, the token and not the card', form: { ...card, ...networkToken }, shown: 'tokenAccount' },
+    {
+      name: 'with parameters of a terminal, the token',
+      form: { ...networkToken, ...terminalParameters },
+      shown: 'tokenAccount',
+    },
+    { name: 'with brand VISA, the card and not the gift card', form: { ...giftCard, ...card }, shown: 'card' },
+    {
+      name: 'with brand VISA, the card and not the virtual account',
+      form: { ...virtualAccount, ...card },
+      shown: 'card',
+    },
+  ])('$name pays, in any order of the parameters', async ({ form, shown }) => {
     for (const order of [Object.entries(form), Object.entries(form).toReversed()]) {
       const paid = await pay(Object.fromEntries(order))
       expect(summary(paid)).toEqual(APPROVED)
@@ -349,7 +365,7 @@ describe('on a channel with threeDSecure=always', () => {
     return [status, body.result.code, body.resultDetails.ExtendedDescription]
   }
 
-  test('a terminal payment is refused unless the channel is a point of sale', async () => {
+  test('a payment at a terminal is accepted only if the channel is a point of sale', async () => {
     const setPointOfSale = (pointOfSale: boolean | null) =>
       tollgate.manage('PATCH', `/entities/${sandboxIds.secureChannel}`, { settings: { pointOfSale } })
     for (const form of [{ ...card, ...terminalParameters }, encryptedCard]) {
@@ -362,7 +378,7 @@ describe('on a channel with threeDSecure=always', () => {
     await setPointOfSale(null)
   })
 
-  test('a token needs 3-D Secure like a card', async () => {
+  test('a token needs 3-D Secure like a card, unless the payment is merchant-initiated', async () => {
     for (const form of [networkToken, externalToken]) {
       expect(await refusalOf(form)).toEqual([400, '600.200.201', expect.stringContaining('threeDSecure.eci')])
       expect(summary(await pay({ ...form, ...proof }, onSecureChannel))).toEqual(APPROVED)

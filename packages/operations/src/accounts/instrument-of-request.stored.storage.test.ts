@@ -79,27 +79,32 @@ describe('the changes of a stored account', () => {
     },
   ]
 
-  test.each(accounts)('$name is stored, charged, updated, extended and deleted', async ({ form, update, shown }) => {
-    const { body: stored } = await register(form)
-    const path = `/v1/registrations/${stored.id}`
-    const paid = await payWith(stored.id, merchantInitiated)
-    const updated = await send('POST', path, update)
-    expect(updated.body).toMatchObject({ paymentType: 'RR', paymentBrand: form['paymentBrand'] })
-    for (const answer of [updated, await send('GET', path)]) {
-      expect(summary(answer)).toEqual(APPROVED)
-      expect(shownAccountsOf(answer, Object.keys(shown))).toMatchObject(shown)
-      for (const name of Object.keys(shown)) expect(answer.text.split(`"${name}":`)).toHaveLength(2)
-    }
-    const paidAfterUpdate = await payWith(stored.id, merchantInitiated)
-    expect(shownAccountsOf(paidAfterUpdate, Object.keys(shown))).not.toEqual(shownAccountsOf(paid, Object.keys(shown)))
-    const extendedAndDeleted = [await send('POST', `${path}/extendlife`), await send('DELETE', path)]
-    const refunded = [await followUp(paid.body.id, 'RF'), await followUp(paidAfterUpdate.body.id, 'RF')]
-    expect([paid, paidAfterUpdate, ...extendedAndDeleted, ...refunded].map(summary)).toEqual(
-      Array.from({ length: 6 }, () => APPROVED),
-    )
-    const account = await gateway.storage.account(updated.body.id)
-    expect(account).toMatchObject({ sealed: null, wrapped_key: null, key_id: null })
-  })
+  test.each(accounts)(
+    '$name is stored, charged, updated, extended and deleted, and its payments are refunded',
+    async ({ form, update, shown }) => {
+      const { body: stored } = await register(form)
+      const path = `/v1/registrations/${stored.id}`
+      const paid = await payWith(stored.id, merchantInitiated)
+      const updated = await send('POST', path, update)
+      expect(updated.body).toMatchObject({ paymentType: 'RR', paymentBrand: form['paymentBrand'] })
+      for (const answer of [updated, await send('GET', path)]) {
+        expect(summary(answer)).toEqual(APPROVED)
+        expect(shownAccountsOf(answer, Object.keys(shown))).toMatchObject(shown)
+        for (const name of Object.keys(shown)) expect(answer.text.split(`"${name}":`)).toHaveLength(2)
+      }
+      const paidAfterUpdate = await payWith(stored.id, merchantInitiated)
+      expect(shownAccountsOf(paidAfterUpdate, Object.keys(shown))).not.toEqual(
+        shownAccountsOf(paid, Object.keys(shown)),
+      )
+      const extendedAndDeleted = [await send('POST', `${path}/extendlife`), await send('DELETE', path)]
+      const refunded = [await followUp(paid.body.id, 'RF'), await followUp(paidAfterUpdate.body.id, 'RF')]
+      expect([paid, paidAfterUpdate, ...extendedAndDeleted, ...refunded].map(summary)).toEqual(
+        Array.from({ length: 6 }, () => APPROVED),
+      )
+      const account = await gateway.storage.account(updated.body.id)
+      expect(account).toMatchObject({ sealed: null, wrapped_key: null, key_id: null })
+    },
+  )
 
   test.each([
     { name: 'a token', form: tokenAccount, update: { ...tokenAccount, paymentBrand: 'MASTER' }, code: '100.100.700' },
@@ -141,7 +146,7 @@ describe('an agreement that was made at another provider', () => {
     expect(tree?.transactions[0]?.initial_transaction_id).toBe(expected)
   })
 
-  test('can be stored with the standing instruction of its charges', async () => {
+  test('can be stored with the standing instruction of its charges, but only with a reference', async () => {
     const migratedCard = { ...card, 'card.cvv': undefined, ...migrated, ...charge }
     expect(summary(await register({ ...migratedCard, 'recurringMigration.connectorTxId1': 'A' }))).toEqual(APPROVED)
     expect(summary(await register(migratedCard))).toEqual([400, '600.200.501'])

@@ -51,7 +51,7 @@ describe('a terminal', () => {
   })
 })
 
-test('a terminal receives the fields of the verification of a card that is registered', async () => {
+test('a terminal that registers a card receives the fields for its receipt only if the card is verified', async () => {
   const { status, body } = await register({ ...card, ...terminalParameters, amount: '0.00', currency: 'EUR' })
   expect([status, body.pos.clearing.authorizationAcquirerCode]).toEqual([200, '85'])
   expect(body.pos.statusText).toBe(`AUTHCODE${body.resultDetails.AuthCode}`)

@@ -12,7 +12,8 @@ export interface UsableInstrument {
   readonly brandResult: BrandCode | undefined
   /**
    * The number that identifies the account to the acquirer, such as a card number, IBAN or token. Only the number is
-   * sealed. Undefined if a terminal encrypted it for the acquirer.
+   * sealed. undefined: a terminal encrypted the number for the acquirer, or the shopper selects the account on the page
+   * of a redirect brand.
    */
   readonly number: Secret | undefined
   /** Whether the number is an agreement, under which the provider of a redirect brand charges without a page. */
@@ -22,13 +23,13 @@ export interface UsableInstrument {
   readonly masked: MaskedAccount
   readonly registrationId: string | undefined
   /**
-   * Erases a number that was decrypted for this payment; undefined: the number is a secret of the request, which is
-   * wiped after its answer.
+   * Erases a number that was decrypted for this request; undefined: no number was decrypted, and a number in the
+   * request is wiped after the answer.
    */
   readonly release: (() => void) | undefined
 }
 
-/** An account that cannot be charged or stored, with the refusal. */
+/** An account that the request cannot charge or store, with the refusal. */
 export interface UnusableInstrument {
   readonly kind: 'unusable'
   readonly refusal: Refused | Unknown
@@ -40,7 +41,7 @@ export interface UnusableInstrument {
 
 export type Instrument = UsableInstrument | UnusableInstrument
 
-/** The instrument of a valid account of a request. */
+/** The instrument of a valid account, sent or stored. */
 export const usable = (
   fields: Pick<UsableInstrument, 'account' | 'brand' | 'number' | 'cvv' | 'masked'> &
     Partial<Pick<UsableInstrument, 'brandResult' | 'isAgreement'>>,
@@ -57,7 +58,7 @@ export const usable = (
   release: undefined,
 })
 
-/** The instrument of an account of a request that cannot be charged or stored. */
+/** The instrument of an account, sent or stored, that the request cannot use. */
 export const unusable = (
   account: AccountKind,
   brand: BrandCode | undefined,
@@ -67,12 +68,12 @@ export const unusable = (
 
 const kindsWithIssuer: ReadonlySet<AccountKind> = new Set(['card', 'tokenAccount'])
 
-/** Whether an issuer can authenticate the holder, as for a card or its network token. */
+/** Whether an issuer can authenticate the holder, as for a card or the token of a card. */
 export const hasIssuer = ({ account }: Pick<UsableInstrument, 'account'>): boolean => kindsWithIssuer.has(account)
 
 /**
- * Releases an instrument after the decision of its payment succeeds or fails. A remote request still needs the account
- * number, and releases it after its outcome.
+ * Releases an instrument after `deciding` succeeds or fails. A remote request of the unit still needs the account
+ * number, and releases the instrument after its outcome.
  */
 export const releaseAfter = ({ release }: UsableInstrument, deciding: Promise<PendingUnit>): Promise<PendingUnit> =>
   release ? awaitAndRelease(release, deciding) : deciding

@@ -2,7 +2,10 @@ import type { AcquirerAnswer } from '@tollgate/connectors'
 import type { ResultCode } from '@tollgate/contract'
 import { statusOf, type TransactionStatus } from '@tollgate/domain'
 
-/** The result of a request to an acquirer: its answer, or a timeout. */
+/**
+ * The result of a request to an acquirer: the acquirer's answer, a timeout, or a decline by the gateway, because the
+ * request was not sent or was reversed after a timeout.
+ */
 export interface AcquirerResponse extends Omit<AcquirerAnswer, 'status'> {
   readonly status: AcquirerAnswer['status'] | 'timedOut'
 }

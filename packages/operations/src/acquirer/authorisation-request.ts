@@ -33,7 +33,7 @@ const operations: Readonly<Record<PaymentType, AcquirerOperation | null>> = {
   RC: null,
 }
 
-/** The acquirer's operation for a move that is sent to it. */
+/** The acquirer's operation for a move that is sent to the acquirer. */
 function operationOf(type: PaymentType): AcquirerOperation {
   const operation = operations[type]
   if (operation === null) throw new InvariantError('CB, CR and RC have no operation at an acquirer')

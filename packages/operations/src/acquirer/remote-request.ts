@@ -6,10 +6,11 @@ import { type AcquirerResponse, reversedAfterTimeout, timedOut, notSent } from '
 type AcquirerContext = Pick<Context, 'acquirers'>
 
 /**
- * Sends the request. After a timeout it sends one reversal at once, because the acquirer may acknowledge it soon.
+ * Sends the request. If its outcome is unknown, for example after a timeout, one reversal is sent at once: if the
+ * acquirer acknowledges the reversal, the merchant receives a final result.
  *
  * @param onLateApproval called if an approval arrives after the timeout
- * @returns `timedOut` if the outcome is unknown
+ * @returns `timedOut` if the acquirer did not acknowledge the reversal either
  */
 export async function sendOrReverse(
   context: AcquirerContext,
@@ -40,7 +41,7 @@ export async function sendOrReverse(
   })
 }
 
-/** Sends a timeout reversal once. @returns `timedOut` if the acquirer did not acknowledge it */
+/** Sends a timeout reversal once. @returns `timedOut` if the acquirer did not acknowledge the reversal */
 export async function sendReversal(
   context: AcquirerContext,
   connector: RemoteConnector,

@@ -22,7 +22,7 @@ afterAll(close)
 let { acquirer, time } = connectAcquirer()
 beforeEach(() => void ({ acquirer, time } = connectAcquirer()))
 
-test('a notificationUrl is called for a payment that a peer has reversed after a timeout', async () => {
+test('one notification is scheduled for a payment that a peer has reversed after a timeout', async () => {
   const answer = pay({ notificationUrl: 'http://127.0.0.1:9/' })
   const { request, fail } = await acquirer.nth(0)
   await reverseTimeouts(limits.timeoutReversalAfterMs)
@@ -91,7 +91,7 @@ describe('a process', () => {
   })
 
   test.each(['full', 'unknown'] as const)(
-    'that cannot store the acquirer’s response (%s) answers with an unknown outcome',
+    'that cannot store the acquirer’s response (%s) answers with an unknown outcome, and the payment is reversed',
     async (kind) => {
       const answer = pay()
       const { request, answer: respond } = await acquirer.nth(0)

@@ -93,7 +93,7 @@ describe('while a request to the acquirer is in flight', () => {
     expect(acquirer.requests).toHaveLength(1)
   })
 
-  test('webhooks and notificationUrl receive only the outcome', async () => {
+  test('webhooks and notificationUrl receive the outcome after the response', async () => {
     Object.assign(local.gateway.webhooks, { webhookIdsFor: () => ['w1'] })
     const answer = pay({ notificationUrl: 'http://127.0.0.1:9/' })
     const { request, answer: respond } = await acquirer.nth(0)
@@ -140,7 +140,7 @@ describe('an acquirer that does not answer', () => {
     expect(await reversalJobs()).toEqual([])
   })
 
-  test('for a week causes the reversal to be dead-lettered', async () => {
+  test('for a week causes the reversal to be dead-lettered, and an operator can retry the reversal', async () => {
     acquirer.isReachable = false
     const answer = pay()
     await acquirer.nth(0)
@@ -155,7 +155,7 @@ describe('an acquirer that does not answer', () => {
     expect(await codeOf(id)).toBe('900.100.301')
   })
 
-  test('receives a requested reversal repeatedly until it acknowledges it', async () => {
+  test('receives a reversal of the merchant again, until the reversal is acknowledged', async () => {
     const id = await approvedPayment(acquirer)
     acquirer.isReachable = false
     const answer = followUp(id, 'RV')

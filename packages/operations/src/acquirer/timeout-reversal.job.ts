@@ -15,9 +15,9 @@ import { type AcquirerResponse, statusOfResponse } from './acquirer-response.ts'
 import { REVERSAL_JOB } from '../records/timers.ts'
 
 /**
- * Reverses requests to acquirers without an outcome: their process stopped, or the acquirer did not answer. First the
- * job is postponed by compare-and-set, so that the process of the request can no longer store an outcome. Then the
- * reversal is sent, repeatedly until the acquirer acknowledges it. Then its result is stored.
+ * Reverses requests to acquirers without an outcome: the process that sent the request stopped, or the acquirer did not
+ * answer. First the job is postponed by compare-and-set, so that the process of the request can no longer store an
+ * outcome. Then the reversal is sent, repeatedly until the acquirer acknowledges it. Then its result is stored.
  */
 export const timeoutReversals = (context: Context): JobKind => ({
   name: REVERSAL_JOB,

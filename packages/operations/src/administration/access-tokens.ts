@@ -27,10 +27,12 @@ export async function issueToken(
 }
 
 /**
- * Issues a token that replaces another one, which stays valid for the overlap.
+ * Issues a token without expiry that replaces another token. The replaced token ends after the overlap, or at its own
+ * expiry if that is earlier.
  *
  * @param old the stored row of the replaced token
- * @returns 'ended': the old token is no longer valid; undefined: the stored row has changed, and nothing was written
+ * @returns 'ended': the replaced token was no longer valid; undefined: its stored row has changed. In both cases
+ *   nothing was written
  */
 export async function rotateToken(
   context: Context,

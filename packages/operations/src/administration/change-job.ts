@@ -11,7 +11,7 @@ export async function retryJob(context: Context, job: JobRow): Promise<JobRow | 
 }
 
 /**
- * Dead-letters a job; the next delivery of its order becomes due.
+ * Dead-letters a job. If the job is a delivery, the next delivery in its delivery order becomes due.
  *
  * @returns undefined: the job has changed since it was read
  */

@@ -10,7 +10,7 @@ import { defaultWebhookSettings, type Webhook, type WebhookSettings, type Webhoo
 import type { DeliveryContext } from '../webhooks/delivery-context.ts'
 
 /** A new key, which is shown once: hex digits for decryption, and the signing secret (Standard Webhooks). */
-interface ShownKey {
+interface IssuedKey {
   readonly key: string
   readonly signingSecret: string
 }
@@ -26,7 +26,7 @@ export async function createWebhook(
   context: DeliveryContext,
   { entity_id, merchant, url }: Pick<Webhook, 'entity_id' | 'merchant' | 'url'>,
   settings: Partial<WebhookSettings>,
-): Promise<{ readonly webhook: Webhook; readonly shown: ShownKey }> {
+): Promise<{ readonly webhook: Webhook; readonly issuedKey: IssuedKey }> {
   const { webhooks, ids, clock } = context
   const nowMs = clock.now()
   const webhook: Webhook = {
@@ -40,9 +40,9 @@ export async function createWebhook(
     changed_at_ms: nowMs,
     deleted_at_ms: null,
   }
-  const { shown, row } = await generateKey(context, webhook)
+  const { issuedKey, row } = await generateKey(context, webhook)
   await webhooks.change(webhook.id, () => ({ webhook, keys: [row] }))
-  return { webhook, shown }
+  return { webhook, issuedKey }
 }
 
 /** The changes of a webhook by an operator. */
@@ -96,16 +96,16 @@ export async function deleteWebhook(context: DeliveryContext, id: string): Promi
 export async function addWebhookKey(
   context: DeliveryContext,
   { id, merchant }: Webhook,
-): Promise<{ readonly outcome: WebhookOutcome; readonly shown: ShownKey }> {
+): Promise<{ readonly outcome: WebhookOutcome; readonly issuedKey: IssuedKey }> {
   const { webhooks, clock } = context
-  const { shown, row } = await generateKey(context, { id, merchant })
+  const { issuedKey, row } = await generateKey(context, { id, merchant })
   const outcome = await changeStored(webhooks, id, () => {
     const keys = webhooks.keysOf(id)
     const [pendingKeys, endedKeys] = [keysIn('pending', keys, clock.now()), keysIn('ended', keys, clock.now())]
     if (keys.length - pendingKeys.length - endedKeys.length >= limits.webhookKeysMax - 1) return undefined
     return { keys: [row], removed: [...pendingKeys, ...endedKeys] }
   })
-  return { outcome, shown }
+  return { outcome, issuedKey }
 }
 
 /**
@@ -158,5 +158,5 @@ async function changeStored(
 
 async function generateKey({ vault, ids, clock }: DeliveryContext, { id, merchant }: Pick<Webhook, 'id' | 'merchant'>) {
   const { key, row } = await newWebhookKey(vault, { id: ids.sequenced(), merchant, webhook_id: id }, clock.now())
-  return { row, shown: { key, signingSecret: `whsec_${Buffer.from(key, 'hex').toString('base64')}` } }
+  return { row, issuedKey: { key, signingSecret: `whsec_${Buffer.from(key, 'hex').toString('base64')}` } }
 }

@@ -29,6 +29,6 @@ const reasons: Readonly<Record<MissingReason, string>> = {
 export const missingAnswer = ({ render }: Context, mark: RequestMark, reason: MissingReason): Answer =>
   render.refusal(404, '200.300.404', mark, { reason: reasons[reason] })
 
-/** The reason why no checkout is stored under an id. */
+/** The reason why an id has no checkout, or none that the caller may read. */
 export const missingReason = ({ environment }: Context, id: string): MissingReason =>
   id.endsWith(`.${otherEnvironments[environment]}`) ? 'otherEnvironment' : 'unknown'

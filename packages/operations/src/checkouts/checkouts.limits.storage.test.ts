@@ -111,7 +111,7 @@ describe('declined attempts', () => {
     expect(summary(await submitFrom(await createCheckout(), sameCard, '203.0.113.99'))).toEqual([200, '000.100.110'])
   })
 
-  test('block an address for an hour after sixty, unless the channel’s settings allow more', async () => {
+  test('block the /64 network of an IPv6 address after sixty, unless the channel’s setting is off', async () => {
     await separateGateway.manage('PATCH', `/entities/${sandboxIds.channel}`, {
       settings: { declines: { card: 'off' } },
     })

@@ -32,7 +32,7 @@ describe('the answer contains the reason for', () => {
     }
   })
 
-  test('an unknown id, if the checkout belongs to another merchant', async () => {
+  test('a checkout of another merchant, the same as for an unknown id', async () => {
     const id = await create()
     const division = await tollgate.manage('POST', '/entities', {
       kind: 'division',
@@ -55,11 +55,14 @@ describe('the answer contains the reason for', () => {
   })
 })
 
-test.each(['payment', 'registration'])('the status of an unpaid %s has the id of its checkout', async (resource) => {
-  const id = await create(resource === 'payment' ? prepared : { createRegistration: 'true' })
-  const answer = await status(id, resource)
-  expect([summary(answer), answer.body.id]).toEqual([[200, '000.200.000'], id])
-})
+test.each(['payment', 'registration'])(
+  'before a submit, the status of a %s checkout has the id of the checkout',
+  async (resource) => {
+    const id = await create(resource === 'payment' ? prepared : { createRegistration: 'true' })
+    const answer = await status(id, resource)
+    expect([summary(answer), answer.body.id]).toEqual([[200, '000.200.000'], id])
+  },
+)
 
 describe('the status without a login', () => {
   const read = (id: string, resource = 'payment', query = '') =>

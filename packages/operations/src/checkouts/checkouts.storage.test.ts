@@ -133,7 +133,7 @@ test('card data cannot be prepared', async () => {
   ])
 })
 
-test('a checkout can be changed until it is paid', async () => {
+test('a checkout can be changed until it is paid, except for overridePaymentType', async () => {
   const id = await create()
   const update = (parameters: Parameters) => tollgate.send('POST', `/v1/checkouts/${id}`, parameters)
   expect(summary(await update({ amount: '15.99' }))).toEqual([200, '000.200.101'])

@@ -93,7 +93,7 @@ test('a read of the pending status does not count as a read of the result', asyn
   expect(calls).toEqual([expectedCall(id, `/v1/checkouts/${id}/payment`)])
 })
 
-test('the payment path is called when a payment completes after its checkout has expired', async () => {
+test('the shopperResultUrl receives the path of a payment that completes after its checkout has expired', async () => {
   const id = await create()
   const { body } = await submit(id, { paymentBrand: 'PAYPAL' })
   await fastForward(35)

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts'
 import type { SubmitRequest } from '../requests.ts'
 import { safetyTimer } from '../records/timers.ts'
 import { payWithAccount } from '../payments/begin-payment.ts'
-import { presentAccount } from '../accounts/present-account.ts'
+import { resolveAccount } from '../accounts/resolve-account.ts'
 import type { AccountRequest } from '../parameters/account-request.ts'
 import { refusalAnswer } from '../refusal-answer.ts'
 import { registerAccount } from '../registrations/register.ts'
@@ -57,15 +57,15 @@ async function submit(
   }
   const merged = checkoutRequest(context, request, stored)
   if ('refusal' in merged) return { answer: merged.refusal }
-  const presented = await presentAccount(context, merged.request)
-  const { request: accountRequest, instrument } = presented
+  const resolved = await resolveAccount(context, merged.request)
+  const { request: accountRequest, instrument } = resolved
   const { channels, money } = accountRequest
   const waitMs = begin(dispatch(channels, instrument.brand, money.currency), instrument)
   if (waitMs > 0) {
     if (instrument.kind === 'usable') instrument.release?.()
     return { answer: tooManyAnswer(context, mark, TOO_MANY_DECLINES, waitMs) }
   }
-  const pending = await (kind === 'registration' ? registerAccount : payWithAccount)(context, presented)
+  const pending = await (kind === 'registration' ? registerAccount : payWithAccount)(context, resolved)
   return withCheckoutChange(context, submittedCheckout(stored, accountRequest), request.atMs, pending)
 }
 

@@ -49,7 +49,7 @@ export async function widgetView(context: Context, id: string, language: Languag
   const channels = stored ? directory.channelsFor(ownerOf(stored), stored.row.entity_id) : []
   const { text: amount, currency } = stored?.prepared.money ?? {}
   const state = stored ? states[checkoutState(stored, clock.now())] : 'gone'
-  const payment = stored && (await lastPayment(context, stored))
+  const payment = stored && (await lastTransaction(context, stored))
   const session = state === 'pending' ? await sessionOf(context, payment) : undefined
   return {
     state,
@@ -73,16 +73,16 @@ export async function widgetView(context: Context, id: string, language: Languag
 /** Cancels the pending payment of a checkout, if any, so that the shopper can choose another payment method. */
 export async function cancelPayment(context: Context, id: string): Promise<void> {
   const stored = await readCheckout(context, id)
-  const session = stored && (await sessionOf(context, await lastPayment(context, stored)))
+  const session = stored && (await sessionOf(context, await lastTransaction(context, stored)))
   if (session) await cancelSession(context, session)
 }
 
-async function lastPayment({ storage }: Context, { row }: StoredCheckout): Promise<TransactionRow | undefined> {
-  const [payment] = row.transaction_id === null ? [] : await storage.transactions([row.transaction_id])
-  return payment
+async function lastTransaction({ storage }: Context, { row }: StoredCheckout): Promise<TransactionRow | undefined> {
+  const [transaction] = row.transaction_id === null ? [] : await storage.transactions([row.transaction_id])
+  return transaction
 }
 
-/** The redirect or 3-D Secure session of a payment. */
+/** The redirect or 3-D Secure session of a payment, if it has one. */
 async function sessionOf({ storage }: Context, payment: TransactionRow | undefined): Promise<SessionRow | undefined> {
   const { sessionId } = payment ? factsOf(payment) : {}
   return sessionId === undefined ? undefined : storage.session(sessionId)

@@ -4,7 +4,7 @@ interface Generation {
   onEmpty: (() => void) | undefined
 }
 
-/** Counts operations in flight. Its promises resolve when all operations that were in flight at a moment have ended. */
+/** Counts operations in flight, so that a caller can wait until those that began before its call have ended. */
 export interface InFlightTracker {
   /** Called when an operation begins. @returns the argument of `leave` when the operation ends */
   enter(): Generation

@@ -34,7 +34,7 @@ test('calls during a run share the next run, because the current run may have re
   expect(await later).toBe(3)
 })
 
-test('a caller does not wait for other keys or completed work, and earlier failures do not affect it', async () => {
+test('a trailing run begins after a failed run, and a call after all runs of its key begins a new run', async () => {
   const share = createSingleFlight<number>()
   const broken = share('a', () => Promise.reject(new Error('no')))
   const next = share('a', async () => 2)

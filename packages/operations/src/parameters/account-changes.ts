@@ -9,7 +9,7 @@ export type AccountChanges = ReadonlyMap<string, StructureChanges>
 export interface StructureChanges {
   /** The new number of the account. */
   readonly number: Secret | undefined
-  /** The other values, without secrets, by their names in the structure. */
+  /** The sent fields of the structure without its secrets, by field name, such as `holder`. */
   readonly fields: ReadonlyMap<string, string>
 }
 

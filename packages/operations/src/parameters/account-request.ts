@@ -35,8 +35,8 @@ export const onFileRequest = <Kind extends string>(kind: Kind, head: Head, regis
 function requestFor<Kind, Account>(kind: Kind, head: Head, account: Account) {
   const { parameters } = head
   const { secrets } = parameters
-  // The members are written out, because every payment calls this function, and a spread would take longer than the
-  // rest of it.
+  // The members are written out, because every payment calls this function, and a spread would take longer than all its
+  // other work.
   return {
     kind,
     requestId: head.requestId,
@@ -51,7 +51,7 @@ function requestFor<Kind, Account>(kind: Kind, head: Head, account: Account) {
     purpose: readPurpose(parameters),
     reference: readReferenceData(parameters),
     account,
-    /** Whether a cvv or its substitute was sent. */
+    /** Whether a cvv was sent, or the dtvc of a token, which is used instead of a cvv. */
     isCvvSent: secrets.has('card.cvv') || secrets.has('tokenAccount.dtvc'),
     instruction: readInstruction(parameters),
     migration: readMigration(parameters),

@@ -143,7 +143,7 @@ function readGiftCard(parameters: RequestParameters) {
   }
 }
 
-/** A card in a wallet, decrypted by the merchant. */
+/** A card in a wallet, as the merchant decrypted it; without a number if the merchant sent the encrypted token. */
 export type SentWallet = Readonly<ReturnType<typeof readWallet>>
 
 function readWallet(parameters: RequestParameters, structure: 'walletA' | 'walletB' | 'walletC') {

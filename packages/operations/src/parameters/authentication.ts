@@ -26,7 +26,7 @@ export function readAuthenticationParameters(parameters: RequestParameters) {
     /** Whether the authentication is for no payment (threeDSecure.npa). */
     isNonPayment: isTrue(parameters, 'threeDSecure.npa'),
     /** Whether any card counts as enrolled (customParameters[3DS2_enrolled], in the test environment). */
-    isForced: values.get('customParameters[3DS2_enrolled]') === 'true',
+    isEnrolmentForced: values.get('customParameters[3DS2_enrolled]') === 'true',
     riskAmount: values.get('risk.amount'),
     amount: values.get('threeDSecure.amount'),
     currency: narrow(isCurrency, values.get('threeDSecure.currency')),

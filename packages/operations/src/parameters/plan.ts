@@ -4,8 +4,7 @@ import type { RequestParameters } from '@tollgate/contract'
 const withColumn: ReadonlySet<string> = new Set(['entityId', 'registrationId'])
 
 /**
- * The stored parameters of a plan, by canonical name. They contain no secrets, because the contract's rules refuse
- * them.
+ * The stored parameters of a plan, by canonical name. The rules of the contract refuse a plan with secrets.
  */
 export const readPlanParameters = ({ values }: RequestParameters): Readonly<Record<string, string>> =>
   Object.fromEntries([...values].filter(([name]) => !withColumn.has(name)))

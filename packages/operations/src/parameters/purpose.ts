@@ -12,7 +12,7 @@ export function readPurpose(parameters: RequestParameters) {
     paymentBrand: values.get('paymentBrand'),
     /** paymentType, as sent. */
     sentType,
-    /** undefined: the request is not a payment. */
+    /** The type of a new payment or a rebill; undefined: no paymentType was sent. Other follow-ups do not use it. */
     type: rootType(sentType),
     /** overridePaymentType[brand] of a checkout: the payment types of brands that differ from `type`. */
     typeOfBrand: typesOfBrands(parameters),

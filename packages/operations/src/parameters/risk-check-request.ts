@@ -27,7 +27,10 @@ export const riskCheckRequest = (head: Head) => ({
   ...head,
 })
 
-/** The first account with a number, in this order: card, token, bank account, virtual account, gift card. */
+/**
+ * The first account with a number, in this order: card, token, bank account, virtual account, gift card. If no number
+ * was sent: the bank account if one of its parameters was sent, else the card.
+ */
 function readCheckedAccount(parameters: RequestParameters): CheckedAccount {
   const { secrets } = parameters
   const card = readCard(parameters)

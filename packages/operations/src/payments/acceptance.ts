@@ -49,8 +49,8 @@ export function acceptanceSubject(
     mayBeEnrolled:
       settings.threeDSecure !== 'enrolled' ||
       connections.issuers !== undefined ||
-      // Without a directory server, the enrolled test cards count as enrolled.
-      authentication.isForced ||
+      // Without a directory server, only the enrolled test cards count as enrolled, or any card by a test parameter.
+      authentication.isEnrolmentForced ||
       (number !== undefined && isEnrolled(number)),
   })
   return {

@@ -53,7 +53,7 @@ test('a preauthorisation can be captured until its expiry', async () => {
 test.each([
   { brand: 'MASTER', changes: MASTER, expiresAt: '2026-06-04 03:02:01.000+0000' },
   { brand: 'VISA', changes: {}, expiresAt: undefined },
-])('AuthorizationExpiresAt of an increase of a $brand preauthorisation a day later is $expiresAt', async (row) => {
+])('AuthorizationExpiresAt of an increment of a $brand preauthorisation a day later is $expiresAt', async (row) => {
   const { changes, expiresAt } = row
   const { body } = await pay({ paymentType: 'PA', ...changes })
   clock.nowMs += DAY_MS

@@ -150,7 +150,7 @@ describe('cards that cannot be charged', () => {
     expect(body.card).toEqual({ holder: 'Jane Jones', expiryMonth: '05', expiryYear: '2034' })
   })
 
-  test('a card is valid until the end of its expiry month', async () => {
+  test('a card is valid in its expiry month', async () => {
     const { body } = await pay({ 'card.expiryMonth': '05', 'card.expiryYear': '2026' })
     expect(body.result.code).toBe('000.100.110')
   })
@@ -244,7 +244,7 @@ describe('empty, unknown and optional parameters', () => {
 })
 
 describe('parameter errors', () => {
-  test('are listed together, in the order of the contract, each with its valid format', async () => {
+  test('are listed together, in the order of the contract, each with a message', async () => {
     const { status, body } = await pay({
       amount: '92.0',
       currency: 'XXQ',
@@ -292,7 +292,7 @@ describe('parameter errors', () => {
     }
   })
 
-  test('are not stored with a payment', async () => {
+  test('are answered without storing a payment', async () => {
     const { body } = await pay({ amount: 'x' })
     expect((await send('GET', `/v1/payments/${body.id}`)).status).toBe(404)
   })

@@ -12,7 +12,7 @@ import {
   rejectedByRisk,
 } from '@tollgate/domain'
 import { releaseAfter, type UsableInstrument } from '../accounts/instrument.ts'
-import { presentAccount, type PresentedAccount } from '../accounts/present-account.ts'
+import { resolveAccount, type ResolvedAccount } from '../accounts/resolve-account.ts'
 import { isProcessedByProvider, isRedirected } from '../accounts/redirected.ts'
 import { acquirerAccount, authorisationRequest } from '../acquirer/authorisation-request.ts'
 import { sendAuthorisation } from '../acquirer/send-authorisation.ts'
@@ -38,7 +38,7 @@ import { answeredPayment, refusedPayment } from './payment-unit.ts'
 export const beginPayment = async (
   context: Context,
   request: AccountRequest<SentAccount> | AccountRequest<AccountOnFile>,
-): Promise<PendingUnit> => await payWithAccount(context, await presentAccount(context, request))
+): Promise<PendingUnit> => await payWithAccount(context, await resolveAccount(context, request))
 
 /**
  * Decides a new payment. Rules are checked in this order, and the first refusal determines the result code: the
@@ -48,9 +48,9 @@ export const beginPayment = async (
  * The parameters are valid, so a refused payment is stored, too, and can be read by the id of its answer. The exception
  * is a registration that does not exist, because such a payment has no account.
  */
-export async function payWithAccount(context: Context, presented: PresentedAccount): Promise<PendingUnit> {
-  const payment = newPayment(context, presented)
-  const { instrument } = presented
+export async function payWithAccount(context: Context, resolved: ResolvedAccount): Promise<PendingUnit> {
+  const payment = newPayment(context, resolved)
+  const { instrument } = resolved
   if (instrument.kind === 'unusable') return refusedPayment(context, payment, instrument.refusal)
   return await releaseAfter(instrument, authorise(context, payment, instrument))
 }
@@ -94,7 +94,7 @@ async function authorise(
   })
 }
 
-function newPayment(context: Context, { request, instrument, registration }: PresentedAccount): PaymentContext {
+function newPayment(context: Context, { request, instrument, registration }: ResolvedAccount): PaymentContext {
   const { money, purpose, reference } = request
   const channel = dispatch(request.channels, instrument.brand, money.currency)
   const id = context.ids.ordered(request.atMs)

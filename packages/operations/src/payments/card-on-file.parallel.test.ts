@@ -29,7 +29,7 @@ test('concurrent instalments do not exceed the agreed number', async () => {
   }
 })
 
-test('a registration stores the network id of one of its concurrent first payments', async () => {
+test('a registration keeps the network id of one of its concurrent first payments', async () => {
   const id = await register()
   const answers = await Promise.all(Array.from({ length: 20 }, () => payWith(id)))
   expect(answers.map(summary)).toEqual(answers.map(() => APPROVED))

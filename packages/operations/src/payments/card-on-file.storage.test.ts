@@ -54,7 +54,7 @@ describe('a standing instruction', () => {
       reason: 'source must be MIT',
     },
     {
-      name: 'a cvv without the customer',
+      name: 'a cvv in a merchant-initiated payment',
       typeModeSource: 'RECURRING INITIAL MIT',
       changes: { 'card.cvv': '123' },
       reason: 'card.cvv',
@@ -145,7 +145,7 @@ describe('a charge', () => {
     expect(summary(await charge('UNSCHEDULED', '123456789012345'))).toEqual(APPROVED)
   })
 
-  test('is accepted only after the agreed days between charges and before the agreed expiry', async () => {
+  test('is accepted only after the agreed days, before the agreed expiry and without different terms', async () => {
     const terms = { frequency: '30', expiry: inDays(90) }
     const id = networkIdOf(await pay('RECURRING INITIAL CIT', terms))
     advanceDays(29)
@@ -191,7 +191,7 @@ describe('instalments', () => {
     expect([summary(fourth), reasonOf(fourth)]).toEqual([REFUSED, expect.stringContaining('all instalments')])
   })
 
-  test('do not exceed the agreed total amount', async () => {
+  test('do not exceed the agreed total amount, and have its currency', async () => {
     const id = await beginInstalments('3')
     const excessive = await instalment(id, '60.01')
     expect([summary(excessive), reasonOf(excessive)]).toEqual([
@@ -344,7 +344,7 @@ describe('industry practices', () => {
     sendSpy.mockRestore()
   })
 
-  test('are refused without a stored payment', async () => {
+  test('such as NO_SHOW are refused without a stored payment', async () => {
     const answer = await chargeFor('NO_SHOW', '123456789012345')
     expect([summary(answer), reasonOf(answer)]).toEqual([REFUSED, expect.stringContaining('names no payment')])
   })

@@ -29,14 +29,14 @@ export interface AcceptedInstruction {
   readonly initialTransactionId: string | undefined
   /** The network transaction id of the transaction that began the agreement. */
   readonly agreementId: string | undefined
-  /** The expected version of the agreement's tree, if its terms depend on other charges under it. */
+  /** The expected version of the agreement's tree, if the terms of the agreement depend on its earlier charges. */
   readonly agreement?: ExpectedVersion | undefined
 }
 
 /** A request that may have a standing instruction. */
 type InstructionRequest = Pick<AccountRequest, 'instruction' | 'isCvvSent' | 'atMs'>
 
-/** Checks a standing instruction without its agreement. @returns undefined if the request has no instruction */
+/** Checks a standing instruction without its agreement. @returns undefined: the request has no complete instruction */
 export function checkSentInstruction(
   { instruction: sent, isCvvSent, atMs }: InstructionRequest,
   channel: Channel,
@@ -57,7 +57,7 @@ export function checkSentInstruction(
   return refusal ?? { kind: 'go', instruction }
 }
 
-/** Checks the standing instruction of a payment, and its agreement. @returns undefined if there is no instruction */
+/** Checks a payment's instruction and agreement. @returns undefined: the request has no complete instruction */
 export async function acceptInstruction(
   context: Context,
   request: InstructionRequest,
@@ -66,7 +66,7 @@ export async function acceptInstruction(
     readonly instrument: UsableInstrument
     readonly go: Go
     readonly initialTransactionId: string | undefined
-    /** The transaction with this network transaction id, if the request refers to it. */
+    /** The transaction with this network transaction id, if it is already read: the root of a rebilled payment. */
     readonly referenced?: StoredTransaction | undefined
   },
 ): Promise<AcceptedInstruction | Refused | undefined> {
@@ -141,8 +141,8 @@ function authorisationOf(row: TransactionRow): Authorisation {
 
 /**
  * The mutex key of payments that depend on each other, to avoid version conflicts within a process: payments that begin
- * an agreement with the same registration; instalments under the same agreement; and charges under the same agreement
- * that must be a minimum number of days apart.
+ * an agreement with the same registration; and, under the same agreement, instalments and charges with
+ * `standingInstruction.frequency`. undefined: the payment needs no mutex.
  */
 export function mutexKeyOf({ account, channels, instruction }: AccountRequest): string | undefined {
   const { mode, type, frequencyDays, initialTransactionId } = instruction

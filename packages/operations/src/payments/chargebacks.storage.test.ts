@@ -82,7 +82,7 @@ test('the answer to a chargeback has every field of a follow-up, and a read retu
   expect(comparableBody(await send('GET', `/v1/payments/${answer.body.id}`))).toEqual(comparableBody(answer))
 })
 
-test('a dispute has at most two chargebacks, with one reversal between them', async () => {
+test('a second chargeback after a reversal cannot be reversed, and an open chargeback prevents refunds', async () => {
   const id = await pay()
   const first = await followUp(id, 'CB', '92.00', chargebackHeaders, { chargebackResultCode: '000.100.220' })
   expect(summary(await followUp(id, 'RF', '1.00'))).toEqual([400, '700.300.600'])

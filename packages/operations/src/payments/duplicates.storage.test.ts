@@ -58,7 +58,7 @@ const policies: readonly { readonly policy: string; readonly settings: object; r
     rows: [
       { name: 'an equal payment', second: {}, code: '800.130.100' },
       {
-        name: 'a payment that differs in all but its merchantTransactionId',
+        name: 'a payment with another card, amount and type, but the same merchantTransactionId',
         second: { ...OTHER_CARD, amount: '1.00', paymentType: 'PA' },
         code: '800.130.100',
       },
@@ -194,7 +194,7 @@ test('duplicates are detected across a rotation of the fingerprint key', async (
   expect([body.result.code, body.resultDetails.DuplicateOf]).toEqual(['800.110.100', first.body.id])
 })
 
-test('equal rebills are duplicates', async () => {
+test('equal rebills within the window are duplicates, also of the payment', async () => {
   const channel = await channelWith({ ...UNIQUE_ID, ...WINDOW })
   const order = { merchantTransactionId: newOrder() }
   const { body } = await pay(channel, order)

@@ -5,7 +5,7 @@ import type { PendingUnit, UniquenessConstraint } from '../pending-unit.ts'
 import type { Context } from '../context.ts'
 import { hex } from '../hex.ts'
 
-/** The properties of a payment that duplicates share. */
+/** A payment, with the properties by which its duplicates are found. */
 interface Payment {
   readonly id: string
   readonly channel: Channel
@@ -19,7 +19,7 @@ interface Payment {
 
 /**
  * The uniqueness constraint of a payment by its channel's policies on duplicates. The commit checks it, so that only
- * one of many concurrent payments is accepted. The keys are keyed hashes, which reveal nothing about the card.
+ * one of many concurrent duplicates is accepted. The keys are keyed hashes, which reveal nothing about the card.
  *
  * @param refuse returns the unit of a duplicate; `firstId` is the id of the first payment
  */

@@ -27,7 +27,7 @@ export const endAuthorisations = (context: Context): JobKind => ({
     const tree = stored && paymentTree(stored)
     if (!tree) throw new InvariantError('timer of an authorisation has no payment', job.subject_id)
     const atMs = context.clock.now()
-    // While a capture may still be declined, its reserved amount stays held.
+    // The held amount is final only after the outcome of each transaction: a capture may still be declined.
     if (tree.transactions.some(isUndecided)) {
       const postponed = jobDue(job, atMs + limits.timeoutReversalAfterMs)
       return commitTransition(context, postponed, 'a transaction has no outcome yet')

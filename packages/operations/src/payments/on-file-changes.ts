@@ -13,7 +13,7 @@ import { initialTransactionIdOf } from '../records/payment-record.ts'
 import { registrationRow } from '../records/registration-record.ts'
 import { readRegistrationTree } from '../records/registration-tree.ts'
 
-/** A payment that uses or creates a registration, with the acquirer's response. */
+/** A payment that uses or creates a registration or has a standing instruction, with the acquirer's response. */
 interface OnFilePayment {
   readonly request: AccountRequest
   readonly channel: Channel

@@ -25,7 +25,7 @@ const outcome = (answer: { status: number; body: { result: { code: string }; amo
   answer.body.amount,
 ]
 
-test('a partial approval is reversed on a channel that does not accept it', async () => {
+test('a partial approval is a decline on a channel that does not accept it', async () => {
   const answer = await pay({ entityId: sandboxIds.channel, ...PARTIAL_APPROVAL })
   expect(outcome(answer)).toEqual([400, '800.100.155', '92.00'])
 })
@@ -46,7 +46,7 @@ test.each([
   expect(outcome(await followUp(body.id, followUpType, '46.00'))).toEqual([200, '000.100.110', '46.00'])
 })
 
-test('an increment can be approved in part', async () => {
+test('an increment can be approved in part, and captures include only the approved part', async () => {
   const { body } = await pay({ paymentType: 'PA' })
   const practice = { 'standingInstruction.industryPractice': 'INCREMENTAL_AUTH' }
   expect(outcome(await followUp(body.id, 'PA', '10.00', { ...practice, ...PARTIAL_APPROVAL }))).toEqual([

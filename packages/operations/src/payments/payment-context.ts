@@ -14,7 +14,7 @@ export interface PaymentContext {
   readonly type: PaymentType
   readonly descriptor: string
   readonly instrument: Instrument
-  /** undefined: the account is in the request. */
+  /** undefined: the account is in the request, or its registration does not exist. */
   readonly registration: Registration | undefined
   /** The id of the redirect session or 3-D Secure session; undefined: the payment needs none. */
   readonly sessionId: string | undefined

@@ -33,7 +33,7 @@ import type { ApprovedPayment, PaymentContext } from './payment-context.ts'
 interface Result {
   readonly code: ResultCode
   readonly status: TransactionStatus
-  /** The approved amount; of a declined payment, the requested amount. */
+  /** The approved amount; unless approved, the requested amount; null if it is missing or does not fit its currency. */
   readonly amountMinor: number | null
   readonly facts: Go['facts']
   readonly outcome: Outcome
@@ -171,7 +171,6 @@ export function refusedPayment(
   const row = transactionRow(payment, {
     code: refusal.code,
     status: 'NOK',
-    // null if the amount does not fit its currency, which is a possible reason of the refusal.
     amountMinor: amount?.kind === 'amount' ? amount.amountMinor : null,
     facts: {},
     outcome: {

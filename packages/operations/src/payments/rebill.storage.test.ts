@@ -136,7 +136,7 @@ describe('a rebill with a standing instruction', () => {
     expect(codes.filter((code) => code === '600.200.501')).toHaveLength(7)
   })
 
-  test('can refer to a payment without an agreement if it has an industry practice', async () => {
+  test('and an industry practice refers to a stored payment, which needs no agreement', async () => {
     const id = await approvedPayment()
     const noShow = { 'standingInstruction.industryPractice': 'NO_SHOW' }
     expect(await codeOf(rebill(id, noShow))).toBe('000.100.110')

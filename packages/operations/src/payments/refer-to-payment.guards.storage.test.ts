@@ -41,7 +41,7 @@ const MERCHANT_INITIATED = {
 
 interface GuardedStep {
   readonly guard: string
-  /** The earlier steps. All succeed, except payments that are declined on purpose. */
+  /** The earlier steps. All succeed, except payments that are declined or refused on purpose. */
   readonly earlier: readonly PaymentStep[]
   readonly refused: PaymentStep
   readonly status: 400 | 404
@@ -271,7 +271,7 @@ describe('the guards of follow-ups', () => {
     expect(body.currency).toBe(refused.more?.['currency'] ?? ((original ?? refused.amount) ? 'EUR' : undefined))
   })
 
-  test('cover every result code', () => {
+  test('of the table refuse with these result codes', () => {
     const codes = new Set(guardedSteps.map(({ code }) => code))
     console.log(`${guardedSteps.length} guards of follow-ups reached over HTTP, ${codes.size} result codes`)
     expect([...codes].toSorted()).toEqual([

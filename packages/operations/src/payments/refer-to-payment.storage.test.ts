@@ -70,19 +70,22 @@ describe('answers', () => {
     { amount: '020.50', answered: '20.50' },
     { amount: '0', answered: '0.00' },
     { amount: '00.10', answered: '0.10' },
-  ])('to a refund of $amount have the amount $answered, approved or refused', async ({ amount, answered }) => {
-    const [, , refunded, refused] = await sendSteps(tollgate, [
-      db('92.00'),
-      db('0.01'),
-      rf(0, amount),
-      rf(1, amount === '0' ? amount : `9${amount}`),
-    ])
-    expect(refunded?.body.amount).toBe(answered)
-    expect(refused?.status).toBe(400)
-    expect(refused?.body.amount).toBe(amount === '0' ? '0.00' : `9${amount.includes('.') ? amount : `${amount}.00`}`)
-  })
+  ])(
+    'to a refund of $amount have the amount $answered, and refused amounts are padded, too',
+    async ({ amount, answered }) => {
+      const [, , refunded, refused] = await sendSteps(tollgate, [
+        db('92.00'),
+        db('0.01'),
+        rf(0, amount),
+        rf(1, amount === '0' ? amount : `9${amount}`),
+      ])
+      expect(refunded?.body.amount).toBe(answered)
+      expect(refused?.status).toBe(400)
+      expect(refused?.body.amount).toBe(amount === '0' ? '0.00' : `9${amount.includes('.') ? amount : `${amount}.00`}`)
+    },
+  )
 
-  test('are parameter errors without amount and currency, except for a reversal', async () => {
+  test('to a follow-up other than a reversal are parameter errors without amount and currency', async () => {
     for (const type of ['CP', 'RF', 'RB', 'PA', 'CB', 'CR', 'RC']) {
       const [, answer] = await sendSteps(tollgate, [PREAUTHORISED, { type, to: 0 }])
       expect(answer?.status).toBe(400)
@@ -231,7 +234,7 @@ const sequences: readonly { readonly sequence: string; readonly steps: readonly 
     steps: [PREAUTHORISED, cp(0, '92.00'), rv(1), cp(0, '92.00')],
   },
   {
-    sequence: 'the only announced capture, after the reversal of another',
+    sequence: 'the only announced capture, after the reversal of an earlier capture',
     steps: [pa('9.00', { numberOfCaptures: '1' }), cp(0, '9.00'), rv(1), cp(0, '9.00')],
   },
   {
@@ -261,11 +264,11 @@ const sequences: readonly { readonly sequence: string; readonly steps: readonly 
     steps: [db('92.00', { testMode: 'INTERNAL' }), rf(0, '92.00', { testMode: 'INTERNAL' })],
   },
   {
-    sequence: 'an increase, then a capture of the increased amount',
+    sequence: 'an increment, then a capture of the increased amount',
     steps: [PREAUTHORISED, increase(0, '8.00'), cp(0, '100.00')],
   },
   {
-    sequence: 'an increase after a capture, then a capture of the remaining amount',
+    sequence: 'an increment after a capture, then a capture of the remaining amount',
     steps: [PREAUTHORISED, cp(0, '90.00'), increase(0, '8.00'), cp(0, '10.00')],
   },
   {

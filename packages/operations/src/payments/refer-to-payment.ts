@@ -86,7 +86,7 @@ export async function referToPayment(
 }
 
 /** The answer to a request that is refused before its decision, or after too many version conflicts. */
-export async function refuseReference(context: Context, request: FollowUpRequest, refusal: Refusal): Promise<Answer> {
+export async function refuseFollowUp(context: Context, request: FollowUpRequest, refusal: Refusal): Promise<Answer> {
   const row = (await findReferenced(context, request))?.row
   return followUpRefusal(context, request, refusal, row && isInReach(context, request, row) ? row : undefined)
 }

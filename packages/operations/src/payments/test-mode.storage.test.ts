@@ -40,7 +40,7 @@ const bankAccount = {
   'bankAccount.mandate.dateOfSignature': '2024-05-06',
 }
 
-describe('the simulator answers testMode=EXTERNAL', () => {
+describe('testMode=EXTERNAL has the result code 000.100.112', () => {
   test.each<[string, Parameters]>([
     ['a debit', {}],
     ['a preauthorisation', { paymentType: 'PA' }],
@@ -66,11 +66,11 @@ describe('the simulator answers testMode=EXTERNAL', () => {
     expect(summary(await tollgate.send('GET', `/v1/payments/${paid.body.id}`))).toEqual(EXTERNAL)
   })
 
-  test('with the result code of a decline', async () => {
+  test('unless the payment is declined', async () => {
     expect(summary(await pay({ 'customParameters[forceAcquirerResponse]': '51' }))).toEqual([400, '800.100.155'])
   })
 
-  test('for follow-ups of the payment, with or without a sent testMode', async () => {
+  test('for follow-ups of the payment that send this testMode or none; INTERNAL is refused', async () => {
     const preauthorisation = (await pay({ paymentType: 'PA' })).body.id
     const followUp = (id: string, changes: Parameters) =>
       post(`/v1/payments/${id}`, { amount: '10.00', currency: 'EUR', ...changes })
@@ -85,7 +85,7 @@ describe('the simulator answers testMode=EXTERNAL', () => {
     ])
   })
 
-  test('for a registration, its changes, its verification and its charges', async () => {
+  test('for a registration, its changes and its verification, and for charges that send the testMode', async () => {
     const registered = await register({ amount: '0.00', currency: 'EUR' })
     expect(summary(registered)).toEqual(EXTERNAL)
     const path = `/v1/registrations/${registered.body.id}`
@@ -100,7 +100,7 @@ describe('the simulator answers testMode=EXTERNAL', () => {
     expect(summary(await tollgate.send('DELETE', path))).toEqual(EXTERNAL)
   })
 
-  test('for a plan and its charges', async () => {
+  test('for a plan and its charges; INTERNAL is refused', async () => {
     const { body } = await pay({ createRegistration: 'true' })
     const job = { 'job.dayOfMonth': '1', 'job.month': '*', 'job.hour': '0', 'job.minute': '0', 'job.second': '0' }
     const plan = { registrationId: body.registrationId, amount: '1.00', currency: 'EUR', paymentType: 'DB', ...job }

@@ -11,7 +11,7 @@ export const NOT_FOUND = '700.400.580'
 /**
  * The answer with a list of records.
  *
- * @param records the JSON of each payment, as in the answer to its request
+ * @param records the JSON of each transaction, as in the answer to its request
  * @param numbers further members with numbers, such as `pages`
  */
 export function listAnswer(

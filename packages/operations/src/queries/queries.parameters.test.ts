@@ -8,7 +8,7 @@ afterAll(() => tollgate.close())
 
 const query = (path: string, parameters: Parameters) => tollgate.send('GET', path, parameters)
 
-describe('a query with invalid parameters', () => {
+describe('a query', () => {
   const day = { 'date.from': '2026-05-04 00:00:00', 'date.to': '2026-05-04 23:59:59' }
   test.each<{ path: string; parameters: Parameters; names: readonly string[] }>([
     { path: '/v1/query', parameters: { limit: '99' }, names: ['limit'] },
@@ -30,14 +30,14 @@ describe('a query with invalid parameters', () => {
       names: ['limit', 'date.from', 'date.to'],
     },
     { path: `/v3/query/${'a'.repeat(32)}`, parameters: { shortId: 'a', pageNo: '1' }, names: ['shortId', 'pageNo'] },
-  ])('to $path is refused with errors for $names', async ({ path, parameters, names }) => {
+  ])('with invalid parameters to $path is refused with errors for $names', async ({ path, parameters, names }) => {
     const answer = await query(path, parameters)
     expect(summary(answer)).toEqual([400, '200.300.404'])
     expect(answer.body.result.parameterErrors.map(({ name }: { name: string }) => name)).toEqual(names)
   })
 
   test.each(['/v1/query', '/v3/query', `/v1/query/${'a'.repeat(32)}`, `/v3/query/${'a'.repeat(32)}`])(
-    'to %s is refused for an unknown parameter with or without entityId, but not on a legacy channel',
+    'to %s with an unknown parameter is refused with or without entityId, but not on a legacy channel',
     async (path) => {
       const statusAndNames = async (parameters: Parameters) => {
         const url = `${path}?${formOf({ merchantTransactionID: 'order-1', ...parameters })}`
@@ -53,7 +53,7 @@ describe('a query with invalid parameters', () => {
     },
   )
 
-  test('is not refused for an unknown parameter if all channels of the token are legacy', async () => {
+  test('with an unknown parameter is not refused if all channels of the token are legacy', async () => {
     const { channel, token } = await otherMerchant(tollgate)
     const queryWithUnknown = () =>
       tollgate.request({ method: 'GET', url: '/v1/query?a=b', headers: { authorization: `Bearer ${token}` } })
@@ -62,7 +62,7 @@ describe('a query with invalid parameters', () => {
     expect((await queryWithUnknown()).body.result.code).toBe('700.400.580')
   })
 
-  test('is refused for the token of a psp', async () => {
+  test('without entityId is refused for the token of a psp', async () => {
     const { psp } = await otherMerchant(tollgate)
     const { body } = await tollgate.manage('POST', '/tokens', { entityId: psp })
     const answer = await tollgate.request({

@@ -217,7 +217,7 @@ test('a page can be requested before the previous pages', async () => {
   expect(summary(await query('/v3/query', { ...parameters, pageNo: '9' }))).toEqual([404, '700.400.580'])
 })
 
-test('a record equals the answer to its request, including the timestamp', async () => {
+test('a payment is found by merchantTransactionId, id and time; its record equals its answer', async () => {
   const createdAtMs = tollgate.clock.nowMs
   const paid = await tollgate.send('POST', '/v1/payments', cardPayment({ merchantTransactionId: 'shown-123' }))
   const registered = await tollgate.send('POST', '/v1/registrations', cardWithoutPayment())
@@ -321,7 +321,7 @@ async function storeLarge(
   return ids.toSorted().toReversed()
 }
 
-test('a page ends at its maximum of characters, and the next page continues it', async () => {
+test('a page ends at its maximum of characters, and the next page begins with the next transaction', async () => {
   const large = await storeLarge(12, 500, 'large')
   const parameters = { entityId: sandboxIds.merchant, merchantTransactionId: 'large' }
   const first = await query('/v3/query', parameters)

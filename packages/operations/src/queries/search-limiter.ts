@@ -3,7 +3,10 @@ import { limits } from '../limits.ts'
 import type { SearchPages, SearchLimiter } from '../ports/search-limiter.ts'
 import { createKeyedMutex } from '../concurrency/keyed-mutex.ts'
 
-/** Creates the bounds of the concurrent searches of each merchant and of all merchants. */
+/**
+ * Creates a limiter that bounds the concurrent searches of each merchant and of all merchants, runs their steps one
+ * after another, and caches entry sizes and the starts of pages.
+ */
 export function createSearchLimiter(): SearchLimiter {
   const searchesByMerchant = new Map<string, number>()
   let running = 0

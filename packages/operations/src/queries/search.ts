@@ -9,7 +9,8 @@ export type Search = Readonly<NonNullable<ReturnType<typeof searchOf>>>
 
 /**
  * A search without `date.to` begins ten years after the request: above the ids of a process with a wrong clock, and
- * below nearly all ids of registrations, which contain no time and belong to all merchants.
+ * below nearly all ids of registrations. These ids are random, and a scan from above them would read the registrations
+ * of all merchants.
  */
 const AHEAD_MS = 10 * 366 * DAY_MS
 

@@ -11,7 +11,7 @@ import { verifyAccount } from './account-verification.ts'
 import { accountView } from '../records/masked-account.ts'
 import { checkSentInstruction } from '../payments/card-on-file.ts'
 import type { UsableInstrument } from '../accounts/instrument.ts'
-import { presentAccount, type PresentedAccount } from '../accounts/present-account.ts'
+import { resolveAccount, type ResolvedAccount } from '../accounts/resolve-account.ts'
 import { type Outcome, resultView } from '../records/outcome.ts'
 import { initialTransactionIdOf } from '../records/payment-record.ts'
 import { refusalAnswer } from '../refusal-answer.ts'
@@ -23,12 +23,12 @@ import { newRegistration } from '../payments/new-registration.ts'
  * refer to it.
  */
 export const register = async (context: Context, request: AccountRequest<SentAccount>): Promise<PendingUnit> =>
-  registerAccount(context, await presentAccount(context, request))
+  registerAccount(context, await resolveAccount(context, request))
 
 /** Registers the account of a request. */
 export async function registerAccount(
   context: Context,
-  { request, instrument }: PresentedAccount,
+  { request, instrument }: ResolvedAccount,
 ): Promise<PendingUnit> {
   if (instrument.kind === 'unusable') return { answer: refusalAnswer(context, request, instrument.refusal) }
   const channel = dispatch(request.channels, instrument.brand, undefined)

@@ -354,7 +354,7 @@ describe('the risk channel of a payment', () => {
     expect(await codesOf([check(), check(teaShop)])).toEqual([PASSED, REJECTED])
   })
 
-  test('is refused by name if it has no rules', async () => {
+  test('is refused by name if only other risk channels have rules', async () => {
     const { pay } = await shop(ruleSet)
     const answer = await pay({ 'risk.channelId': 'OTHERSHOP001' })
     expect([answer.status, codeOf(answer)]).toEqual([400, '200.300.404'])
@@ -368,7 +368,7 @@ describe('the risk channel of a payment', () => {
       /overrides\/0\/reviewFrom/,
     ],
     [{ rules: [], overrides: Array.from({ length: 21 }, () => ({ channelId: 'x', rules: [] })) }, /overrides/],
-  ])('is refused in invalid rules: %j', async (riskRules, message) => {
+  ])('cannot be configured with invalid overrides: %j', async (riskRules, message) => {
     const merchant = await otherMerchant(tollgate)
     const answer = await tollgate.manage('PUT', `/entities/${merchant.merchant}/risk-rules`, riskRules)
     expect(answer.status).toBe(400)

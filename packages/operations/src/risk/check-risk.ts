@@ -32,7 +32,7 @@ export interface RiskCheck extends RiskAssessment {
   readonly forget: () => void
 }
 
-/** Checks a payment against the rules. Earlier payments are read only for the traits that a rule counts. */
+/** Checks a subject against the rules. Entries of earlier subjects are read only for the traits that a rule counts. */
 export async function checkRisk(
   context: Context,
   { needs, ...choice }: PreparedRules,
@@ -57,7 +57,7 @@ export async function checkRisk(
   await Promise.all(
     counted.map(async ({ by, withinMs, entry }) => {
       const rows = await context.rates.velocity.add(entry, atMs - withinMs)
-      // Payments are keyed by id, because one may be counted under two fingerprints of its card.
+      // Payments are keyed by id, because a payment may be counted under two fingerprints of its card.
       for (const row of rows) earlier.get(by)?.set(row.id, earlierPayment(row))
     }),
   )

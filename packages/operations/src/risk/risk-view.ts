@@ -46,7 +46,7 @@ export function detailsWithRisk(
 /**
  * The rows that later checks count.
  *
- * @param approvedMinor 0 if the payment was refused
+ * @param approvedMinor 0 if the payment was refused or declined
  */
 export const entriesOf = (check: RiskCheck, approvedMinor: number): readonly VelocityRow[] =>
   check.entries.map((entry) => ({ ...entry, amount_minor: approvedMinor }))

@@ -42,7 +42,7 @@ test('an entry that was stored in the meantime counts once, with its stored amou
   expect(await velocity.add(entry('c2', { counter: 'c' }), 0)).toEqual([entry('c1', { counter: 'c', amount_minor: 0 })])
 })
 
-test('an entry that was stored before the process started counts', async () => {
+test('a stored entry that was not added in this process counts', async () => {
   await store(entry('d1', { counter: 'd' }))
   expect(await idsBefore(entry('d2', { counter: 'd' }))).toEqual(['d1'])
 })
@@ -77,7 +77,7 @@ test('the number of entries is bounded, and the oldest entry is removed first', 
   expect(await idsBefore(entry('h', { counter: 'g' }))).toEqual(['g1'])
 })
 
-test('only the entries of a payment that is not stored are removed', async () => {
+test('a removed entry does not count, and the other entries of its counter still do', async () => {
   const [removed, kept] = [entry('k1', { counter: 'k' }), entry('k2', { counter: 'k' })]
   await Promise.all([velocity.add(removed, 0), velocity.add(kept, 0)])
   velocity.remove([removed])

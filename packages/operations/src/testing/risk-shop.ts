@@ -31,7 +31,7 @@ export const REVIEW = '000.400.000'
 export const REJECTED = '100.400.319'
 export const PASSED = '000.300.100'
 
-/** A new merchant with risk rules, and requests of its shopper Jane. */
+/** A new merchant, with risk rules if given, and requests of its shopper Jane. */
 export interface RiskShop {
   readonly merchant: OtherMerchant
   readonly post: (path: string, form: Parameters, headers?: Parameters) => Promise<TestAnswer>

@@ -65,7 +65,7 @@ export const shownCard = { holder: 'Jane Jones', expiryMonth: '05', expiryYear: 
 /** The fields of a card with a device account number that answers contain. */
 export const shownDevice = { last4Digits: '0007', ...shownCard, numberType: 'DPAN' }
 
-/** The accounts of an answer, without the acquirer's data about the issuer. */
+/** The accounts of an answer, without the facts that the acquirer adds: issuer, type, level and regulatedFlag. */
 export function shownAccountsOf({ body }: TestAnswer, names: readonly string[]): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     names.map((name) => {

@@ -24,7 +24,7 @@ import { sessionTimer } from '../records/timers.ts'
 import { isRequestorRegistered } from './requestor.ts'
 import { echoFor } from '../records/echo.ts'
 import { hasIssuer, type Instrument, type UsableInstrument } from '../accounts/instrument.ts'
-import { presentAccount } from '../accounts/present-account.ts'
+import { resolveAccount } from '../accounts/resolve-account.ts'
 import { methodOf } from '../records/payment-method.ts'
 import { accountWithoutNumber, sealedAccount } from '../records/account-record.ts'
 import { accountView } from '../records/masked-account.ts'
@@ -65,7 +65,7 @@ export async function standaloneAuthentication(
   context: Context,
   sent: AccountRequest<SentAccount> | AccountRequest<AccountOnFile>,
 ): Promise<PendingUnit> {
-  const { request, instrument } = await presentAccount(context, sent)
+  const { request, instrument } = await resolveAccount(context, sent)
   if (instrument.kind === 'unusable' && instrument.refusal.kind === 'unknown') {
     return { answer: refusalAnswer(context, request, instrument.refusal) }
   }
@@ -115,10 +115,10 @@ async function authenticate(context: Context, accepted: AcceptedAuthentication):
   const { request, channel, instrument, purchase } = accepted
   const { number, brand, masked } = instrument
   if (!number) throw new Error('authentication of a card without a number')
-  const { isForced, hasBrowser } = request.authentication
+  const { isEnrolmentForced, hasBrowser } = request.authentication
   const range = await context.issuers?.ranges.find(number)
   const deviceWithoutPage = deviceOf(request)
-  if (!canBeAuthenticated({ isForced, range, device: deviceWithoutPage }))
+  if (!canBeAuthenticated({ isEnrolmentForced, range, device: deviceWithoutPage }))
     return completedUnit(context, accepted, notEnrolled)
   const refusal = refusalToAuthenticate({ request, channel, brand, device: deviceWithoutPage })
   if (refusal) return completedUnit(context, accepted, refusal)

@@ -48,10 +48,10 @@ export async function startAuthentication(
   payment: PaymentToAuthenticate,
 ): Promise<AuthenticationStart> {
   const { request, channel, instrument, go } = payment
-  const { isForced, hasBrowser } = request.authentication
+  const { isEnrolmentForced, hasBrowser } = request.authentication
   const range = instrument.number && (await context.issuers?.ranges.find(instrument.number))
   const device = deviceOf(request)
-  if (canBeAuthenticated({ isForced, range, device })) {
+  if (canBeAuthenticated({ isEnrolmentForced, range, device })) {
     const purchase = purchaseOf(request.authentication, go)
     if (purchase.kind === 'refused') return purchase
     const refusal = refusalToAuthenticate({ request, channel, brand: instrument.brand, device })
@@ -67,15 +67,15 @@ export async function startAuthentication(
 const direct: AuthenticationStart = { kind: 'direct' }
 
 interface Participant {
-  /** Whether the test parameter demands an authentication. */
-  readonly isForced: boolean
+  /** Whether a test parameter makes any card count as enrolled. */
+  readonly isEnrolmentForced: boolean
   readonly range: Participation | undefined
   readonly device: Device | undefined
 }
 
 /** Whether the card can be authenticated. 3-D Secure has 3RI payments since version 2.2.0. */
-export const canBeAuthenticated = ({ isForced, range, device }: Participant): boolean =>
-  (isForced || range !== undefined) && !(device?.channel === '03' && range?.version === '2.1.0')
+export const canBeAuthenticated = ({ isEnrolmentForced, range, device }: Participant): boolean =>
+  (isEnrolmentForced || range !== undefined) && !(device?.channel === '03' && range?.version === '2.1.0')
 
 /** The browser of a request that sends all fields an issuer needs. */
 export const sentBrowser: Device = { channel: '02', methodCompletion: 'U' }

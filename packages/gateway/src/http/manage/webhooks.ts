@@ -48,8 +48,8 @@ export function webhookRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
     if (webhooks.all().filter(({ entity_id }) => entity_id === entityId).length >= limits.webhooksMax) {
       throw new ManageError(409, `The entity has ${limits.webhooksMax} webhooks: delete one that is not used.`)
     }
-    const { webhook, shown } = await createWebhook(gateway, { entity_id: entityId, merchant, url }, settings)
-    return { ...webhookView(gateway, webhook), ...shown }
+    const { webhook, issuedKey } = await createWebhook(gateway, { entity_id: entityId, merchant, url }, settings)
+    return { ...webhookView(gateway, webhook), ...issuedKey }
   }
 
   /** An active webhook gets a new URL only after a successful test delivery to it, so that no event is lost. */
@@ -78,10 +78,10 @@ export function webhookRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
 
   /** Adds a key, which a test delivery activates. It replaces an earlier key that was never activated. */
   async function addKey(id: string) {
-    const { outcome, shown } = await addWebhookKey(gateway, existingWebhook(gateway, id))
+    const { outcome, issuedKey } = await addWebhookKey(gateway, existingWebhook(gateway, id))
     if (outcome === 'conflict')
       throw new ManageError(409, 'Too many older keys still sign; retry after one of them has ended.')
-    return { ...webhookView(gateway, existingWebhook(gateway, id)), ...shown }
+    return { ...webhookView(gateway, existingWebhook(gateway, id)), ...issuedKey }
   }
 
   async function test(id: string, overlapSeconds: number) {

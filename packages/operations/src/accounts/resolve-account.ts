@@ -9,7 +9,7 @@ import { instrumentOfRequest } from './instrument-of-request.ts'
 import { instrumentOfRegistration } from './stored-instrument.ts'
 
 /** The account of a request, sent or stored. */
-export interface PresentedAccount {
+export interface ResolvedAccount {
   /** The request; if its entityId has several channels, it keeps only the channel of the stored account. */
   readonly request: AccountRequest
   readonly instrument: Instrument
@@ -18,15 +18,15 @@ export interface PresentedAccount {
 }
 
 /** The account in a request, or the account of its registration. */
-export const presentAccount = (
+export const resolveAccount = (
   context: Context,
   request: AccountRequest<SentAccount> | AccountRequest<AccountOnFile>,
-): PresentedAccount | Promise<PresentedAccount> =>
+): ResolvedAccount | Promise<ResolvedAccount> =>
   isOnFile(request)
-    ? presentStored(context, request)
+    ? resolveStored(context, request)
     : { request, instrument: instrumentOfRequest(request), registration: undefined }
 
-async function presentStored(context: Context, request: AccountRequest<AccountOnFile>): Promise<PresentedAccount> {
+async function resolveStored(context: Context, request: AccountRequest<AccountOnFile>): Promise<ResolvedAccount> {
   const registration = await registrationOf(context, request, request.account.registrationId ?? '')
   const narrowed = restrictToChannel(request, registration)
   return {
