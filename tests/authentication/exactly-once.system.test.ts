@@ -9,7 +9,7 @@ import { createThreeDSecureSimulator, simulatorServer } from '@tollgate/simulato
 import { openMemory } from '@tollgate/storage'
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 
-// The tests run two gateways on one storage, with simulated issuers. The acquirer is across a network, and counts its
+// The tests run two gateways on one storage, with simulated issuers. The acquirer is across a network, and records its
 // requests.
 
 const FORM = 'application/x-www-form-urlencoded'
@@ -115,7 +115,7 @@ test('a hundred concurrent requests make one authorisation', async () => {
   expect(acquirer.books.size).toBe(rounds)
 })
 
-test('a hundred requests after the timeout end a standalone authentication once', async () => {
+test('a hundred requests concurrent with the timeout complete a standalone authentication once', async () => {
   const path = '/v1/threeDSecure'
   const commit = vi.spyOn(setup.storage, 'commit')
   for (let round = 0; round < rounds; round += 1) {
@@ -136,7 +136,7 @@ test('a hundred requests after the timeout end a standalone authentication once'
   commit.mockRestore()
 })
 
-test('the timeout never ends a payment whose authorisation request is in progress', async () => {
+test('an authorisation request in progress is not reversed, even if its payment began minutes before', async () => {
   const { id, answer, returnTo } = await startChallenge()
   await fastForward(firstGateway, 5 * MINUTE_MS)
   await answer()

@@ -94,7 +94,7 @@ describe('authenticated payments', () => {
     expect(await authenticationRequestOf(frictionless, changes)).toMatchObject(expected)
   })
 
-  test('a non-payment authentication is passed on as a proof', async () => {
+  test('a payment with a non-payment authentication is approved after the challenge', async () => {
     const { body } = await pay(challenged, { 'threeDSecure.npa': 'true' })
     const page = pageOf(body)
     await setup.answer(page, (await setup.begin(page)).creq ?? '', { password: '1234' })

@@ -3,7 +3,7 @@ import { sandboxIds } from '@tollgate/gateway'
 import { afterAll, expect, test } from 'vitest'
 import { formOf, pageOf, shop, browserData, withIssuers } from './with-issuers.ts'
 
-// The gateway calls the notificationUrl when 3-D Secure ends. The tests have one case per cause.
+// The gateway notifies the merchant at the start and at the end of 3-D Secure. Each test ends 3-D Secure differently.
 
 const notificationUrl = 'http://127.0.0.1:9/notify'
 const challenged = '4200000000000042'

@@ -162,7 +162,7 @@ describe('mandatory data of channels with authentication', () => {
   test.each<[string, Parameters, string]>([
     ['shopperResultUrl', { shopperResultUrl: undefined, threeDSecure: undefined }, 'shopperResultUrl'],
     ['deviceInfo', { ...appParameters, 'threeDSecure.deviceInfo': 'no JSON' }, 'threeDSecure.deviceInfo'],
-  ])('the refusal of an invalid %s contains its name', async (_, changes, name) => {
+  ])('the refusal of a missing or invalid %s contains its name', async (_, changes, name) => {
     await changeSettings({ threeDSecure: 'always' })
     const { body } = await pay(frictionless, changes)
     await changeSettings({ threeDSecure: 'enrolled' })

@@ -5,7 +5,7 @@ import { billing, browser, pageOf, type withIssuers } from './with-issuers.ts'
 export const frictionless = '4200000000000091'
 export const challenged = '4200000000000042'
 
-/** The mandatory parameters of a request for a standalone authentication. */
+/** The parameters of the shopper and their browser that are mandatory for 3-D Secure. */
 export const shopper = {
   'customer.givenName': 'Jane',
   'customer.surname': 'Jones',

@@ -49,8 +49,10 @@ export const pageOf = (body: { redirect: { url: string } }): string => new URL(b
 /** Starts a gateway with a simulated directory server and issuers, and returns the actions of merchant and shopper. */
 export async function withIssuers() {
   const traffic = {
+    /** Whether results of the issuers do not reach the gateway. */
     isGatewayDown: false,
-    authenticationRequests: 0,
+    authenticationRequestCount: 0,
+    /** The results that the issuers sent to the gateway, and the HTTP statuses of the answers. */
     results: Array.of<{ readonly transactionId: string; readonly status: number }>(),
   }
   /** The authentication requests that the issuers received, newest last, without card numbers. */
@@ -78,7 +80,7 @@ export async function withIssuers() {
     send: async (message: Uint8Array) => {
       const read = readMessage('AReq', message)
       if ('ok' in read) {
-        traffic.authenticationRequests += 1
+        traffic.authenticationRequestCount += 1
         read.ok.acctNumber.wipe()
         requests.push(read.ok)
       }

@@ -15,7 +15,7 @@ export const assetIndex: Readonly<Record<string, Asset>> = JSON.parse(readFileSy
 export const assetText = (name: string): string => readFileSync(join(assets, name), 'utf8')
 
 /** An answer to a POST of a shopper. `hang up` closes the connection in the middle of the answer. */
-export type Answer = { readonly status: number; readonly body: unknown } | 'hang up'
+export type FakeAnswer = { readonly status: number; readonly body: unknown } | 'hang up'
 
 export interface PostedForm {
   readonly path: string
@@ -27,7 +27,7 @@ export interface FakeService {
   readonly url: string
   /** The fields of the checkout that differ from the default. */
   checkout: Partial<WidgetCheckout>
-  answers: Answer[]
+  answers: FakeAnswer[]
   readonly posted: PostedForm[]
   /** The number of reads of the checkout's state. */
   stateRequests: number
@@ -47,13 +47,13 @@ export interface FakeService {
 }
 
 /** An answer with a result code; its status is 200 for approved and pending payments, else 400. */
-export const result = (code: string, resultFields: object = {}): Answer => ({
+export const result = (code: string, resultFields: object = {}): FakeAnswer => ({
   status: code.startsWith('000') ? 200 : 400,
   body: { id: 'p', result: { code, description: 'of the test', ...resultFields } },
 })
 
 /** The answer to a pending payment with a redirect. */
-export const redirectTo = (url: string, redirectFields: object = {}): Answer => ({
+export const redirectTo = (url: string, redirectFields: object = {}): FakeAnswer => ({
   status: 200,
   body: { result: { code: '000.200.000' }, redirect: { url, parameters: [], ...redirectFields } },
 })

@@ -2,12 +2,19 @@ import { type WidgetCheckout, widgetTexts } from '@tollgate/contract'
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { launchBrowser } from './browser.ts'
-import { type Answer, assetIndex, type FakeService, type Shop, startFakeService, startShop } from './fake-service.ts'
+import {
+  type FakeAnswer,
+  assetIndex,
+  type FakeService,
+  type Shop,
+  startFakeService,
+  startShop,
+} from './fake-service.ts'
 
 // The tests run the built widget in a browser against a fake service. The page is in a shop of another site, with the
 // strictest policy that the contract permits (Endpoints, rule 2) and with Subresource Integrity.
 
-export const ID = '0123456789ABCDEF0123456789ABCDEF.uat01-vm-tx01'
+export const CHECKOUT_ID = '0123456789ABCDEF0123456789ABCDEF.uat01-vm-tx01'
 export const CARD = '4111111111111111'
 export const isLongRun = process.env['TOLLGATE_TEST_LONG'] === '1'
 /** A test that only the long run contains. Every run contains a similar test. */
@@ -63,7 +70,7 @@ export const noExpiry = { expiryMonth: undefined, expiryYear: undefined }
 
 export interface FormPage {
   readonly checkout?: Partial<WidgetCheckout>
-  readonly answers?: readonly Answer[]
+  readonly answers?: readonly FakeAnswer[]
   /** The page's `wpwlOptions`, as its script writes them. */
   readonly options?: string
   readonly brands?: string
@@ -107,7 +114,7 @@ export async function openForm(formPage: FormPage): Promise<void> {
       .join('; '),
     body: `<!doctype html><html lang="en"><head><meta name="viewport" content="width=device-width"><title>Shop</title>
 <script nonce="shop">${script};var wpwlOptions = ${options}</script>
-<script src="${service.url}${path}?checkoutId=${ID}" integrity="${integrity}" crossorigin="anonymous"
+<script src="${service.url}${path}?checkoutId=${CHECKOUT_ID}" integrity="${integrity}" crossorigin="anonymous"
 ></script>${head}</head><body><main><h1>Checkout</h1>
 ${formPage.form ?? `<form ${attributes}>${formContent}</form>`}${afterForm}
 </main></body></html>`,
@@ -134,5 +141,7 @@ export async function fillCard(number = CARD, cvv = '123'): Promise<void> {
 /** The values of the first form that was posted to the service. */
 export const postedValues = (): Record<string, string> => Object.fromEntries(service.posted[0]?.values ?? [])
 /** Waits for the page to which the shopper returns. */
-export const waitForReturn = (action = 'payment'): Promise<void> =>
-  page.waitForURL(`${shop.url}/result?order=7&id=${ID}&resourcePath=%2Fv1%2Fcheckouts%2F${ID}%2F${action}`)
+export const waitForReturn = (action = 'payment'): Promise<void> => {
+  const resourcePath = encodeURIComponent(`/v1/checkouts/${CHECKOUT_ID}/${action}`)
+  return page.waitForURL(`${shop.url}/result?order=7&id=${CHECKOUT_ID}&resourcePath=${resourcePath}`)
+}

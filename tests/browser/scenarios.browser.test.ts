@@ -7,9 +7,9 @@ import { WAIT_MAX_MS } from './shopper.ts'
 import { scenarios } from './scenarios.ts'
 import { startShopEnvironment, type ShopEnvironment } from './shop-environment.ts'
 
-// The scenarios run in a browser in the sample shop. Gateway, banks and issuers are processes of the built program, on
-// origins of their own. The short run has a few scenarios; with TOLLGATE_TEST_LONG=1 each scenario runs in each
-// language of the pages, on a phone and on a desktop. TOLLGATE_TEST_SCREENSHOTS is the path of a folder for a
+// The scenarios run in a browser in the sample shop. Gateway, shop, banks and issuers are in one process of the built
+// program, on origins of their own. The short run has a few scenarios; with TOLLGATE_TEST_LONG=1 each scenario runs in
+// each language of the pages, on a phone and on a desktop. TOLLGATE_TEST_SCREENSHOTS is the path of a folder for a
 // screenshot of every state.
 
 const views = {
@@ -56,7 +56,7 @@ test.each(process.env['TOLLGATE_TEST_LONG'] === '1' ? longRun : shortRun)(
         page: await context.newPage(),
         language,
         environment,
-        name: `${language} ${view} ${scenario}`,
+        screenshotPrefix: `${language} ${view} ${scenario}`,
       })
     } finally {
       await context.close()

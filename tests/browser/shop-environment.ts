@@ -20,7 +20,7 @@ export interface ShopEnvironment {
   readonly fastForward: (minutes: number) => Promise<void>
 }
 
-/** Starts the processes, which `cleanUp` ends. */
+/** Starts the gateway's process, which `cleanUp` ends. */
 export async function startShopEnvironment(): Promise<ShopEnvironment> {
   const gateway = await startGateway({ data: temporaryFolder() })
   const [, shopUrl = ''] = /sample shop +(\S+)/.exec(gateway.stdout()) ?? []

@@ -12,8 +12,7 @@ export interface Shopper {
   readonly page: Page
   readonly language: ShopLanguage
   readonly environment: ShopEnvironment
-  /** Prefix of the names of screenshots. */
-  readonly name: string
+  readonly screenshotPrefix: string
 }
 
 /** An order of the shop, and its checkout. */
@@ -59,9 +58,9 @@ async function visibleFramesOf(page: Page): Promise<Frame[]> {
  * Checks a state of the page: nothing is wider than the window and, in the long run, axe finds no violation. Takes a
  * screenshot if a folder for it is set.
  */
-export async function checkState({ page, name }: Shopper, state: string): Promise<void> {
+export async function checkState({ page, screenshotPrefix }: Shopper, state: string): Promise<void> {
   if (folder !== '') {
-    const path = join(folder, `${name} - ${state}.png`.replaceAll(/[^\w. -]/g, '_'))
+    const path = join(folder, `${screenshotPrefix} - ${state}.png`.replaceAll(/[^\w. -]/g, '_'))
     await page.screenshot({ path, fullPage: true, animations: 'disabled' })
   }
   if (longRun === '1') expect(await axeViolations(page, await visibleFramesOf(page)), state).toEqual([])
@@ -106,7 +105,7 @@ export async function fillCard(shopper: Shopper, number: string): Promise<void> 
   await control(shopper, 'cardHolder').fill('Jane Jones')
 }
 
-/** @param kind suffix of its container's class */
+/** @param kind suffix of the class of the button's container */
 export const pressPay = ({ page }: Shopper, kind = 'card'): Promise<void> =>
   page.locator(`.wpwl-container-${kind} .wpwl-button-pay`).click()
 

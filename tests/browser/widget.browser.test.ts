@@ -1,7 +1,7 @@
 import { type DeclineReason, type WidgetCheckout, widgetTexts } from '@tollgate/contract'
 import { describe, expect, test } from 'vitest'
 import {
-  ID,
+  CHECKOUT_ID,
   CARD,
   longTest,
   en,
@@ -21,7 +21,7 @@ import {
   setUpBrowser,
 } from './form.ts'
 import { axeViolations } from './axe.ts'
-import { type Answer, result } from './fake-service.ts'
+import { type FakeAnswer, result } from './fake-service.ts'
 
 setUpBrowser()
 
@@ -37,7 +37,7 @@ describe('a card', () => {
     expect(await frameInput('cardNumber').inputValue()).toBe('4111 1111 1111 1111')
     await payButton().click()
     await waitForReturn()
-    expect(service.posted.map(({ path }) => path)).toEqual([`/v1/checkouts/${ID}/payment`])
+    expect(service.posted.map(({ path }) => path)).toEqual([`/v1/checkouts/${CHECKOUT_ID}/payment`])
     const { 'customer.browser.userAgent': agent, ...rest } = postedValues()
     expect(agent).toContain('Chrom')
     expect(rest).toMatchObject({
@@ -147,7 +147,7 @@ describe('a card', () => {
     expect(postedValues()).toMatchObject({ 'card.number': CARD, 'card.cvv': '123', 'card.holder': 'Jane' })
   })
 
-  test('is sent only if the page’s callback permits it', async () => {
+  test('has labels and styles of the page, and is sent only if the page’s callback permits it', async () => {
     const options =
       '{ onBeforeSubmitCard: () => new Promise((go) => setTimeout(() => go(document.title === "go")))' +
       '.finally(() => setTimeout(() => (window.isDecided = true))),' +
@@ -169,7 +169,7 @@ describe('a card', () => {
 })
 
 describe('a decline', () => {
-  const declined = (reason: DeclineReason): Answer => ({
+  const declined = (reason: DeclineReason): FakeAnswer => ({
     status: 400,
     body: { declineReason: reason, result: { code: '800.100.152', description: 'of the test' } },
   })
@@ -194,7 +194,7 @@ describe('a decline', () => {
     ['authentication', en.notAuthenticated],
     ['later', en.tryAgain],
     ['generic', en.declined],
-  ] as const)('for %s is shown for the whole form', async (reason, text) => {
+  ] as const)('with the reason %s is shown for the whole form', async (reason, text) => {
     await openForm({ answers: [declined(reason)] })
     await fillCard()
     await payButton().click()
@@ -278,7 +278,7 @@ test('a page without usable brands and an expired checkout show a message', asyn
 })
 
 test('a single-page application unloads the widget, and pays another checkout with other options', async () => {
-  const otherId = ID.replace('0123', '3210')
+  const otherId = CHECKOUT_ID.replace('0123', '3210')
   await openForm({
     path: '/v3/paymentWidgets.js',
     policy: { 'trusted-types': 'shop' },
@@ -361,7 +361,7 @@ window.fetch = (...all) => { recorded.push(all.map(String)); return get(...all) 
       port1.postMessage({ kind: 'submit', action: 'payment', parameters: [] })
       frame.contentWindow.postMessage({ kind: 'read' }, '*')
     }
-    window.tollgateField = { checkoutId: '${ID}', formId: 'wpwl-1', read: () => ['card.cvv', '000'] }
+    window.tollgateField = { checkoutId: '${CHECKOUT_ID}', formId: 'wpwl-1', read: () => ['card.cvv', '000'] }
     return results
   })()`)
   expect(readAttempts).toEqual(Array.from({ length: 8 }, () => 'refused'))

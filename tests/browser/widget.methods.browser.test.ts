@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import {
-  ID,
+  CHECKOUT_ID,
   longTest,
   en,
   eventually,
@@ -137,7 +137,7 @@ describe('payment methods of the widget', () => {
     expect(await payButton().innerText()).toBe(en.store)
     await payButton().click()
     await waitForReturn('registration')
-    expect(service.posted[0]?.path).toBe(`/v1/checkouts/${ID}/registration`)
+    expect(service.posted[0]?.path).toBe(`/v1/checkouts/${CHECKOUT_ID}/registration`)
   })
 
   longTest("the shopper's address is required if the page makes it mandatory", async () => {

@@ -171,7 +171,7 @@ describe('options of a page', () => {
     },
   )
 
-  test('input without effect causes one warning, without values', async () => {
+  test('each option or field without effect causes one warning, without its value', async () => {
     const formContent =
       '<input type="hidden" name="amount" value="0.01"><input type="hidden" name="notes" value="of-the-shop">' +
       '<input type="hidden" name="recurring.numberOfInstallments" value="3">'
@@ -204,7 +204,7 @@ describe('options of a page', () => {
   })
 
   longTest.each(['false', 'Promise.reject(new Error("of the test"))', 'JSON.parse("{")'])(
-    'onBeforeSubmitCard prevents the payment if it returns %s',
+    'onBeforeSubmitCard with the body “return %s” prevents the payment',
     async (returned) => {
       await openForm({ options: `{ onBeforeSubmitCard: () => { document.title = "called"; return ${returned} } }` })
       await fillCard()

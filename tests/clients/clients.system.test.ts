@@ -17,7 +17,7 @@ const visa = {
 }
 const { paymentBrand: _, ...cardWithoutPayment } = visa
 const UNKNOWN_ID = '0'.repeat(32)
-/** On channels with 3-D Secure a payment requires the URL to which the shopper returns. */
+/** On channels with 3-D Secure for every card a payment requires the URL to which the shopper returns. */
 const returnParameters = { shopperResultUrl: 'https://shop.example/done' }
 const channels = [
   {
@@ -87,7 +87,7 @@ describe.each(channels)('a typed client, on a $channel channel', ({ entityId, re
     })
   })
 
-  test('charges a stored card again', async () => {
+  test('charges the card of a debit again, and refunds the rebill', async () => {
     const { debit, rebill, refund } = client()
     const paid = await debit(card, '92.00')
     const rebilled = await rebill(paid.id, '5.00')
@@ -136,7 +136,7 @@ describe('an older plugin, which sends its login as parameters', () => {
   const order = { number: '17', total: 10, phone: '(0)30 / 1234 ext. 5' }
 
   test.each(channels.filter(({ channel }) => channel !== 'strict'))(
-    'pays, charges the stored card, refunds, reads and deletes the card, on a $channel channel',
+    'pays, charges the stored card, refunds, reads the refund and deletes the card, on a $channel channel',
     async ({ entityId, redirectParameters }) => {
       const { pay, payWithRegistration, refund, read, deregister } = plugin({ entityId, redirectParameters })
       const paid = await pay(order, cardWithoutPayment)

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { authenticate, confirm } from './shopper.ts'
-import { card, debit, entityOf, type Fields, type Kind, kinds, outcome, SHOP, startWire } from './wire.ts'
+import { card, debit, entityOf, type Fields, type ChannelKind, channelKinds, outcome, SHOP, startWire } from './wire.ts'
 
 // The tests repeat flows of deployed clients on each kind of channel: checkouts and the widget, redirects,
 // notifications, stored cards, queries and schedules.
@@ -51,7 +51,7 @@ const returnParametersOf = (address: string) => {
   return { id: searchParams.get('id'), resourcePath: searchParams.get('resourcePath') }
 }
 
-describe.each(kinds)('on a channel that is %s', (kind: Kind) => {
+describe.each(channelKinds)('on a channel that is %s', (kind: ChannelKind) => {
   const entityId = entityOf[kind]
   const isLegacy = kind !== 'strict'
   const euros = { entityId, amount: '92.00', currency: 'EUR', paymentType: 'DB' }
@@ -115,7 +115,7 @@ describe.each(kinds)('on a channel that is %s', (kind: Kind) => {
       expect([outcome(await status(id)), outcome(await status(id))]).toEqual([APPROVED, APPROVED])
     })
 
-    test('the status of an unknown payment is an error; without a login it is refused', async () => {
+    test('the status of an unknown checkout is an error, and a request without a token is refused', async () => {
       expect(outcome(await status(UNKNOWN))).toBe('404 200.300.404')
       const id = await createCheckout()
       expect(outcome(await wire.get(`/v1/checkouts/${id}/payment`, { token: '' }))).toBe('401 800.900.300')
@@ -219,7 +219,7 @@ describe.each(kinds)('on a channel that is %s', (kind: Kind) => {
       expect(outcome(await wire.get(path))).toBe('200 100.380.401')
     })
 
-    test('receive the hidden post before the redirect as a precondition', async () => {
+    test('have the hidden post before the redirect as a precondition, if the channel requires 3-D Secure', async () => {
       const pending = await pay({ 'card.number': '4200000000000042', shopperResultUrl: SHOP, ...billing })
       const preconditions = [
         {

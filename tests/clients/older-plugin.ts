@@ -95,7 +95,7 @@ export function olderPlugin({ base, userId, password, entityId, redirectParamete
   }
 }
 
-/** Encodes the values of a form, but not its names, brackets included. */
+/** Encodes the values of a form, but not its names and their brackets. */
 function encode(parameters: Parameters): string {
   return Object.entries(parameters)
     .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)

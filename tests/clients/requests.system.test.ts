@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { sandboxIds, sandboxToken } from '@tollgate/gateway'
-import { card, debit, entityOf, type Fields, kinds, outcome, SHOP, startWire } from './wire.ts'
+import { card, debit, entityOf, type Fields, channelKinds, outcome, SHOP, startWire } from './wire.ts'
 import { APPROVED, type ExpectedOutcomes, expectedOutcome, invalid, omit, requestsOf, UNKNOWN_ID } from './requests.ts'
 
 // The tests send requests as deployed clients do, on each kind of channel: with their authentication and their encoding
@@ -9,7 +9,7 @@ import { APPROVED, type ExpectedOutcomes, expectedOutcome, invalid, omit, reques
 const wire = await startWire()
 afterAll(() => wire.close())
 
-describe.each(kinds)('on a channel that is %s', (kind) => {
+describe.each(channelKinds)('on a channel that is %s', (kind) => {
   const entityId = entityOf[kind]
   const { pay, payWith, followUp } = requestsOf(wire, kind)
 
@@ -66,7 +66,7 @@ describe.each(kinds)('on a channel that is %s', (kind) => {
       expect(outcome(await wire.get(`/v1/payments/${id}?entityId=${otherEntityId}`))).toBe('400 700.400.700')
     })
 
-    test('result codes, the description, health and the script need no token', async () => {
+    test('result codes, the OpenAPI document, health and the script need no token', async () => {
       const paths = ['/v1/resultcodes', '/openapi.json', '/healthz', '/v1/paymentWidgets.js?checkoutId=x']
       for (const path of paths) expect((await wire.get(path, { token: '' })).status).toBe(200)
     })
@@ -315,7 +315,7 @@ describe.each(kinds)('on a channel that is %s', (kind) => {
       { paymentType: 'RV', code: '700.400.530' },
       { paymentType: 'RF', code: '600.200.500' },
     ])(
-      '$paymentType is answered with 404 $code, or with 400 for an id of another kind',
+      '$paymentType is answered with 404 $code, or with 400 for the id of a refund or for none',
       async ({ paymentType, code }) => {
         expect(outcome(await followUp(UNKNOWN_ID, paymentType))).toBe(`404 ${code}`)
         const { id } = (await pay()).body

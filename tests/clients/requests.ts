@@ -1,4 +1,4 @@
-import { debit, entityOf, type Fields, type Kind, type WireAnswer, type startWire } from './wire.ts'
+import { debit, entityOf, type Fields, type ChannelKind, type WireAnswer, type startWire } from './wire.ts'
 
 export const UNKNOWN_ID = '0'.repeat(32)
 export const APPROVED = '200 000.100.110'
@@ -18,7 +18,7 @@ export interface ExpectedOutcomes {
   /** The outcome on legacy channels with 3-D Secure, if it differs from `legacy`. */
   readonly secure?: string
 }
-export const expectedOutcome = (kind: Kind, { strict, legacy, secure = legacy }: ExpectedOutcomes): string =>
+export const expectedOutcome = (kind: ChannelKind, { strict, legacy, secure = legacy }: ExpectedOutcomes): string =>
   ({ strict, legacy, 'legacy and 3-D Secure': secure })[kind]
 
 export interface ChannelRequests {
@@ -29,7 +29,7 @@ export interface ChannelRequests {
 }
 
 /** Functions that send requests on a channel of a kind. */
-export const requestsOf = (wire: Awaited<ReturnType<typeof startWire>>, kind: Kind): ChannelRequests => ({
+export const requestsOf = (wire: Awaited<ReturnType<typeof startWire>>, kind: ChannelKind): ChannelRequests => ({
   pay: (changes) => wire.post('/v1/payments', { ...debit(kind), ...changes }),
   payWith: (text) => wire.post('/v1/payments', `${encode(debit(kind))}&${text}`),
   followUp: (id, paymentType, changes = { amount: '10.00', currency: 'EUR' }) =>

@@ -6,11 +6,11 @@ import { cleanUp, startGateway, temporaryFolder } from '../support/process.ts'
 // connection of its own.
 
 /** The kinds of channels. */
-export const kinds = ['strict', 'legacy', 'legacy and 3-D Secure'] as const
+export const channelKinds = ['strict', 'legacy', 'legacy and 3-D Secure'] as const
 
-export type Kind = (typeof kinds)[number]
+export type ChannelKind = (typeof channelKinds)[number]
 
-export const entityOf: Readonly<Record<Kind, string>> = {
+export const entityOf: Readonly<Record<ChannelKind, string>> = {
   strict: sandboxIds.channel,
   legacy: sandboxIds.legacyChannel,
   'legacy and 3-D Secure': sandboxIds.secureLegacyChannel,
@@ -66,8 +66,8 @@ export const card: Fields = {
   'card.cvv': '123',
 }
 
-/** A debit on a channel, with the shopperResultUrl that channels with 3-D Secure require for cards. */
-export const debit = (kind: Kind): Fields => ({
+/** A debit on a channel, with the shopperResultUrl if the channel requires 3-D Secure for every card. */
+export const debit = (kind: ChannelKind): Fields => ({
   entityId: entityOf[kind],
   amount: '92.00',
   currency: 'EUR',

@@ -29,7 +29,7 @@ const paymentBy = (account: Parameters): MinimalForm => ({
 })
 
 /** A payment by card, to which every structure of a payment can be added. */
-export const cardPayment = paymentBy(card)
+export const minimalCardPayment = paymentBy(card)
 
 /** The forms for the sections whose parameters do not belong to a payment by card. */
 const formsBySection: Readonly<Record<string, MinimalForm>> = {
@@ -88,5 +88,5 @@ export function minimalForm({ section, surface, name }: Row): MinimalForm {
   if (surface === 'query' && structure === 'date') return queryByDate
   // "Accepted only at checkout creation."
   if (name === 'overridePaymentType[brand]') return { operation: 'createCheckout', parameters: payment }
-  return formsBySection[section] ?? cardPayment
+  return formsBySection[section] ?? minimalCardPayment
 }

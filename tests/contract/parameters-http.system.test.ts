@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { bodyOf, inParallel } from '../support/http.ts'
 import { authorization, post } from '../support/payments.ts'
 import { cleanUp, type GatewayProcess, startGateway, temporaryFolder } from '../support/process.ts'
-import { type MinimalForm, minimalForm, cardPayment, type Parameters } from './minimal-form.ts'
+import { type MinimalForm, minimalForm, minimalCardPayment, type Parameters } from './minimal-form.ts'
 import { type Row, rows, type Sample, samplesFor } from './samples.ts'
 
 let gateway: GatewayProcess
@@ -21,7 +21,7 @@ function servedForm(row: Row): MinimalForm | undefined {
   const form = minimalForm(row)
   if (isServed(form.operation)) return form
   const isRefused = Object.hasOwn(operations.createPayment.refused, row.name)
-  return row.surface === 'payment' && !isRefused ? cardPayment : undefined
+  return row.surface === 'payment' && !isRefused ? minimalCardPayment : undefined
 }
 
 const served: readonly OperationName[] = servedOperations
@@ -47,7 +47,7 @@ async function fetchInvalidNames(
   return names
 }
 
-test('over HTTP, values at every bound pass, and values just past it are refused with their name', async () => {
+test('over HTTP, values at every bound pass, and the refusal of values just past it names the parameter', async () => {
   const rowsWithForms = rows().map((row) => ({ row, form: servedForm(row) }))
   const tested = rowsWithForms.flatMap(({ row, form }) =>
     form ? samplesFor(row).map((sample) => ({ row, form, sample })) : [],

@@ -292,8 +292,8 @@ export const usedSections: Readonly<Record<string, readonly Example[]>> = {
 }
 
 /**
- * Sections that no payment or registration of this version uses, with the reason and the evidence: an operation without
- * a route, or a request whose answer lacks the fields.
+ * Sections that no request of `usedSections` uses, with the reason and the evidence: an operation without a route, or a
+ * request whose answer lacks the fields.
  */
 export const unusedSections: Readonly<
   Record<string, { readonly reason: string; readonly evidence: OperationName | Example }>
@@ -308,7 +308,7 @@ export const unusedSections: Readonly<
   },
 }
 
-/** Parameters of used sections that no request of this version uses, with the reason. */
+/** Parameters of used sections that no request of `usedSections` contains, with the reason. */
 export const unusedParameters: Readonly<Record<string, string>> = {
   'overridePaymentType[brand]': 'accepted only at checkout creation',
   Authorization: 'a header of every request',

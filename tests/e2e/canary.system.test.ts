@@ -89,7 +89,7 @@ async function abortRequest(gateway: GatewayProcess): Promise<void> {
   })
 }
 
-/** Sends hundreds of other requests: reads, and payments with other cards and with longer bodies. */
+/** Sends hundreds of other requests: reads, and payments with another card and with longer bodies. */
 async function sendOtherRequests(gateway: GatewayProcess): Promise<void> {
   const cart = (items: number) =>
     Object.fromEntries(Array.from({ length: items }, (_, n) => [`cart.items[${n}].name`, 'a'.repeat(200)]))

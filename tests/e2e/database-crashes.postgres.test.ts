@@ -2,7 +2,7 @@ import { findPrograms, newDatabase, type PostgresServer, startPostgres } from '@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { bodyOf } from '../support/http.ts'
 import { type SentRequest, startLoad } from '../support/load.ts'
-import { cardPayment, getPayment, post, referral } from '../support/payments.ts'
+import { cardPayment, getPayment, post, followUpForm } from '../support/payments.ts'
 import { cleanUp, type GatewayProcess, startGateway, temporaryFolder } from '../support/process.ts'
 import { expectAnswered, expectRows, rowsOfPostgres } from '../support/durability.ts'
 
@@ -67,7 +67,7 @@ test('requests wait while PostgreSQL restarts, and the gateway reconnects even w
   const requests = [
     post('/v1/payments', cardPayment()),
     post('/v1/payments', cardPayment(), { 'idempotency-key': 'during a restart' }),
-    post(`/v1/payments/${payment.id}`, referral('CP')),
+    post(`/v1/payments/${payment.id}`, followUpForm('CP')),
     post(`/v1/registrations/${registration.id}/payments`, charge),
     post('/v1/checkouts', { ...basket, shopperResultUrl }),
     post(`/v1/checkouts/${checkout.id}/payment`, card),

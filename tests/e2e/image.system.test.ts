@@ -56,7 +56,7 @@ const programOf = (line: readonly string[]) => {
   return { command: [process.execPath, ...rest], folder: image, user }
 }
 
-test('the image is built by npm ci and npm run build, and contains only required modules', () => {
+test('the image is built by npm, has only required modules and existing settings, and runs as user node', () => {
   expect(argumentsOf(buildStage, 'RUN')).toEqual(['npm ci', 'npm run build'])
   expect(readdirSync(join(image, 'node_modules')).toSorted()).toEqual(['@photostructure', 'node-gyp-build'])
   const settingNames = new Set<string>(Object.values(settings).map(({ name }) => name))
@@ -97,7 +97,7 @@ test('a gateway of the image accepts payments, is healthy, exits with 0 and writ
 
 const tracked = isLong ? gitFiles() : []
 
-/** Every tracked file of the checkout; none if it is not a checkout of git. */
+/** The tracked files of this repository; none if this folder is no checkout of git. */
 function gitFiles(): readonly string[] {
   try {
     return execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8', stdio: 'pipe' }).trim().split('\n')

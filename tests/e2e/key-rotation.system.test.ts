@@ -4,7 +4,7 @@ import { HOUR_MS } from '@tollgate/contract'
 import { sandboxIds } from '@tollgate/gateway'
 import { afterEach, expect, test } from 'vitest'
 import { bodyOf, type Request } from '../support/http.ts'
-import { requestKeys, finishRotation, decryptAll, keyRingIn, storeNumbers } from '../support/keys.ts'
+import { requestKeys, finishRotation, decryptAll, keyRingIn, storeCardNumbers } from '../support/keys.ts'
 import { type SentRequest, startLoad } from '../support/load.ts'
 import { authorization, cardPayment, post } from '../support/payments.ts'
 import { cleanUp, type GatewayProcess, startGateway, temporaryFolder } from '../support/process.ts'
@@ -22,7 +22,7 @@ async function startWithNumbers(): Promise<[data: string, gateway: GatewayProces
   const data = temporaryFolder()
   const gateway = await startGateway({ data })
   await gateway.stop()
-  await storeNumbers(data, numbersBefore)
+  await storeCardNumbers(data, numbersBefore)
   return [data, await gateway.restart()]
 }
 

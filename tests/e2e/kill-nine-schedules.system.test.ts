@@ -29,7 +29,7 @@ const kinds = {
   },
 } as const
 
-test(`every due time of a plan is charged once despite ${roundCount} or more kills with SIGKILL`, async () => {
+test(`each charge of a plan and its retries are made once despite ${roundCount} or more kills`, async () => {
   const data = temporaryFolder()
   const file = join(data, databaseName)
   let gateway = await startGateway({ data })
@@ -114,7 +114,7 @@ function approvedBody(answer: Answer) {
   return bodyOf(answer)
 }
 
-/** The number of charges by the name of the run and the result code. */
+/** The number of charges by merchantTransactionId and result code. */
 type Charges = ReadonlyMap<string, number>
 
 const countOf = (charges: Charges): number => [...charges.values()].reduce((sum, times) => sum + times, 0)

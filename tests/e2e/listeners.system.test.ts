@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cleanUp, type GatewayProcess, startGateway, temporaryFolder } from '../support/process.ts'
 import { openSocket, portIn, receivedBy } from '../support/raw-client.ts'
 
-// These tests apply to all four listeners of a process.
+// Tests of the four listeners of a process.
 
 let gateway: GatewayProcess
 beforeAll(async () => {
@@ -33,14 +33,17 @@ const ambiguousHeads: readonly (readonly [ambiguity: string, ...head: string[]])
   ['an unsupported transfer coding', 'POST /v1/payments HTTP/1.1', 'Host: a', 'Transfer-Encoding: gzip, chunked'],
 ]
 
-test.each(Object.entries(listeners))('the listener for %s refuses an ambiguous request head', async (_name, port) => {
-  for (const [ambiguity, ...head] of ambiguousHeads) {
-    const socket = await openSocket(port())
-    socket.write(`${head.join('\r\n')}\r\n\r\n0\r\n\r\nGET /healthz HTTP/1.1\r\nHost: a\r\n\r\n`)
-    const received = await receivedBy(socket, 5_000)
-    expect(received.match(/^HTTP\/1\.1 \d{3}/gm), ambiguity).toEqual(['HTTP/1.1 400'])
-  }
-})
+test.each(Object.entries(listeners))(
+  'the listener for %s refuses an ambiguous request head, and ignores the bytes after it',
+  async (_name, port) => {
+    for (const [ambiguity, ...head] of ambiguousHeads) {
+      const socket = await openSocket(port())
+      socket.write(`${head.join('\r\n')}\r\n\r\n0\r\n\r\nGET /healthz HTTP/1.1\r\nHost: a\r\n\r\n`)
+      const received = await receivedBy(socket, 5_000)
+      expect(received.match(/^HTTP\/1\.1 \d{3}/gm), ambiguity).toEqual(['HTTP/1.1 400'])
+    }
+  },
+)
 
 const boundedListeners = Object.entries(listeners).filter(([name]) => name !== 'merchants')
 

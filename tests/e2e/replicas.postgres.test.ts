@@ -3,7 +3,7 @@ import { sandboxIds } from '@tollgate/gateway'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bodyOf, inParallel } from '../support/http.ts'
 import { manage } from '../support/manage.ts'
-import { cardPayment, post, referral } from '../support/payments.ts'
+import { cardPayment, post, followUpForm } from '../support/payments.ts'
 import { cleanUp, type GatewayProcess, startGateway, temporaryFolder } from '../support/process.ts'
 
 // Two processes on one database act as one gateway. All tests share them; the last test moves their clock.
@@ -26,9 +26,9 @@ afterAll(async () => {
 test('a payment of one process is captured and read by the other, and is not captured again by the first', async () => {
   const [first, second] = replicas
   const { id } = bodyOf(await first.pay(cardPayment({ paymentType: 'PA' })))
-  const captured = await second.client.send(post(`/v1/payments/${id}`, referral('CP', { amount: '92.00' })))
+  const captured = await second.client.send(post(`/v1/payments/${id}`, followUpForm('CP', { amount: '92.00' })))
   expect(bodyOf(captured).result.code).toBe('000.100.110')
-  const again = await first.client.send(post(`/v1/payments/${id}`, referral('CP', { amount: '92.00' })))
+  const again = await first.client.send(post(`/v1/payments/${id}`, followUpForm('CP', { amount: '92.00' })))
   expect(bodyOf(again).result.code).toBe('700.400.100')
   expect(bodyOf(await second.get(id)).id).toBe(id)
 })
@@ -36,7 +36,7 @@ test('a payment of one process is captured and read by the other, and is not cap
 test('a hundred concurrent captures at both processes do not exceed the authorised amount', async () => {
   const { id } = bodyOf(await replicas[0].pay(cardPayment({ paymentType: 'PA', amount: '60.00' })))
   const capture = (gateway: GatewayProcess, amount: string) =>
-    gateway.client.send(post(`/v1/payments/${id}`, referral('CP', { amount })))
+    gateway.client.send(post(`/v1/payments/${id}`, followUpForm('CP', { amount })))
   const captures = Array.from({ length: 50 }, () => replicas.map((gateway) => capture(gateway, '1.00'))).flat()
   const codes = (await Promise.all(captures)).map((answer): string => bodyOf(answer).result.code)
   const capturedCount = codes.filter((code) => code === '000.100.110').length

@@ -9,11 +9,11 @@ import { parse } from 'yaml'
 import { type Balancer, startBalancer } from '../support/balancer.ts'
 import { type Answer, bodyOf, openClient, type Request } from '../support/http.ts'
 import { freePort } from '../support/ports.ts'
-import { post, referral } from '../support/payments.ts'
+import { post, followUpForm } from '../support/payments.ts'
 import { cleanUp, type GatewayProcess, startGateway, temporaryFolder } from '../support/process.ts'
 
 // The gateways of deploy/compose.yaml without a container engine: processes with its settings, on one PostgreSQL
-// database, behind a balancer. They are replaced one by one during payments.
+// database, behind a balancer. The gateways restart one by one during payments.
 
 const isLong = process.env['TOLLGATE_TEST_LONG'] === '1'
 
@@ -49,7 +49,7 @@ afterAll(async () => {
   await removeDatabase(database)
 })
 
-test('the deployment files name existing gateways, settings and ports', () => {
+test('the deployment files name existing gateways, settings and ports, and the balancer checks /readyz', () => {
   expect(names).toEqual(['gateway-1', 'gateway-2', 'gateway-3'])
   const settingNames = new Set<string>(Object.values(settings).map(({ name }) => name))
   const unit = readDeployFile('tollgate.service')
@@ -151,7 +151,7 @@ function paymentRequest(values: ReadonlyMap<string, string>): Request {
   return post('/v1/payments', Object.fromEntries(form), { authorization: /Bearer [^"]+/.exec(command)?.[0] ?? '' })
 }
 
-test('three gateways are replaced one by one by the next version without a failed request', async () => {
+test('gateways restart one by one after a migration by the next version, without a failed request', async () => {
   const gateways: GatewayProcess[] = await Promise.all(names.map(start))
   const updateServers = () => balancer.setServers(gateways.map(({ url }) => url))
   updateServers()
@@ -204,7 +204,7 @@ test('three gateways are replaced one by one by the next version without a faile
   const rows = await runSql<{ id: string }>(database, 'SELECT id FROM payment_transaction')
   const ids = answers.map((answer) => bodyOf(answer).id)
   expect(rows.map(({ id }) => id).toSorted()).toEqual(ids.toSorted())
-  const form = { ...referral('RF', { amount: '1.00' }), entityId: values.get('channel id') ?? '' }
+  const form = { ...followUpForm('RF', { amount: '1.00' }), entityId: values.get('channel id') ?? '' }
   const refund = post(`/v1/payments/${ids[0]}`, form, { authorization: `Bearer ${values.get('token')}` })
   for (const gateway of gateways) expect((await gateway.client.send(refund)).status).toBe(200)
   client.close()

@@ -20,7 +20,7 @@ async function refusalOf(data: string, env: Readonly<Record<string, string>> = {
   return launched.stderr()
 }
 
-test('the start prints a command that makes a first payment', async () => {
+test('the start prints a valid management key and a command that pays; the payment page passes its check', async () => {
   const gateway = await startGateway({ data: temporaryFolder() })
   const printed = gateway.stdout()
   expect(printed.endsWith(`\nTollgate listening on ${gateway.url}\n`)).toBe(true)

@@ -28,7 +28,7 @@ test('a gateway under load answers all accepted requests after SIGTERM, and exit
     expectStored(file, load.sent)
     const answered = new Set(load.sent.flatMap((sent) => (sent.answer ? [sent.merchantTransactionId] : [])))
     expect(answered.size).toBeGreaterThanOrEqual(100)
-    expect(storedRows(file).filter(({ name }) => !answered.has(name))).toEqual([])
+    expect(storedRows(file).filter(({ merchantTransactionId }) => !answered.has(merchantTransactionId))).toEqual([])
     await expectAnswered(await gateway.restart(), load.sent.slice(-200))
   }
 })

@@ -3,9 +3,10 @@ import { setTimeout } from 'node:timers/promises'
 import { openSqlite, StorageError, type Unit } from '@tollgate/storage'
 import { captureUnit, paymentUnit } from './payments.ts'
 
-// This program commits payments and captures, 64 at a time, until it is killed. It writes a line for each unit: its
-// id after the commit, or `refused <kind>` and the id of the row that a read then returns. The output should be a file,
-// which remains after the process has ended and, unlike a pipe, does not fill up.
+// This program commits payments and captures, 64 at a time, until it is killed. It writes lines: `open` when the
+// database is open; the id of each committed unit; `refused <kind> <id>` after each refusal of a commit, with the id of
+// the first payment as read after the refusal, or `none`. The output should be a file, which remains after the process
+// has ended and, unlike a pipe, does not fill up.
 // Arguments: the database file, the number of the first payment.
 
 const [file = '', firstNumber = '0'] = process.argv.slice(2)

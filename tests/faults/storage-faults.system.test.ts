@@ -14,7 +14,7 @@ import { paymentRows, paymentUnit } from './payments.ts'
 const shim = compileDiskShim() ?? ''
 const isLong = process.env['TOLLGATE_TEST_LONG'] === '1'
 const roundCount = isLong ? 200 : 2
-/** The number of units that a process acknowledges before it is killed. A check reads the units of all rounds. */
+/** The maximum number of acknowledged units before a kill or a failing fsync. A check reads the units of all rounds. */
 const unitsMax = isLong ? 1000 : 200
 /** The number of successive rounds on one database. The round after them begins with an empty database. */
 const roundsPerDatabase = 5
@@ -35,7 +35,7 @@ describe.skipIf(shim === '')('a storage on a faulty disk', () => {
 
   const start = (disk: FaultyDisk, firstNumber: number) => (running = startPayments(disk, firstNumber))
 
-  test(`neither loses nor duplicates an acknowledged unit in ${roundCount} kills with SIGKILL`, async () => {
+  test(`keeps acknowledged units, each once, in ${roundCount} kills, power cuts and torn writes`, async () => {
     let image: string | undefined
     let acknowledged = new Set<string>()
     let nextNumber = 0
@@ -62,7 +62,7 @@ describe.skipIf(shim === '')('a storage on a faulty disk', () => {
   })
 
   test.each(isLong ? ['-wal', databaseName] : ['-wal'])(
-    'ends its process after a failing fsync of %s',
+    'ends its process after a failing fsync of %s, and keeps every acknowledged unit',
     async (suffix) => {
       const disk = faultyDisk(shim, home)
       const program = start(disk, 0)
@@ -75,7 +75,7 @@ describe.skipIf(shim === '')('a storage on a faulty disk', () => {
     },
   )
 
-  test('rejects every unit after a failing fsync, if the process continues', async () => {
+  test('rejects every unit but answers reads after a failing fsync, if the process continues', async () => {
     const disk = faultyDisk(shim, home)
     const path = fileURLToPath(new URL('continue-after-fault.js', import.meta.url))
     const program = spawn(process.execPath, [path, join(disk.folder, databaseName), join(home, 'control')], {
@@ -171,9 +171,9 @@ function startPayments(disk: FaultyDisk, firstNumber: number): Program {
   }
 }
 
-/** The disk after a killed process, a power cut and a power cut in mid-write, each in a folder in `roundFolder`. */
-function crashImages(disk: FaultyDisk, roundFolder: string): string[] {
-  const [killed, cut, torn] = [join(roundFolder, 'killed'), join(roundFolder, 'cut'), join(roundFolder, 'torn')]
+/** The disk after a killed process, a power cut and a power cut in mid-write, each in a folder in `target`. */
+function crashImages(disk: FaultyDisk, target: string): string[] {
+  const [killed, cut, torn] = [join(target, 'killed'), join(target, 'cut'), join(target, 'torn')]
   cpSync(disk.folder, killed, { recursive: true })
   cpSync(disk.shadow, cut, { recursive: true })
   tear(disk, databaseName, torn, Math.random)

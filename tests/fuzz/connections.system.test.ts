@@ -11,7 +11,7 @@ const seed = Number(process.env['TOLLGATE_TEST_SEED'] ?? Math.floor(Math.random(
 
 afterEach(cleanUp)
 
-test(`${connectionCount} connections with malformed HTTP receive JSON errors or no answer`, async () => {
+test(`${connectionCount} mutated requests receive JSON below status 500, or no answer`, async () => {
   const gateway = await startGateway({ data: temporaryFolder() })
   const { port } = new URL(gateway.url)
   const failures: string[] = []

@@ -3,7 +3,7 @@ import type { Request } from '../support/http.ts'
 import { authorization } from '../support/payments.ts'
 import type { Random } from '../support/random.ts'
 import { additions, byteMutations, headerMutations, methods, pairMutations, pathMutations } from './mutations.ts'
-import { type Pair, type RecordIds, templates } from './templates.ts'
+import { type Pair, type ReferableIds, templates } from './templates.ts'
 
 const formType = 'application/x-www-form-urlencoded; charset=UTF-8'
 
@@ -15,8 +15,8 @@ const login: readonly Pair[] = [
 ]
 
 /** Generates a request that depends only on the random values. */
-export function generateRequest(random: Random, recordIds: RecordIds): Request {
-  let { method, path, pairs } = random.pick(templates)(random, recordIds)
+export function generateRequest(random: Random, ids: ReferableIds): Request {
+  let { method, path, pairs } = random.pick(templates)(random, ids)
   for (let remaining = random.below(3); remaining > 0; remaining -= 1) pairs = random.pick(additions)(random, pairs)
   const hasLogin = random.chance(0.1)
   if (hasLogin) pairs = [...login, ...pairs.filter(([name]) => name !== 'entityId')]

@@ -77,7 +77,7 @@ function withRepeatedLines(head: readonly string[], { pick, chance }: Random): r
 type ClientBehaviour = (socket: Socket, sample: Sample, random: Random) => Promise<unknown>
 
 const behaviours: Readonly<Record<string, ClientBehaviour>> = {
-  async 'sending random bytes'(socket, sample, { below }) {
+  async 'corrupting random bytes'(socket, sample, { below }) {
     const bytes = Buffer.from(closingTextOf(sample), 'latin1')
     for (let remaining = 1 + below(40); remaining > 0; remaining -= 1) bytes[below(bytes.length)] = below(256)
     socket.end(bytes)
@@ -144,6 +144,6 @@ test.each(Object.entries(behaviours))(
   },
 )
 
-test('the gateway stops with exit code 0 afterwards', async () => {
+test('the gateway stops with exit code 0 after the hostile clients', async () => {
   expect(await gateway.stop()).toEqual({ code: 0, signal: null })
 })

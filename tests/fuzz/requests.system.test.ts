@@ -5,7 +5,7 @@ import { cardPayment, post } from '../support/payments.ts'
 import { cleanUp, type GatewayProcess, startGateway, temporaryFolder } from '../support/process.ts'
 import { randomOf } from '../support/random.ts'
 import { problemsOf } from '../support/schemas.ts'
-import type { RecordIds } from './templates.ts'
+import type { ReferableIds } from './templates.ts'
 import { generateRequest } from './generate.ts'
 
 const isLongRun = process.env['TOLLGATE_TEST_LONG'] === '1'
@@ -28,13 +28,13 @@ test.each(seeds)(
   `${requestCount} generated requests of seed %i receive answers that the OpenAPI document describes`,
   async (seed) => {
     const gateway = await startGateway({ data: temporaryFolder() })
-    const recordIds = await createRecords(gateway)
+    const ids = await createRecords(gateway)
     const statuses = new Map<number, number>()
     const failures: string[] = []
     const steps = Array.from({ length: requestCount }, (_, step) => step)
     await inParallel(steps, 32, async (step) => {
       if (failures.length >= shownMax) return
-      const request = generateRequest(randomOf(seed, step), recordIds)
+      const request = generateRequest(randomOf(seed, step), ids)
       try {
         const answer = await gateway.client.send(request)
         statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
@@ -54,7 +54,7 @@ test.each(seeds)(
 )
 
 /** Creates the payments and registrations to which requests refer. */
-async function createRecords(gateway: GatewayProcess): Promise<RecordIds> {
+async function createRecords(gateway: GatewayProcess): Promise<ReferableIds> {
   const { amount: _amount, currency: _currency, paymentType: _type, ...account } = cardPayment()
   const idsOf = (count: number, request: Request) =>
     Promise.all(Array.from({ length: count }, async () => bodyOf(await gateway.client.send(request)).id))

@@ -1,10 +1,10 @@
-import { cardPayment, type Form, referral } from '../support/payments.ts'
+import { cardPayment, type Form, followUpForm } from '../support/payments.ts'
 import type { Random } from '../support/random.ts'
 
 // The templates generate requests that are valid or nearly valid.
 
 /** Ids to which requests may refer. */
-export interface RecordIds {
+export interface ReferableIds {
   readonly payments: readonly string[]
   readonly registrations: readonly string[]
 }
@@ -19,7 +19,7 @@ export interface RequestTemplate {
   readonly pairs: readonly Pair[]
 }
 
-type DrawTemplate = (random: Random, recordIds: RecordIds) => RequestTemplate
+type DrawTemplate = (random: Random, ids: ReferableIds) => RequestTemplate
 
 const pairsOf = (parameters: Form): readonly Pair[] => Object.entries(parameters)
 const { amount: _amount, currency: _currency, paymentType: _type, ...account } = cardPayment()
@@ -68,7 +68,9 @@ const followUp: DrawTemplate = ({ pick }, { payments }) => ({
   method: 'POST',
   path: `/v1/payments/${pick(payments)}`,
   pairs: pairsOf(
-    referral(pick(['CP', 'RV', 'RF', 'RB', 'PA', 'DB', 'CB', 'CR', 'RC']), { amount: pick(['92.00', '1.00', '0.01']) }),
+    followUpForm(pick(['CP', 'RV', 'RF', 'RB', 'PA', 'DB', 'CB', 'CR', 'RC']), {
+      amount: pick(['92.00', '1.00', '0.01']),
+    }),
   ),
 })
 

@@ -146,7 +146,7 @@ describe('createRegistration=true with a method that supports agreements', () =>
     expect(requestCount).toBe(earlierRequests)
   })
 
-  test('concurrent returns store the agreement once', async () => {
+  test('the agreement can be charged after concurrent returns', async () => {
     const pending = await pay()
     const form = { method: 'POST', body: new URLSearchParams({ choice: 'pay' }), redirect: 'manual' } as const
     const response = await fetch(pending.body.redirect.url, form)

@@ -6,7 +6,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 const approved = [200, '000.100.110']
 
-/** The outcome of a request to the provider. `lost`: the request is processed, but its answer does not arrive. */
+/**
+ * The outcome of a request to the provider. `lost`: the request is processed, but its answer does not arrive.
+ * `failed`: the request is processed, but is answered with 503. `refused`: the request is not sent.
+ */
 type RequestOutcome = 'answered' | 'lost' | 'failed' | 'refused'
 
 /** The outcomes of the next requests. Further requests have the outcome `answered`. */

@@ -64,7 +64,7 @@ export function createAcquirer({ schedule, random, faults, note, reportDefect }:
   const reversed = new Set<string>()
   const requested = new Set<string>()
 
-  /** Makes the transaction, unless it was made or reversed before. */
+  /** Makes an approved transaction, unless it was made or reversed before. */
   function record(transactionId: string, operation: AcquirerOperation, answer: AcquirerAnswer): void {
     if (reversed.has(transactionId) || answer.status !== 'approved' || books.has(transactionId)) return
     books.set(transactionId, { operation, amountMinor: answer.amountMinor })
@@ -73,7 +73,7 @@ export function createAcquirer({ schedule, random, faults, note, reportDefect }:
 
   function applyReversal({ transactionId, operation, amountMinor }: OpenRequest): ReversalOutcome {
     note(`the acquirer gets a timeout reversal of ${operation} ${transactionId}`)
-    // A reversal is repeated until it arrives, and is then final.
+    // The gateway repeats the timeout reversal of an RV until it arrives; the acquirer then makes the RV.
     if (operation === 'RV' && !reversed.has(transactionId)) books.set(transactionId, { operation, amountMinor })
     const entry = books.get(transactionId)
     if (entry && keepsOutcome[operation]) {
@@ -88,7 +88,7 @@ export function createAcquirer({ schedule, random, faults, note, reportDefect }:
     return { kind: 'reversed' }
   }
 
-  /** Sends a message and resolves with its answer, or with `lost` if the message or the answer is lost. */
+  /** Sends a message and resolves with its answer, or with `lost` if the message or the answer is lost or too late. */
   function exchange<T>(owner: Owner, name: string, arrive: () => T, lost: T): Promise<T> {
     const transferMs = () => random.below(faults.slowestMs + 1)
     const isLost = () => random.chance(faults.loss)

@@ -3,7 +3,7 @@ import type { AcquirerFaults } from './acquirer.ts'
 import type { DiskFaults } from './disk.ts'
 import type { EndpointState } from './endpoints.ts'
 
-/** The configuration of a simulation, drawn from its seed. Some have no crashes, because crashes can hide defects. */
+/** The configuration of a simulation. Some configurations have no crashes, because crashes can hide defects. */
 export interface SimulationConfig {
   /** Whether two instances share the storage; otherwise there is one instance. */
   readonly isShared: boolean
@@ -15,9 +15,9 @@ export interface SimulationConfig {
   readonly endpointStates: readonly EndpointState[]
   /** undefined: each instance has an acquirer simulator in its process. */
   readonly acquirer: AcquirerFaults | undefined
-  /** The share of messages that the network loses. */
+  /** The probability that a message between a shop and an instance is lost. */
   loss: number
-  /** The number of crashes of instances. */
+  /** The number of crashes of instances at random times. */
   readonly crashes: number
   /** The probability of a crash after a written unit. */
   crashAfterWrite: number

@@ -2,16 +2,16 @@ import type { OutgoingClient, OutgoingReply } from '@tollgate/gateway/testing'
 import type { Random } from '../support/random.ts'
 import { type Owner, permanentOwner, type Schedule } from './schedule.ts'
 
-/** The state of a merchant's endpoint. unacknowledging: it receives events without an answer. gone: it answers 410. */
+/** The state of a merchant's endpoint. unacknowledging: accepts some events without an answer. gone: answers 410. */
 export type EndpointState = 'healthy' | 'slow' | 'failing' | 'overloaded' | 'unacknowledging' | 'unresponsive' | 'gone'
 
 /** A merchant's endpoint and the events that it received. */
 export interface Endpoint {
   readonly webhookId: string
   state: EndpointState
-  /** Whether its circuit breaker is closed, because the endpoint has not failed for hours. */
+  /** Whether the gateway's circuit breaker is certainly closed: the endpoint never failed, or hours have passed. */
   isCircuitClosed: boolean
-  /** The ids of the events that it received. */
+  /** The ids of the events that the endpoint received and did not refuse, even if it did not answer. */
   readonly accepted: Set<string>
   /** Functions that end the connections of its unanswered requests. */
   readonly unanswered: Set<() => void>

@@ -97,7 +97,10 @@ export function createInvariants(disk: SimulatedDisk, acquirer: SimulatedAcquire
 
   const rowsNamed = (name: string) => (byName.get(name) ?? []).flatMap((id) => find(id) ?? [])
 
-  /** "… or doubled": a request, even if it was sent repeatedly, and each charge of a plan is stored once. */
+  /**
+   * "… or doubled": a request is stored once, even if it was sent repeatedly. Each charge of a plan is approved at most
+   * once.
+   */
   function checkStoredOnce({ id, type, merchant_transaction_id: name }: TransactionRow): void {
     // A registration by a payment has the merchantTransactionId of the payment.
     if (name === null || type === 'RG') return

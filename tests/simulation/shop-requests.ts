@@ -4,7 +4,7 @@ import { type Channel, channels } from './merchants.ts'
 
 /** A request of a shop. */
 export interface ShopRequest {
-  /** The unique merchantTransactionId of the request. */
+  /** The unique name in the log; also the merchantTransactionId, if the request has one. */
   readonly name: string
   readonly channel: Channel
   readonly sent: SentForm
@@ -150,7 +150,7 @@ const weights: readonly (readonly [weight: number, draw: Draw])[] = [
 
 const draws = weights.flatMap(([weight, draw]) => Array.from({ length: weight }, () => draw))
 
-/** Repeats the last request: each of the two is allowed, but both together may exceed the amount. */
+/** Repeats the last request, which alone may be allowed, but together with its repetition may exceed the amount. */
 const repeatLast: Draw = ({ chance }, { last }) => (last?.id !== undefined && chance(0.45) ? last : undefined)
 
 /** Draws a request; undefined if there is no record to which it could refer yet. */

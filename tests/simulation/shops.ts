@@ -31,7 +31,7 @@ interface Parts {
   readonly runCheck: (check: () => void) => void
 }
 
-/** Starts shops that send one request after another, and repeat unanswered requests that have an Idempotency-Key. */
+/** Starts shops that send requests, and repeat unanswered requests that have an Idempotency-Key. */
 export function startShops({
   random,
   config,

@@ -189,7 +189,7 @@ async function run({ seed, random, config, schedule, note, reportDefect, reporte
     () => 'the shops send no further request',
   )
 
-  // No fault occurs from here on, so all begun work must complete.
+  // From here on only endpoints fail, so all begun requests must be answered.
   areFaultsOver = true
   note('no further faults')
   stopFaults(config)

@@ -1,6 +1,6 @@
 import { sandboxIds } from '@tollgate/gateway'
 import type { Request } from './http.ts'
-import { authorization, cardPayment, type Form, post, referral } from './payments.ts'
+import { authorization, cardPayment, type Form, post, followUpForm } from './payments.ts'
 
 // Account data that occur nowhere else, and requests for every way in which they can enter the gateway.
 
@@ -40,7 +40,7 @@ export interface RecordIds {
 
 const pay = (changes: Form, headers?: Form): Request => post('/v1/payments', cardPayment(changes), headers)
 
-/** A request with an unencoded body. */
+/** A POST of a payment, with changes, whose body is sent as it is. */
 const raw = (body: string, changes: Partial<Request> = {}): Request => ({
   ...post('/v1/payments', {}),
   ...changes,
@@ -115,20 +115,23 @@ export const canaryRequests: readonly (readonly [name: string, build: (recordIds
     (recordIds) =>
       post(`/v1/registrations/${recordIds.registrationId}/payments`, cardPayment({ 'card.number': short })),
   ],
-  ['a capture', (recordIds) => post(`/v1/payments/${recordIds.paymentId}`, referral('CP', { 'card.number': short }))],
+  [
+    'a capture',
+    (recordIds) => post(`/v1/payments/${recordIds.paymentId}`, followUpForm('CP', { 'card.number': short })),
+  ],
   [
     'a refund',
     (recordIds) =>
-      post(`/v1/payments/${recordIds.paymentId}`, referral('RF', { 'card.number': short, 'card.cvv': '739' })),
+      post(`/v1/payments/${recordIds.paymentId}`, followUpForm('RF', { 'card.number': short, 'card.cvv': '739' })),
   ],
   [
     'a rebill',
     (recordIds) =>
-      post(`/v1/payments/${recordIds.paymentId}`, referral('RB', { 'card.number': short, 'card.cvv': '739' })),
+      post(`/v1/payments/${recordIds.paymentId}`, followUpForm('RB', { 'card.number': short, 'card.cvv': '739' })),
   ],
   [
     'a reversal of an unknown payment',
-    () => post('/v1/payments/0123456789abcdef0123456789abcdef', referral('RV', { 'card.number': short })),
+    () => post('/v1/payments/0123456789abcdef0123456789abcdef', followUpForm('RV', { 'card.number': short })),
   ],
   ['a risk check', () => post('/v1/risk', { ...registration, ...money, 'card.number': short, 'card.cvv': '739' })],
   [
@@ -220,7 +223,7 @@ export const canaryRequests: readonly (readonly [name: string, build: (recordIds
   ['an Idempotency-Key', () => pay({ 'card.number': short, 'card.cvv': '739' }, withKey)],
   ['the same Idempotency-Key again', () => pay({ 'card.number': short, 'card.cvv': '739' }, withKey)],
   ['the Idempotency-Key with another card', () => pay({ 'card.number': long, 'card.cvv': '739' }, withKey)],
-  ['a wrong Idempotency-Key', () => pay({ 'card.number': short }, { 'idempotency-key': ' ' })],
+  ['a blank Idempotency-Key', () => pay({ 'card.number': short }, { 'idempotency-key': ' ' })],
   [
     'a token account',
     () =>

@@ -13,7 +13,7 @@ import {
 import { expect } from 'vitest'
 import { type Answer, type Body, bodyOf, type Request } from './http.ts'
 import { manage } from './manage.ts'
-import { cardPayment, type Form, post, referral } from './payments.ts'
+import { cardPayment, type Form, post, followUpForm } from './payments.ts'
 import type { GatewayProcess } from './process.ts'
 import type { Receiver } from './receiver.ts'
 
@@ -37,7 +37,7 @@ export interface Counterparties {
   /** The address of the shop, which checkouts contain as `shopperResultUrl`. */
   readonly shopUrl: string
   /** The number of requests to the shop, by path and query. */
-  readonly calls: ReadonlyMap<string, number>
+  readonly shopRequests: ReadonlyMap<string, number>
   readonly bankPayments: readonly BankPayment[]
   /** The gateways to which issuers send each result, several times. */
   notifiedGateways: readonly GatewayProcess[]
@@ -51,10 +51,10 @@ const FORM_TYPE = { 'content-type': 'application/x-www-form-urlencoded' }
 const NOTIFICATIONS = 10
 
 export async function startCounterparties(): Promise<Counterparties> {
-  const calls = new Map<string, number>()
+  const shopRequests = new Map<string, number>()
   const bankPayments: BankPayment[] = []
   const shop = createServer(({ url = '' }, response) => {
-    calls.set(url, (calls.get(url) ?? 0) + 1)
+    shopRequests.set(url, (shopRequests.get(url) ?? 0) + 1)
     response.end()
   })
   const shopUrl = await listen(shop)
@@ -76,7 +76,7 @@ export async function startCounterparties(): Promise<Counterparties> {
   const counterparties: Counterparties = {
     url: running.url,
     shopUrl,
-    calls,
+    shopRequests,
     bankPayments,
     notifiedGateways: [],
     async close() {
@@ -136,7 +136,10 @@ function bankOf(environment: SimulatorEnvironment, payments: BankPayment[]): Sim
 /** The state of a payment before the requests, and its possible results. */
 interface Case {
   readonly party: 'bank' | 'issuer'
-  /** The shopper's choice at the bank or issuer. paysConcurrently: a payment during the requests. inactive: none. */
+  /**
+   * The shopper's choice. paid, cancelled: at the bank, before the requests. paysConcurrently: at the bank, during the
+   * requests. answers: at the issuer, during the requests. inactive: none.
+   */
   readonly shopper: 'paid' | 'cancelled' | 'inactive' | 'paysConcurrently' | 'answers'
   /** The possible final codes. All final answers have the same one, except answers before a late approval. */
   readonly finalCodes: readonly string[]
@@ -219,7 +222,10 @@ export async function completeConcurrently(setup: TestSetup, name: CaseName): Pr
   return { paymentId: pending.id, final, wasExpired, requestCount: all.length }
 }
 
-/** Moves the clock again until jobs have run that a process leased before the clock of another process moved. */
+/**
+ * Moves the clock again until the payment is final, because a process may have leased its job before the clock of
+ * another process moved.
+ */
 async function untilFinal(gateways: readonly GatewayProcess[], { id }: Pending): Promise<void> {
   const gateway = gatewayOf(gateways, 0)
   for (let tries = 0; tries < 20 && !isFinal(bodyOf(await gateway.get(id)).result.code); tries += 1) {
@@ -356,17 +362,20 @@ function shuffled<T>(items: readonly T[]): readonly T[] {
   return drawn.toSorted((a, b) => a.order - b.order).map(({ item }) => item)
 }
 
-/** Expects that an approved payment can be refunded once, as a whole, and any other payment not at all. */
+/**
+ * Expects that the bank got one order, and that an approved payment can be refunded once, as a whole, and any other
+ * payment not at all.
+ */
 async function expectChargedOnce(setup: TestSetup, { id }: Pending, testCase: Case, final: string): Promise<void> {
   const { gateways, counterparties } = setup
   const bankPayment = testCase.party === 'bank' ? counterparties.bankPayments.at(-1) : undefined
   if (bankPayment) expect(bankPayment.opened, 'the bank got one order').toBe(1)
   const refund = async (index: number) =>
-    (await bodyOfAnswer(gatewayOf(gateways, index), post(`/v1/payments/${id}`, referral('RF')))).result.code
+    (await bodyOfAnswer(gatewayOf(gateways, index), post(`/v1/payments/${id}`, followUpForm('RF')))).result.code
   const isApproved = final.startsWith('000.')
   const first = await refund(0)
   expect(first, 'an approved payment can be refunded').toMatch(isApproved ? /^000\.100\.110$/ : /^700\.[34]00\./)
-  if (isApproved) expect(await refund(1), 'it can be refunded once').toMatch(/^700\.[34]00\./)
+  if (isApproved) expect(await refund(1), 'an approved payment can be refunded once').toMatch(/^700\.[34]00\./)
   if (bankPayment) expect(bankPayment.refunds).toBe(isApproved ? 1 : 0)
 }
 
@@ -380,7 +389,7 @@ export async function expectOneEventPerPayment(setup: TestSetup, results: readon
     const codes = finals().get(paymentId) ?? []
     expect(codes.toSorted()).toEqual((wasExpired ? ['100.396.103', final] : [final]).toSorted())
   }
-  expect([...counterparties.calls].filter(([, count]) => count > 1)).toEqual([])
+  expect([...counterparties.shopRequests].filter(([, count]) => count > 1)).toEqual([])
 }
 
 /** The final codes in the events of each payment, by its id. */

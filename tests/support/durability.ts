@@ -7,20 +7,20 @@ import type { SentRequest } from './load.ts'
 import { post } from './payments.ts'
 import type { GatewayProcess } from './process.ts'
 
-// Checks of the durability of payments after a failure of a process, for requests that were answered and for requests
-// whose connection ended first.
+// Checks of the durability of payments, for requests that were answered and for requests whose connection ended first.
 
 /** The database in the data folder of a gateway. */
 export const databaseName = 'tollgate.db'
 
-/** All requests to the processes that used one data folder, in their order. */
+/** The requests of one or several loads on the same data. */
 export type History = readonly SentRequest[]
 
 /** The maximum number of failures shown. */
 const shownMax = 3
 
+/** The transactions with one merchantTransactionId: their number, and the greatest value of each column. */
 interface StoredRow {
-  readonly name: string
+  readonly merchantTransactionId: string
   readonly times: number
   readonly id: string
   readonly type: string
@@ -36,11 +36,13 @@ export function expectStored(file: string, history: History): void {
   expectRows(storedRows(file), history)
 }
 
-/** Expects the same of the transactions of any database. */
+/** Like `expectStored`, for the transactions of any database. */
 export function expectRows(rows: readonly StoredRow[], history: History): void {
-  const stored = new Map(rows.map((row) => [row.name, row]))
+  const stored = new Map(rows.map((row) => [row.merchantTransactionId, row]))
   const names = new Set(history.map(({ merchantTransactionId }) => merchantTransactionId))
-  const unexpected = [...stored.values()].filter(({ name, times }) => times > 1 || !names.has(name))
+  const unexpected = [...stored.values()].filter(
+    ({ merchantTransactionId, times }) => times > 1 || !names.has(merchantTransactionId),
+  )
   expect(unexpected.slice(0, shownMax)).toEqual([])
   const wrong = history.flatMap(({ merchantTransactionId, answer }) => {
     const row = stored.get(merchantTransactionId)
@@ -60,8 +62,8 @@ export function storedRows(file: string): readonly StoredRow[] {
 /** The transactions of a PostgreSQL database by merchantTransactionId. */
 export async function rowsOfPostgres(url: string): Promise<readonly StoredRow[]> {
   const rows = await runSql<Record<keyof StoredRow, string | null>>(url, transactionsSql)
-  return rows.map(({ name, times, id, type, code, amount }) => ({
-    name: name ?? '',
+  return rows.map(({ merchantTransactionId, times, id, type, code, amount }) => ({
+    merchantTransactionId: merchantTransactionId ?? '',
     times: Number(times),
     id: id ?? '',
     type: type ?? '',
@@ -70,8 +72,8 @@ export async function rowsOfPostgres(url: string): Promise<readonly StoredRow[]>
   }))
 }
 
-const transactionsSql = `SELECT merchant_transaction_id AS name, count(*) AS times, max(id) AS id, max(type) AS type,
-    max(result_code) AS code, max(amount_minor) AS amount
+const transactionsSql = `SELECT merchant_transaction_id AS "merchantTransactionId", count(*) AS times, max(id) AS id,
+    max(type) AS type, max(result_code) AS code, max(amount_minor) AS amount
   FROM payment_transaction WHERE merchant_transaction_id IS NOT NULL GROUP BY merchant_transaction_id`
 
 function isStoredAsAnswered(answer: Answer, row: StoredRow | undefined): boolean {
@@ -87,8 +89,9 @@ function isStoredAsAnswered(answer: Answer, row: StoredRow | undefined): boolean
 const isRejected = ({ status }: Answer): boolean => status === 503 || status === 429
 
 /**
- * Expects a restarted gateway to return every acknowledged payment as it was answered, and the same bytes for each
- * request that is repeated with its Idempotency-Key. A request without an answer is repeated twice, with equal answers.
+ * Expects a gateway to return every acknowledged payment as it was answered, and the same bytes for each request that
+ * is repeated with its Idempotency-Key. A request with a key that was not answered or was rejected is repeated twice,
+ * with equal answers.
  */
 export async function expectAnswered(gateway: GatewayProcess, sent: History): Promise<void> {
   const wrong: object[] = []

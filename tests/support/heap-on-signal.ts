@@ -7,7 +7,7 @@ import { isMainThread } from 'node:worker_threads'
 
 if (isMainThread) {
   process.on('SIGUSR2', () => {
-    // The second collection frees objects that a finalizer of the first one released.
+    // Each further collection frees objects that finalizers of the previous collection released.
     for (let round = 0; round < 4; round += 1) globalThis.gc?.()
     writeSync(2, 'collected\n')
   })

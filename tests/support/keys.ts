@@ -36,8 +36,8 @@ export async function finishRotation(gateway: GatewayProcess): Promise<void> {
 
 export const keyRingIn = (data: string): KeyRing => readKeyRing(readFileSync(join(data, 'keys.json'), 'utf8'))
 
-/** Adds numbers to the data of a gateway that has ended, so that their re-encryption takes several steps. */
-export async function storeNumbers(data: string, count: number): Promise<void> {
+/** Adds card numbers to the data of a gateway that has ended, so that their re-encryption takes several steps. */
+export async function storeCardNumbers(data: string, count: number): Promise<void> {
   const storage = await openSqlite({ file: join(data, databaseName) })
   const vault = openVault(keyRingIn(data))
   const account = Array.from({ length: count }, (_, number) => sealedAccount(vault, number))
@@ -77,7 +77,7 @@ export interface DecryptionCounts {
   readonly matched: number
 }
 
-/** Decrypts the numbers of all accounts of a gateway that has ended, as far as the key ring can. */
+/** Counts the card numbers of a gateway that has ended, and those that the key ring decrypts. */
 export async function decryptAll(data: string, ring: KeyRing): Promise<DecryptionCounts> {
   const storage = await openSqlite({ file: join(data, databaseName) })
   const vault = openVault(ring)
@@ -98,7 +98,7 @@ export async function decryptAll(data: string, ring: KeyRing): Promise<Decryptio
   return { numbers, decrypted, matched }
 }
 
-/** Tries to decrypt a number with the key that it names, and with every other key of the ring. */
+/** Tries to decrypt the number of an account with the key that the account names, and with the keys of the ring. */
 function tryToDecrypt(vault: Vault, account: AccountRow): 'sealed' | 'decrypted' | 'matched' {
   const { sealed, wrapped_key: wrappedKey } = account
   if (!sealed || !wrappedKey) return 'sealed'

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { type Answer, bodyOf } from './http.ts'
-import { cardPayment, type Form, post, referral } from './payments.ts'
+import { cardPayment, type Form, post, followUpForm } from './payments.ts'
 import type { GatewayProcess } from './process.ts'
 
 // Merchants that send requests without a pause: preauthorisations with their captures, debits with their refunds or
@@ -76,9 +76,9 @@ export function startLoad(gateway: GatewayProcess, label: string, connections = 
 }
 
 const scenarios = [
-  { first: cardPayment({ paymentType: 'PA' }), next: referral('CP', { amount: '42.00' }) },
+  { first: cardPayment({ paymentType: 'PA' }), next: followUpForm('CP', { amount: '42.00' }) },
   { first: cardPayment(), next: undefined },
-  { first: cardPayment(), next: referral('RF', { amount: '9.20' }) },
-  { first: cardPayment(), next: referral('RB', { amount: '9.20' }) },
+  { first: cardPayment(), next: followUpForm('RF', { amount: '9.20' }) },
+  { first: cardPayment(), next: followUpForm('RB', { amount: '9.20' }) },
   { first: cardPayment({ 'customParameters[forceResultCode]': '800.100.151' }), next: undefined },
 ] as const satisfies readonly { readonly first: Form; readonly next: Form | undefined }[]

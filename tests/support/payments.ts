@@ -27,7 +27,7 @@ export function cardPayment(changes: Form = {}): Form {
 }
 
 /** The form of an operation on an earlier payment: CP, RV, RF, … */
-export function referral(paymentType: string, changes: Form = {}): Form {
+export function followUpForm(paymentType: string, changes: Form = {}): Form {
   return { entityId: sandboxIds.channel, amount: '92.00', currency: 'EUR', paymentType, ...changes }
 }
 

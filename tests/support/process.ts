@@ -15,17 +15,17 @@ export interface Setup {
   readonly data: string
   /** Further settings. */
   readonly env?: Readonly<Record<string, string>>
-  /** Command-line options of Node. */
+  /** Command-line options of Node for the default program. */
   readonly execArgv?: readonly string[]
-  /** Default: the program of this checkout. */
+  /** Default: `tollgate serve` of this checkout. */
   readonly program?: Program
 }
 
-/** Command, folder and user of a program outside this checkout. */
+/** Command, folder and user of a program that is started in place of the default. */
 export interface Program {
   readonly command: readonly string[]
   readonly folder: string
-  /** The number of its user and group; undefined: those of the tests. */
+  /** The id of the user and of the group; undefined: user and group of the tests. */
   readonly user: number | undefined
 }
 
@@ -100,7 +100,7 @@ export async function cleanUp(): Promise<void> {
 
 const tollgate = fileURLToPath(new URL('../../../dist/tollgate.js', import.meta.url))
 
-/** Runs `tollgate serve`, without the settings of this process. */
+/** Starts the program, without the TOLLGATE_ settings of this process. */
 export function launch({ data, env = {}, execArgv = [], program }: Setup): LaunchedProcess {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('TOLLGATE_'))
   const [command = '', ...args] = program?.command ?? [process.execPath, ...execArgv, tollgate, 'serve']
@@ -125,7 +125,7 @@ export function launch({ data, env = {}, execArgv = [], program }: Setup): Launc
     })
   })
   const listening = withTimeout(child, Promise.race([address, exitBeforeListening()]))
-  // Prevents an unhandled rejection in tests that do not wait for it.
+  // Prevents an unhandled rejection in tests that do not wait for `listening`.
   listening.catch(() => undefined)
 
   async function exitBeforeListening(): Promise<never> {
@@ -158,7 +158,7 @@ const startMsMax = 30_000
 /** The maximum number of connections to one gateway. */
 const connections = 64
 
-/** Runs `tollgate serve` until it listens. */
+/** Starts a gateway, and waits until it listens. */
 export async function startGateway(setup: Setup): Promise<GatewayProcess> {
   const launched = launch(setup)
   const url = await launched.listening

@@ -19,7 +19,7 @@ import type { GatewayProcess } from './process.ts'
 export type ReceiverState = 'up' | 'silent' | 'down'
 
 export interface Receiver {
-  /** The accepted events by id: the text, and the number of deliveries. */
+  /** The accepted events by id, without test events: the text, and the number of deliveries. */
   readonly received: ReadonlyMap<string, { readonly text: string; times: number }>
   setState(state: ReceiverState): Promise<void>
   close(): Promise<void>

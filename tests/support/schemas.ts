@@ -17,8 +17,9 @@ const operations = Object.entries(document.paths).flatMap(([template, item]) =>
 const jsonType = 'application/json;charset=UTF-8'
 
 /**
- * The differences between an answer of the public API and its OpenAPI document: none if it is JSON, has a status of the
- * operation, and matches the schema of that status. If no operation has the method and path, it must be an error.
+ * The faults of an answer of the public API. There is none if the answer is JSON, has a status below 500 that the
+ * OpenAPI document defines for the operation, matches the schema of that status and, with 405, has an Allow header. If
+ * no operation has the method and path, the answer must be an error.
  */
 export function problemsOf({ method, path }: Request, answer: Answer): readonly string[] {
   const { status, headers, text } = answer

@@ -55,7 +55,11 @@ export const redirects = {
     await fillCart(shopper)
     await openWidget(shopper)
     const { page } = shopper
-    const secondTab = { ...shopper, page: await page.context().newPage(), name: `${shopper.name}, second tab` }
+    const secondTab = {
+      ...shopper,
+      page: await page.context().newPage(),
+      screenshotPrefix: `${shopper.screenshotPrefix}, second tab`,
+    }
     await secondTab.page.goto(page.url())
     await fillCard(secondTab, cards.approved)
     await fillCard(shopper, cards.approved)
