@@ -10,7 +10,7 @@ export type AcquirerOperation = 'PA' | 'DB' | 'CD' | 'CP' | 'RV' | 'RF'
  */
 export interface AcquirerAccount {
   readonly kind: 'card' | 'bankAccount' | 'virtualAccount' | 'tokenAccount' | 'giftCard'
-  /** Card number, IBAN, token, …; absent if a terminal has encrypted it for the acquirer. */
+  /** Card number, IBAN, token, agreement id, …; undefined if the shopper enters it at a terminal or the provider. */
   readonly number: Secret | undefined
   readonly holder: string | undefined
   /** 01 to 12, and four digits, if the account has an expiry date. */
@@ -29,7 +29,7 @@ export interface AcquirerRequest {
   readonly brand: string
   /** Test mode of the request, or of the payment that it refers to. The result code of an approval depends on it. */
   readonly testMode: TestMode
-  /** Whether the shopper confirms the payment on a page of the bank, or has confirmed the original payment there. */
+  /** Whether a bank or wallet processes the payment, or the original payment: on its page, or under an agreement. */
   readonly redirected?: boolean | undefined
   /** Absent for a follow-up: the acquirer finds the payment by the acquirer's reference. */
   readonly account?: AcquirerAccount | undefined

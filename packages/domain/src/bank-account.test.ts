@@ -95,12 +95,12 @@ describe('a bank account is refused', () => {
     expect(check(change, use)).toMatchObject({ kind: 'refused', code })
   })
 
-  it('for its number before its operation is checked', () => {
+  it('for its number, rather than for its currency or its missing mandate', () => {
     const twoFaults = { number: 'DE88370400440532013000', mandate: undefined }
-    expect(check(twoFaults, { type: 'PA', currency: 'USD' })).toMatchObject({ code: '100.200.104' })
+    expect(check(twoFaults, { currency: 'USD' })).toMatchObject({ code: '100.200.104' })
   })
 
-  it('without a character of its number in the reason', () => {
+  it('without the digits of its number in the refusal', () => {
     expect(JSON.stringify(check({ number: 'DE88370400440532013000' }))).not.toMatch(/3704|3000/)
   })
 })

@@ -20,7 +20,7 @@ const check = (change: Partial<Card>, requirements?: CardRequirements, nowMs = J
   )
 
 describe('checkCard', () => {
-  it('keeps the first six and last four digits of a valid card', () => {
+  it('returns the brand and the first six and last four digits of a valid card', () => {
     expect(check({})).toEqual({ kind: 'card', bin: '420000', last4: '0000', brand: 'VISA', brandResult: 'VISA' })
   })
 
@@ -97,7 +97,7 @@ describe('checkCard', () => {
     expect(check(card, {}, noonOfJune)).toMatchObject({ code: '100.100.303' })
   })
 
-  it('reveals no digit of the card in a refusal', () => {
+  it('returns refusals without four successive digits of the card', () => {
     const refusals = [check({ number: secret('4200000000000001') }), check({ brand: 'MASTER' })]
     expect(JSON.stringify(refusals)).not.toMatch(/\d{4}/)
   })

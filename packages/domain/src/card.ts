@@ -31,7 +31,7 @@ export interface CheckedCard {
   readonly bin: string
   readonly last4: string
   readonly brand: CardBrandCode
-  /** "brandResult | Detected brand" (contract, Response fields): it differs from `brand` for co-branded cards. */
+  /** "Detected brand" (contract, brandResult). It may differ from the `brand` sent for a co-branded card. */
   readonly brandResult: CardBrandCode | undefined
 }
 
@@ -39,8 +39,8 @@ export interface CheckedCard {
  * Checks the data of a card.
  *
  * @param nowMs epoch milliseconds
- * @returns the card; or, in this order: 100.100.101 no card number, .501 no card brand, .500 brand neither sent nor
- * detected, .700 number of another brand, .303 expired, .600 cvv missing, .601 cvv of another length than the brand's
+ * @returns the card; or, in this order: 100.100.101 no card number, .500 brand neither sent nor detected, .501 no card
+ * brand, .700 number of another brand, .303 expired, .600 cvv missing, .601 cvv of another length than the brand's
  */
 export function checkCard(card: Card, nowMs: number, requirements: CardRequirements = {}): CheckedCard | Refused {
   const { length, bin8, last4, hasCheckDigit } = card.number.use(readNumber)

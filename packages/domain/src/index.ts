@@ -141,7 +141,7 @@ export {
   isListedTrait,
   type ListedTrait,
   listedTraits,
-  normalTrait,
+  normaliseTraitValue,
   traitsOf,
 } from './risk/traits.ts'
 export { httpStatusOf, refusalHttpStatus, statusOf } from './result.ts'
@@ -165,7 +165,7 @@ export {
 } from './webhook/breaker.ts'
 export { type FieldFilter, fieldFilters, type Json, withoutCustomerData } from './webhook/customer-data.ts'
 export { retryAtMs } from './webhook/retry.ts'
-export { type Verdict, verdictOf } from './webhook/verdict.ts'
+export { type DeliveryVerdict, deliveryVerdictOf } from './webhook/verdict.ts'
 export { type Checkout, type CheckoutState, checkoutState, checkoutRefusal } from './checkout/checkout.ts'
 export { isDecline } from './checkout/decline.ts'
 export {

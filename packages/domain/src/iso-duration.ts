@@ -6,11 +6,11 @@ const part = (letter: string): string => `(?:(\\d{1,9})${letter})?`
 /** Dates reach 100,000,000 days beyond 1970 (ECMAScript, Time Values). */
 const LAST_DATE_MS = 100_000_000 * DAY_MS
 
-/** A date part and an optional time part, each with at least one number. */
+/** A date part and a time part. Either may be absent, but not both, and at least one number follows the T. */
 const pattern = new RegExp(`^P(?!$)${'YMWD'.replace(/./g, part)}(?:T(?!$)${'HMS'.replace(/./g, part)})?$`)
 
 /**
- * Adds a duration to a time, in UTC. Months are calendar months: a month after 31 January is 28 February.
+ * Adds a duration to a time, in UTC. Months are calendar months: a month after 31 January is the last day of February.
  *
  * @param duration ISO 8601, whole numbers only: `P1M`, `P2W`, `P1DT12H`, `PT90S`
  * @returns epoch milliseconds; undefined for other texts; Infinity for a time beyond the range of dates

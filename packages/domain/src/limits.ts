@@ -63,7 +63,8 @@ export const limits = {
   declinesMax: { checkout: 10, card: 30, address: 60 },
 
   /**
-   * Spans of the window of a rate limit, each with one count: a request leaves it at most a tenth of the window late.
+   * Spans into which the window of a rate limit is divided, each with one count: a request stops counting at most a
+   * tenth of the window late.
    */
   spansOfWindow: 10,
 
@@ -90,9 +91,9 @@ export const limits = {
 export interface PaymentLimits {
   /** Transactions in one tree, including refused transactions. */
   readonly treeTransactionsMax: number
-  /** Age up to which a debit, capture or payout can be refunded. */
+  /** Age up to which a debit, capture, payout, rebill or receipt can be refunded. */
   readonly refundWindowMs: number
-  /** Age up to which a debit or capture can be reversed, because it has not been sent for clearing yet. */
+  /** Age up to which a debit, capture or rebill can be reversed, because it has not been sent for clearing yet. */
   readonly clearingCutOffMs: number
 }
 

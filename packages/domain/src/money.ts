@@ -17,7 +17,7 @@ const AMOUNT = /^(\d{1,12})(?:\.(\d{2}))?$/
  * The two decimals must fit the decimals of the currency: "92.50" is not an amount in yen, and fils are multiples of
  * ten.
  *
- * @returns the amount, or 100.550.303 (decimals that the currency does not have) or 100.550.301 (too large)
+ * @returns the amount; or 100.550.303 (malformed, or decimals that the currency does not have), .301 (too large)
  */
 export function parseAmount(text: string, currency: CurrencyCode): Amount | Refused {
   const [, whole, fraction = ''] = AMOUNT.exec(text) ?? []
@@ -35,7 +35,8 @@ export function parseAmount(text: string, currency: CurrencyCode): Amount | Refu
 /**
  * Writes an amount as the API does: always two decimals (contract, AMT2), in every currency.
  *
- * @param amountMinor minor units; throws if two decimals cannot express it, because no such amount is accepted
+ * @param amountMinor minor units; throws for an amount out of bounds, or one that two decimals cannot express, because
+ * no such amount is accepted
  */
 export function formatAmount(amountMinor: number, currency: CurrencyCode): string {
   invariant(isAmount(amountMinor), 'an amount is a whole number of minor units within bounds')

@@ -18,7 +18,7 @@ const check = (change: Partial<PaymentToken> = {}, requirements?: TokenRequireme
   )
 
 describe('checkPaymentToken', () => {
-  it('keeps the last four digits of a valid token', () => {
+  it('returns the brand and the last four digits of a valid token', () => {
     expect(check()).toEqual({ kind: 'token', brand: 'VISA', last4: '0007' })
   })
 

@@ -12,7 +12,7 @@ export interface PaymentToken {
   readonly number: Secret
   /** paymentBrand */
   readonly brand: string | undefined
-  /** network: issued by a card network, with a check digit. provider: issued by another provider. */
+  /** network: issued by a card network, with the check digit of its brand, if any. provider: by another provider. */
   readonly source: 'network' | 'provider'
   /** 01 to 12, and four digits, where the token has an expiry date. */
   readonly expiryMonth?: string | undefined

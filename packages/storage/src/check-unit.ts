@@ -20,7 +20,7 @@ function isText(value: unknown): boolean {
 
 /**
  * Refuses a unit that no dialect can store, before it shares a transaction with other units.
- * @throws StorageError `constraint`; the message names table and column
+ * @throws StorageError `constraint`; the message names the table and column of a wrong value
  */
 export function checkUnit(unit: Unit): void {
   let rowCount = 0

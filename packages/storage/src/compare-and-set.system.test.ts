@@ -85,7 +85,7 @@ describeDialects((dialect) => {
       }
     })
 
-    test('replaces the answer of an idempotency claim, and removes a unique key', async () => {
+    test('replaces the answer of a claim and removes a unique key, unless the same unit adds them', async () => {
       const [first, unique] = [idempotencyKey('k1'), uniqueKey('u1')]
       await commit({ claim: first, unique: [unique] })
       const replaced = { ...first, answer: '{}' }

@@ -47,7 +47,7 @@ export const limits = {
   postgresReaders: 8,
   /** Interval at which a process reads changes of its peers, in case a notification was lost. */
   watchMs: 1000,
-  /** Shortest interval between two such reads, however many notifications arrive. */
+  /** Shortest interval between two reads of the changes of peers, however many notifications arrive. */
   watchPauseMs: 20,
   /** Excess of a lease over its full duration from which it is invalid, because the server's clock was set back. */
   leaseExcessMsMax: 3_600_000,

@@ -45,7 +45,7 @@ export async function moveToPostgres(file: string, url: string, progress: MovePr
   }
 }
 
-/** Opens the file after it has taken ownership, so that a previous owner has completed its writes. */
+/** Takes ownership of the file and then opens it, so that a previous owner has completed its writes. */
 function openSource(file: string): { readonly source: DataSet; readonly release: () => void } {
   checkExists(file)
   const release = nameFileInErrors(file, () => takeOwnership(file))

@@ -14,7 +14,7 @@ type Change = {
   readonly [T in ChangeableTable]: { readonly table: T; readonly from: Schema[T]; readonly to: Schema[T] }
 }[ChangeableTable]
 
-/** Removes a row under the same condition. */
+/** Removes a row if every column still has the value that was read. */
 type Removal = {
   readonly [T in RemovableTable]: { readonly table: T; readonly from: Schema[T]; readonly to: null }
 }[RemovableTable]
@@ -144,7 +144,7 @@ export interface Lock {
 
 /** The reading half of a storage: the reads that reads.ts declares, and reads of more than one statement. */
 export interface Reader extends Reads {
-  /** The tree that contains the transaction `id`, whether it is the root or refers to it. */
+  /** The tree that contains the transaction `id`, a root or a child. */
   treeOf(id: string): Promise<StoredTree | undefined>
   /** The stored transactions with these ids, in no order. Cheaper than reading their trees. */
   transactions(ids: readonly string[]): Promise<readonly TransactionRow[]>

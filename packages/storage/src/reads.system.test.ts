@@ -191,7 +191,7 @@ describeDialects((dialect) => {
       expect(await dialect.storage.expiredRegistrations(3, 1)).toEqual([registration('r3', { expires_at_ms: 3 })])
     })
 
-    test('find a payment by its network id', async () => {
+    test('find the oldest transaction of a merchant with a network id, a root or a child', async () => {
       const withNetworkId = (id: string, atMs: number, changes = {}) =>
         transaction(id, id, { network_transaction_id: 'n1', created_at_ms: atMs, ...changes })
       const otherMerchantVersion = { ...expectedVersion('p4'), merchant: 'another' }

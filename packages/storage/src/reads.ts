@@ -212,7 +212,7 @@ export const reads = {
   webhookKeys: all('webhook_key', 'ORDER BY id', (disk) => select(disk.webhook_key)),
 
   schedule: byId('schedule'),
-  /** The plans of a chain, oldest first, at most `max`. */
+  /** The plans of a chain, to which each reschedule adds a plan, oldest first, at most `max`. */
   scheduleChain: all('schedule', 'WHERE chain_id = ? ORDER BY id LIMIT ?', (disk, chainId: string, max: number) =>
     select(disk.schedule, (row) => row.chain_id === chainId).slice(0, max),
   ),
@@ -311,7 +311,7 @@ function byId<T extends KeyedTable>(table: T): Read<[id: string], Schema[T] | un
   return one(table, 'WHERE id = ?', (disk: KeyedRows, id: string) => disk[table].get(id))
 }
 
-/** The waiting jobs of a queue that are due, by due time, then id. */
+/** The waiting jobs of a queue that are due at `atMs`, by default all, by due time, then id. */
 function waitingJobs(disk: MemoryDisk, kind: string, lane: string, atMs = Infinity): JobRow[] {
   const isWaiting = (row: JobRow) => row.parked_at_ms === null && row.done_at_ms === null
   return select(

@@ -141,7 +141,7 @@ describeDialects((dialect) => {
     })
   })
 
-  test('webhooks, including deleted ones, and all webhook keys are listed', async () => {
+  test('webhooks, including deleted ones, and all webhook keys are listed; a key is removed once', async () => {
     const keys = [webhookKey('k1'), webhookKey('k2', { webhook_id: 'w2' })]
     await commit({ rows: { webhook: [webhook('w2'), webhook('w1')], webhook_key: keys } })
     expect(await dialect.storage.webhooks()).toEqual([webhook('w1'), webhook('w2')])
@@ -154,7 +154,7 @@ describeDialects((dialect) => {
     expect(await commit({ compareAndSets: [removal] })).toEqual({ kind: 'stale' })
   })
 
-  test('schedules are found by id, chain and registration', async () => {
+  test('schedules are found by id, chain and registration, and are changed by a compare-and-set', async () => {
     const [first, next] = [schedule('s1', { active: 0 }), schedule('s2', { chain_id: 's1' })]
     const other = schedule('s3', { registration_id: 'r2' })
     await commit({ rows: { schedule: [first, next, other] } })

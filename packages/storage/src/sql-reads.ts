@@ -20,7 +20,7 @@ export function tableReads(prepare: Prepare): Reads {
 }
 
 /** A transaction with the version of its tree. */
-type TreeRow = TransactionRow & { readonly version: number }
+type VersionedTransaction = TransactionRow & { readonly version: number }
 
 /**
  * The reads of trees, and of transactions by their ids.
@@ -32,9 +32,9 @@ export function treeReads(prepare: Prepare, textsOf: string): Pick<Reader, 'tree
   // A partial index contains all transactions except the roots; `id <> root_id` is its condition.
   const rootOfChild = '(SELECT c.root_id FROM payment_transaction AS c WHERE c.id = ? AND c.id <> c.root_id)'
   const treeSql = (root: string) => `${select} WHERE t.root_id = ${root} ORDER BY t.id <> t.root_id, t.id`
-  const treeOfRoot = prepare<TreeRow>('treeOfRoot', treeSql('?'))
-  const treeOfChild = prepare<TreeRow>('treeOfChild', treeSql(rootOfChild))
-  const byNetworkId = prepare<TreeRow>(
+  const treeOfRoot = prepare<VersionedTransaction>('treeOfRoot', treeSql('?'))
+  const treeOfChild = prepare<VersionedTransaction>('treeOfChild', treeSql(rootOfChild))
+  const byNetworkId = prepare<VersionedTransaction>(
     'byNetworkId',
     `${select} WHERE t.network_transaction_id = ? AND t.merchant = ? ORDER BY t.created_at_ms, t.id LIMIT 1`,
   )
@@ -69,7 +69,7 @@ export function treeReads(prepare: Prepare, textsOf: string): Pick<Reader, 'tree
 }
 
 /** The tree with these rows, the root first. */
-function treeOfRows(rows: readonly TreeRow[]): StoredTree | undefined {
+function treeOfRows(rows: readonly VersionedTransaction[]): StoredTree | undefined {
   const [root] = rows
   if (!root) return undefined
   let version = 0

@@ -6,7 +6,7 @@ import { columnsOf } from './tables.ts'
 /** A summary of the rows of a table, for comparison. */
 export interface TableDigest {
   readonly rows: number
-  /** The sum of each integer column without nulls. */
+  /** The sum of each integer column; a null counts as 0. */
   readonly sums: Readonly<Record<string, string>>
   /** Sums of amounts, in minor units, by currency, and by type and status if the table has these columns. */
   readonly amounts: Readonly<Record<string, string>>
@@ -14,7 +14,7 @@ export interface TableDigest {
   readonly sha256: string
 }
 
-/** Reads a whole table, page by page. */
+/** The digest of a whole table, which is read page by page. */
 export async function digestOf(dataSet: Pick<DataSet, 'rowsAfter'>, table: keyof Schema): Promise<TableDigest> {
   const columns = columnsOf(table)
   const integers = columns.filter(([, type]) => type.startsWith('integer')).map(([column]) => column)

@@ -69,8 +69,8 @@ const declared = {
     version: 'integer',
   }),
   /**
-   * A transaction. The `root_id` of a root is its own `id`. A decided transaction is immutable; an undecided one
-   * changes once, to its decision.
+   * A transaction. The `root_id` of a root is its own `id`. An undecided transaction changes until it is decided; a
+   * decided transaction is immutable.
    */
   payment_transaction: table(['root_id', 'id', 'merchant'], ['add', 'change'], {
     root_id: 'text',
@@ -80,7 +80,7 @@ const declared = {
     /** The transaction that this one refers to; null for a root. */
     referenced_id: 'text?',
     type: 'text',
-    /** Decided: ACK, NOK. Undecided: SENT, PENDING, and EXPIRED after its time, which may still change once. */
+    /** Decided: ACK, NOK. Undecided: SENT, PENDING, and EXPIRED, which a late approval still changes. */
     status: 'text',
     amount_minor: 'integer?',
     currency: 'text?',
@@ -96,7 +96,7 @@ const declared = {
     initial_transaction_id: 'text?',
     merchant_transaction_id: 'text?',
     result_code: 'text',
-    /** JSON: facts that later rules need: numberOfCaptures, sequence FINAL, expiry. */
+    /** JSON: facts that later rules need, such as numberOfCaptures, sequence FINAL and expiry. */
     facts: 'text',
     /** JSON: parameters of the request that the answer echoes. Never a secret. */
     echo: 'text',
@@ -138,14 +138,14 @@ const declared = {
     expires_at_ms: 'integer',
     extended_at_ms: 'integer?',
     verified_at_ms: 'integer?',
-    /** The network's id of the first transaction that the customer initiated with the registration. */
+    /** The network's id of the first payment with the registration that is not a charge under an agreement. */
     initial_transaction_id: 'text?',
     /** JSON: the network's ids of the first transactions of the newest agreements, by type. */
     agreements: 'text',
     /** The time at which the account data were erased. */
     deleted_at_ms: 'integer?',
   }),
-  /** A payment under one trait, such as its card, for risk rules to count. Written only for channels with rules. */
+  /** A payment, payout or risk check under one trait, such as its card, for risk rules to count, if there are any. */
   velocity: table(['counter', 'merchant', 'created_at_ms', 'id'], ['add', 'remove'], {
     /** The trait, such as `payment|customer.ip|192.0.2.1`; a card by its fingerprint. */
     counter: 'text',
@@ -171,7 +171,7 @@ const declared = {
     /** The time from which the key may be sent with another request. */
     expires_at_ms: 'integer',
   }),
-  /** A uniqueness constraint, until it expires: on a merchantTransactionId, or on the traits of a payment. */
+  /** A uniqueness constraint, until it expires: on a merchantTransactionId, or on it with account and amount. */
   unique_key: table(['id', 'merchant'], ['replace', 'remove'], {
     /** Keyed hash (hex) of the unique value. */
     id: 'text',
@@ -189,7 +189,7 @@ const declared = {
     kind: 'text',
     /** The queue of its kind: a webhook's id; '' if the kind has one queue. Queues never wait for each other. */
     lane: 'text',
-    /** The event, transaction, schedule or registration that the job processes. */
+    /** The id of the row that the job processes, such as an event, a transaction, a schedule or a registration. */
     subject_id: 'text',
     due_at_ms: 'integer',
     /** Attempts since the job was added or last retried by an operator. */
@@ -284,9 +284,9 @@ const declared = {
     active: 'integer',
     /** The planned time of the last run that was made or skipped. */
     last_run_at_ms: 'integer?',
-    /** Attempts of that run if it was declined and will be retried; else 0. */
+    /** Attempts at the last run if it was declined and will be retried; else 0. */
     attempts: 'integer',
-    /** The time of the first of these attempts. */
+    /** The time of the first attempt at the last run, if it will be retried. */
     attempted_at_ms: 'integer?',
     /** The time after which the plan does not run. */
     ends_at_ms: 'integer?',
@@ -316,7 +316,7 @@ const declared = {
     /** The number of declined attempts before the last attempt; null counts as 0. */
     declines: 'integer?',
   }),
-  /** A redirect session: the shopper continues a payment at a bank, a wallet or an issuer (3-D Secure). */
+  /** A redirect or 3-D Secure session: the shopper continues a payment at a bank, a wallet or an issuer. */
   visit: table(['id', 'merchant'], ['replace', 'change', 'remove'], {
     /** Random, because the id is part of the return addresses. */
     id: 'text',

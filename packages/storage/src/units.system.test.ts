@@ -106,7 +106,7 @@ describeDialects((dialect) => {
       })
     })
 
-    test('of too many rows, or that expects two versions of a tree, is refused', async () => {
+    test('of too many rows, or that expects a version of a tree twice, is refused', async () => {
       const rows = Array.from({ length: limits.unitRows + 1 }, () => ({ name: 'n', value: 'v' }))
       await expect(commit({ rows: { installation: rows } })).rejects.toMatchObject({ kind: 'constraint' })
       await expect(commit({ expectedVersions: [expectedVersion('p1'), expectedVersion('p1')] })).rejects.toMatchObject({
@@ -200,7 +200,7 @@ describeDialects((dialect) => {
       expect(await dialect.storage.idempotencyKey('k1')).toEqual(next)
     })
 
-    test('that has expired is removed when new ones are added', async () => {
+    test('that has expired is removed by a later claim, which removes a few at a time', async () => {
       for (const id of ['k1', 'k2', 'k3'])
         await commit({ claim: idempotencyKey(id, { created_at_ms: 0, expires_at_ms: 5 }) })
       await commit({ claim: idempotencyKey('k4', { created_at_ms: 5, expires_at_ms: 9 }) })

@@ -38,7 +38,7 @@ export const newPaymentOf = (request: AcquirerRequest): object => ({
   ...shopperOf(request),
 })
 
-/** Details of the shopper that the provider shows on its page. */
+/** Details of the shopper and of the order that the provider shows on its page. */
 const shopperOf = ({ parameters, secrets }: AcquirerRequest): object => ({
   merchantReference: parameters.get('merchantTransactionId'),
   email: parameters.get('customer.email'),
@@ -95,7 +95,10 @@ export function answerOf(request: ProviderRequest, payment: ProviderPayment): Ac
 
 type Outcome = (typeof outcomes)[ProviderState]
 
-/** "Never let an amount/currency mismatch pass as success (000.400.040)": the payment is approved for review. */
+/**
+ * "Never let an amount/currency mismatch pass as success (000.400.040)": a payment of another amount is approved for
+ * review, and a payment in another currency is declined.
+ */
 function outcomeFor(
   { operation, amountMinor }: ProviderRequest,
   { state }: ProviderPayment,

@@ -39,7 +39,7 @@ interface FollowUp {
   readonly description: string
 }
 
-/** undefined: the operation begins a payment. */
+/** undefined: the operation only begins payments. */
 const followUps: Readonly<Record<AcquirerOperation, FollowUp | undefined>> = {
   PA: { path: 'increases', description: 'The held amount was increased.' },
   CP: { path: 'captures', description: 'Captured.' },
@@ -113,7 +113,7 @@ export function createRedirectConnector(baseUrl: string, exchange: Exchange): Re
   }
 }
 
-/** A refusal by the provider is a decline, because the provider's amounts are authoritative. */
+/** A refusal by the provider is a decline, because the provider is authoritative on its payments and agreements. */
 function refusalOf(id: string | undefined, reason: string): AcquirerAnswer {
   const details = {
     ExtendedDescription: `The provider refuses: ${reason}.`,

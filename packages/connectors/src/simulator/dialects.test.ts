@@ -48,8 +48,11 @@ describe('a SEPA payment', () => {
     expect(answerTo(bankRequest(number, { amountMinor, operation: 'RF' })).details.AcquirerResponse).toBe('ACCP')
   })
 
-  it('has no response codes of cards: amounts trigger none, and forcing them is refused', () => {
+  it('is accepted with an amount that declines a card payment', () => {
     expect(answerTo(bankRequest(acceptedNumber, { amountMinor: 8_885_100 })).status).toBe('approved')
+  })
+
+  it('cannot be forced to have an unlisted response, nor a card payment to have a SEPA reason', () => {
     for (const response of ['05', 'AM99', 'MD06', 'accp']) {
       const forced = bankRequest(acceptedNumber, {}, { 'customParameters[forceAcquirerResponse]': response })
       expect(answerTo(forced).code).toBe('600.200.810')
@@ -67,7 +70,7 @@ describe('a SEPA payment', () => {
     expect(answerTo(forced)).toMatchObject({ code, details: { AcquirerResponse: response } })
   })
 
-  it('has the result code that its holder contains; the error for another code names bankAccount.holder', () => {
+  it('has the result code that is its holder; the error for a code that cannot be forced names the holder', () => {
     const answerWithHolder = (holder: string) =>
       answerTo(bankRequest(acceptedNumber, { account: card(acceptedNumber, { kind: 'bankAccount', holder }) }))
     expect(answerWithHolder('{800.100.204}').code).toBe('800.100.204')

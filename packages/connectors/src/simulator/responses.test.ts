@@ -83,7 +83,7 @@ describe('a response of the acquirer', () => {
   })
 })
 
-describe('a partial approval on a channel that accepts it', () => {
+describe('a partial approval', () => {
   const accepted = { partialApproval: true }
   const half = { status: 'approved', code: '000.000.001', amountMinor: 4600, details: { AcquirerResponse: '10' } }
 
@@ -103,7 +103,7 @@ describe('a partial approval on a channel that accepts it', () => {
       forcedRequest('forceAcquirerResponse', '10', { ...accepted, amountMinor: 1 }),
       { ...half, amountMinor: 1 },
     ],
-  ])('is triggered by %s', (_trigger, partialRequest, answer) => {
+  ])('is triggered by %s, and is a decline if the channel does not accept it', (_trigger, partialRequest, answer) => {
     expect(answerTo(partialRequest)).toMatchObject(answer)
     expect(answerTo({ ...partialRequest, partialApproval: false })).toMatchObject({
       status: 'declined',

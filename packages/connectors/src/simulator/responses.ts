@@ -28,7 +28,7 @@ export const noResponse = 'ZZ'
 /** Result code of approvals by a simulator (contract: testMode INTERNAL). */
 export const approvedInternally: ResultCode = successIn('INTERNAL')
 
-/** "transaction succeeded but partially approved": its only result code, also in test environments. */
+/** The only result code of partial approvals ("succeeded but partially approved"), also in test environments. */
 export const approvedInPart: ResultCode = '000.000.001'
 
 /** Response codes that are preferred as the typical response of their result code; of several, the last is used. */

@@ -15,8 +15,8 @@ import {
   secret,
 } from './testing/requests.ts'
 
-describe('without a trigger', () => {
-  it.each(initialOperations)('%s is approved for its amount', (operation) => {
+describe('the answer of the simulator', () => {
+  it.each(initialOperations)('to %s without a trigger approves its amount', (operation) => {
     const answer = answerTo(
       request({ operation, account: card('4111111111111111', { cvv: secret('123') }) }, billingAddress),
     )
@@ -47,7 +47,7 @@ describe('without a trigger', () => {
     })
   })
 
-  it.each(followUpOperations)('%s is approved, without fields of a card', (operation) => {
+  it.each(followUpOperations)('to %s without a trigger is an approval without fields of a card', (operation) => {
     const answer = answerTo(
       request({ operation, original: { transactionId: '8ac7a4a0', references: [] } }, billingAddress),
     )
@@ -66,7 +66,7 @@ describe('without a trigger', () => {
     })
   })
 
-  it('an account verification, a PA of amount 0, has response 85', () => {
+  it('to an account verification, a PA of amount 0, has response 85', () => {
     const answer = answerTo(request({ operation: 'PA', amountMinor: 0 }))
     expect(answer).toMatchObject({ status: 'approved', code: '000.100.110', details: { AcquirerResponse: '85' } })
     expect(answerTo(request({ operation: 'DB', amountMinor: 0 })).details.AcquirerResponse).toBe('00')
@@ -75,18 +75,18 @@ describe('without a trigger', () => {
   it.each([
     ...testCards,
     ...threeDSecureCards.filter(({ number }) => !responseCards.some((row) => row.number === number)),
-  ])('$brand $number is approved', ({ brand, number }) =>
+  ])('to a payment with $brand $number is an approval', ({ brand, number }) =>
     expect(answerTo(request({ brand, account: card(number) })).status).toBe('approved'),
   )
 
-  it('a payment without an account is approved', () => {
+  it('to a payment without an account is an approval', () => {
     const { account, ...withoutAccount } = request()
     expect(account).toBeDefined()
     expect(answerTo(withoutAccount)).toMatchObject({ status: 'approved', code: '000.100.110' })
     expect(answerTo(withoutAccount).accountFacts).toBeUndefined()
   })
 
-  it('a Mastercard decline has the explanation of Mastercard', () => {
+  it('to a declined Mastercard payment has the explanation of Mastercard', () => {
     const [mastercard, visa] = ['MASTER', 'VISA'].map((brand) =>
       answerTo(forcedRequest('forceAcquirerResponse', '65', { brand })),
     )
@@ -94,7 +94,7 @@ describe('without a trigger', () => {
     expect(visa?.details.ExtendedDescription).toBe(responseCodes['65']?.text)
   })
 
-  it('debit brands have debit cards', () => {
+  it('to a payment with a card of a debit brand has the facts of a debit card', () => {
     const facts = answerTo(request({ brand: 'MAESTRO', account: card('6759649826438453') })).accountFacts
     expect(facts).toMatchObject({ type: 'DEBIT', regulatedFlag: 'true' })
   })

@@ -1,7 +1,7 @@
 import { outcomeOf, resultCodes } from '@tollgate/contract'
 import type { AcquirerAccount, AcquirerAnswer, AcquirerRequest, LocalConnector } from '../port.ts'
 import { forcedValue } from './forced-parameters.ts'
-import { cardFacts } from './issuer.ts'
+import { cardFacts } from './card-facts.ts'
 import { type Outcome, outcomeOfRequest, presentsAccount } from './outcomes.ts'
 import { referencesOf } from './references.ts'
 import { terminalAnswer } from './terminal.ts'
@@ -67,6 +67,6 @@ function answer(request: AcquirerRequest): AcquirerAnswer {
   }
 }
 
-/** The amount of a partial approval: the balance, or half of the amount, rounded up. */
+/** The approved amount; of a partial approval the balance, or half of the amount, rounded up. */
 const approvedMinor = ({ amountMinor }: AcquirerRequest, { isPartial, partMinor }: Outcome): number =>
   isPartial ? (partMinor ?? Math.ceil(amountMinor / 2)) : amountMinor

@@ -1,7 +1,7 @@
 import { indexNumbers } from './number-index.ts'
 import type { ThreeDSecureCard } from './three-d-secure-cards.ts'
 
-/** A fault between the 3DS server, the directory server and the ACS. */
+/** A fault between the 3DS server, the directory server and the ACS; `oldVersion` is an older ACS without a fault. */
 export type ThreeDSecureFault =
   | 'error'
   | 'timeout'
@@ -15,7 +15,7 @@ export type ThreeDSecureFault =
   | 'noResult'
   | 'oldVersion'
 
-/** A card whose authentication has one fault, and would succeed without it. */
+/** A card whose authentication would succeed without its fault. */
 export interface ThreeDSecureFaultCard extends ThreeDSecureCard {
   readonly fault: ThreeDSecureFault
   /** The fault, for merchants' developers. */

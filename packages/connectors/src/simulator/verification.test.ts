@@ -11,7 +11,7 @@ describe('address verification', () => {
     },
   )
 
-  it('is absent without a billing address, and if the issuer was not reached', () => {
+  it('is absent without a billing address, of which a street is enough, and if the issuer was not reached', () => {
     expect(answerTo(request()).avs).toBeUndefined()
     expect(answerTo(request({ amountMinor: 8_889_100 }, billingAddress)).avs).toBeUndefined()
     expect(answerTo(request({}, { 'billing.street1': 'Main Street 1' })).avs).toBe('F')

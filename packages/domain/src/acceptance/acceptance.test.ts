@@ -100,7 +100,7 @@ const table: readonly Row[] = [
   ['a card', {}, ok, ok, ok, ok],
   ['a disabled channel', { settings: { enabled: false } }, '600.200.201', '600.200.201', '600.200.201', '600.200.201'],
   [
-    'a return address that is not allowed',
+    'a return address that is not allowed, on a disabled channel',
     { settings: { enabled: false, shopperResultOrigins: shop }, returnAddress: 'https://other.example/' },
     '600.300.211',
     '600.300.211',

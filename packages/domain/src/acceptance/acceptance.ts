@@ -5,7 +5,7 @@ import type { PaymentType } from '../payment/transaction.ts'
 import type { AcceptanceSettings } from './acceptance-settings.ts'
 import { returnAddressRefusal } from './return-address.ts'
 
-/** Operations that a channel accepts or refuses; `register` also updates registrations. */
+/** Operations that a channel accepts or refuses; the update of a registration is also a `register`. */
 type Operation = 'payment' | 'register' | 'standaloneAuthentication' | 'riskCheck'
 
 /** The facts of any operation of a channel. */
@@ -72,7 +72,7 @@ interface ChannelGuard extends Guard<Subject> {
   readonly operations: readonly Operation[]
 }
 
-/** `threeDSecure.deviceInfo` without its value, which is long and encrypted for the issuer. */
+/** The error omits the sent value, which is long and contains device data encrypted for the directory server. */
 const invalidDeviceInfo: ParameterError = {
   name: 'threeDSecure.deviceInfo',
   value: '',
@@ -228,7 +228,7 @@ function storageRefusal({ type, createRegistration, brand, redirected, hasNumber
   return methodRefusal(group, type === undefined ? 'register' : 'registerWithPayment')
 }
 
-/** Subject of an operation without a payment. A standalone authentication always demands 3-D Secure. */
+/** The members of a payment for operations without one. A standalone authentication always demands 3-D Secure. */
 const withoutPayment: Omit<PaymentSubject, 'settings'> = {
   returnAddress: undefined,
   currency: undefined,

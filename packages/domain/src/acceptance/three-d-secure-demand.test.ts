@@ -19,35 +19,32 @@ const modes = ['off', 'enrolled', 'always'] as const
 test.each<
   [
     name: string,
-    changes: Partial<typeof debit>,
     demanded: readonly AcceptanceSettings['threeDSecure'][],
+    changes: Partial<typeof debit>,
     pointOfSale?: boolean,
   ]
 >([
-  ['a debit', {}, ['enrolled', 'always']],
-  ['a hold', { type: 'PA' }, ['enrolled', 'always']],
-  ['a payout', { type: 'CD' }, []],
-  ['a charge without the shopper', { type: 'RB' }, []],
-  ['a registration', { type: undefined }, []],
-  ['an account without an issuer', { hasIssuer: false }, []],
-  ['a card that a terminal read, according to the request alone', { isCardPresent: true }, ['enrolled', 'always']],
-  ['a card that a terminal read, at a point of sale', { isCardPresent: true }, [], true],
-  ['a card that no terminal read, at a point of sale', {}, ['enrolled', 'always'], true],
-  ['a merchant-initiated debit', { merchantInitiated: true }, []],
+  ['a debit', ['enrolled', 'always'], {}],
+  ['a preauthorisation', ['enrolled', 'always'], { type: 'PA' }],
+  ['a payout', [], { type: 'CD' }],
+  ['a rebill', [], { type: 'RB' }],
+  ['a registration', [], { type: undefined }],
+  ['an account without an issuer', [], { hasIssuer: false }],
+  ['a card that a terminal read, according to the request alone', ['enrolled', 'always'], { isCardPresent: true }],
+  ['a card that a terminal read, at a point of sale', [], { isCardPresent: true }, true],
+  ['a card that no terminal read, at a point of sale', ['enrolled', 'always'], {}, true],
+  ['a merchant-initiated debit', [], { merchantInitiated: true }],
   [
     'a merchant-initiated debit that is authenticated (3RI)',
-    { merchantInitiated: true, authenticatesMerchantInitiated: true },
     ['enrolled', 'always'],
+    { merchantInitiated: true, authenticatesMerchantInitiated: true },
   ],
-  ['a debit with a proof', { hasProof: true }, []],
-  ['a shopper who cannot return', { canAuthenticate: false }, ['always']],
-  ['a card that is not enrolled', { mayBeEnrolled: false }, ['always']],
-])(
-  '3-D Secure is demanded for %s in the right modes of the channel',
-  (_name, changes, demanded, pointOfSale = false) => {
-    const demands = modes.filter((threeDSecure) =>
-      demandsThreeDSecure({ ...debit, ...changes, settings: { threeDSecure, pointOfSale } }),
-    )
-    expect(demands).toEqual(demanded)
-  },
-)
+  ['a debit with a proof', [], { hasProof: true }],
+  ['a shopper who cannot return', ['always'], { canAuthenticate: false }],
+  ['a card that is not enrolled', ['always'], { mayBeEnrolled: false }],
+])('3-D Secure of %s is demanded in the modes %j of the setting', (_name, demanded, changes, pointOfSale = false) => {
+  const demands = modes.filter((threeDSecure) =>
+    demandsThreeDSecure({ ...debit, ...changes, settings: { threeDSecure, pointOfSale } }),
+  )
+  expect(demands).toEqual(demanded)
+})

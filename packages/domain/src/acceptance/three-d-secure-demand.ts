@@ -22,8 +22,8 @@ export interface ThreeDSecureSubject {
 }
 
 /**
- * Whether the cardholder must be authenticated before the payment. A payment at a terminal is exempt, but the request
- * alone does not prove it: the channel must be a point of sale. Only debits and holds are authenticated.
+ * Whether the cardholder must be authenticated before the payment. Only debits and preauthorisations are authenticated.
+ * A card that a terminal read is exempt if the channel is a point of sale: the request alone proves no terminal.
  */
 export function demandsThreeDSecure(subject: ThreeDSecureSubject): boolean {
   const { settings, type } = subject

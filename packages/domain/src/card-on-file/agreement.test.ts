@@ -194,7 +194,7 @@ const cases: readonly Case[] = [
     instruction: instalment,
   },
   {
-    name: 'of the third instalment after a registration, which has no currency',
+    name: 'of the second instalment after a registration, which has no currency',
     agreement: own([
       authorisation(0, threeInstalments, { amountMinor: 0, currency: null }),
       authorisation(1, instalment),

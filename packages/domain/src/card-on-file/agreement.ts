@@ -4,7 +4,7 @@ import { firstFailure, type Guard, type Refused } from '../guard.ts'
 import { limits } from '../limits.ts'
 import { type IndustryPractice, type StandingInstruction } from './instruction.ts'
 
-/** A payment that was sent to an acquirer under an agreement, or to begin it. */
+/** A payment or registration that began an agreement, or a charge under it. */
 export interface Authorisation {
   /** undefined: a customer's payment that stored its account without a standing instruction. */
   readonly instruction: StandingInstruction | undefined
@@ -22,7 +22,7 @@ export interface Authorisation {
 export interface Agreement {
   /** The payment that began it; undefined: another gateway processed it. */
   readonly initial: Authorisation | undefined
-  /** The newest charges, newest first, as many as `historyLengthOf` returns. */
+  /** The newest charges, newest first, at most the number that `historyLengthOf` returns. */
   readonly charges: readonly Authorisation[]
 }
 
@@ -42,7 +42,7 @@ export function historyLengthOf(instruction: StandingInstruction, initial: Autho
   return frequencyDays !== undefined || instruction.industryPractice !== undefined ? limits.historyMax : 0
 }
 
-/** The terms of the first payment; if another gateway processed it, those of the charge. */
+/** Each term of the first payment; that of the charge if the first payment lacks the term or is unknown here. */
 function termsOf(instruction: StandingInstruction, initial: Authorisation | undefined) {
   const agreed = initial?.instruction
   return {
@@ -187,7 +187,7 @@ const guards: readonly Guard<AgreedCharge>[] = [
   },
   {
     code: '600.200.501',
-    reason: 'RESUBMISSION is possible for fewer than 14 days',
+    reason: 'RESUBMISSION is possible for fewer than 14 days after the declined payment',
     holds: (charge) =>
       !isResubmission(charge) || charge.atMs - (resubmittedPayment(charge)?.atMs ?? 0) < limits.resubmissionMs,
   },

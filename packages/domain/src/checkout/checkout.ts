@@ -40,7 +40,7 @@ const isIn =
 const guards: readonly Guard<Subject>[] = [
   {
     code: '700.400.100',
-    reason: 'the checkout is paid already',
+    reason: 'the checkout is completed already',
     holds: (subject) => !isIn('DONE')(subject),
   },
   {

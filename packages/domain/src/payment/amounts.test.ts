@@ -6,7 +6,7 @@ import { exampleTree } from '../testing/example-tree.ts'
 describe('holdOf', () => {
   type Figures = [authorised: number, captured: number, open: number]
 
-  it.each<[lines: string[], figures: Figures, day?: number]>([
+  it.each<[lines: string[], figures: Figures]>([
     [['PA 92.00'], [92, 0, 92]],
     [
       ['PA 92.00', 'PA 8.00'],
@@ -64,24 +64,41 @@ describe('holdOf', () => {
       ['PA 92.00', 'RV 92.00'],
       [0, 0, 0],
     ],
-    [['PA 92.00', 'CP 60.00'], [92, 60, 0], 7],
-    [['PA 92.00', 'CP 60.00', 'RV 60.00 of 2'], [92, 0, 0], 7],
     [['PA 0.00'], [0, 0, 0]],
-  ])('of %j has the authorised, captured and open amounts %j', (lines, [authorised, captured, open], day = 0) => {
-    expect(holdOf(exampleTree(lines), day * DAY_MS)).toMatchObject({
+  ])('of %j has the authorised, captured and open amounts %j', (lines, [authorised, captured, open]) => {
+    expect(holdOf(exampleTree(lines), 0)).toMatchObject({
       authorisedMinor: authorised * 100,
       capturedMinor: captured * 100,
       openMinor: open * 100,
     })
   })
 
-  it.each([
-    [['PA 92.00', 'CP 92.01']],
-    [['PA 92.00', 'RV 92.01']],
-    [['PA 92.00', 'CP 60.00', 'RV 32.01']],
-    [['DB 92.00']],
-  ])('throws for %j, which no rule allows', (lines) => {
-    expect(() => holdOf(exampleTree(lines), 0)).toThrow(InvariantError)
+  it.each<[lines: string[], figures: Figures]>([
+    [
+      ['PA 92.00', 'CP 60.00'],
+      [92, 60, 0],
+    ],
+    [
+      ['PA 92.00', 'CP 60.00', 'RV 60.00 of 2'],
+      [92, 0, 0],
+    ],
+  ])('of %j, expired, has the authorised, captured and open amounts %j', (lines, [authorised, captured, open]) => {
+    expect(holdOf(exampleTree(lines), 7 * DAY_MS)).toMatchObject({
+      authorisedMinor: authorised * 100,
+      capturedMinor: captured * 100,
+      openMinor: open * 100,
+    })
+  })
+
+  it.each([[['PA 92.00', 'CP 92.01']], [['PA 92.00', 'RV 92.01']], [['PA 92.00', 'CP 60.00', 'RV 32.01']]])(
+    'throws for %j, which no rule allows',
+    (lines) => {
+      expect(() => holdOf(exampleTree(lines), 0)).toThrow(InvariantError)
+    },
+  )
+
+  it('throws for a debit, which has no hold', () => {
+    expect(() => holdOf(exampleTree(['DB 92.00']), 0)).toThrow(InvariantError)
   })
 })
 

@@ -25,8 +25,8 @@ export interface Hold {
 /**
  * The hold of a payment that began with a preauthorisation. Increments share the hold.
  *
- * An undecided transaction reduces the open amount but increases none, so that no more can be captured than
- * authorised, whichever outcome it has.
+ * An undecided capture or reversal reduces the open amount, and an undecided increment does not increase it, so that no
+ * more than the authorised amount can be captured, whichever outcome the transaction has.
  *
  * @param atMs the time at which expiry is evaluated, epoch milliseconds
  */
@@ -77,7 +77,7 @@ export function holdOf(tree: Tree, atMs: number): Hold {
   }
 }
 
-/** The amounts of a transaction that moved money: a debit, a capture, a payout. Minor units. */
+/** The amounts of a transaction that moved money, such as a debit, a capture or a payout. Minor units. */
 export interface Charge {
   /** The moved amount; 0 if it was not approved or is reversed. */
   readonly capturedMinor: number

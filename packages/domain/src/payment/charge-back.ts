@@ -12,7 +12,7 @@ interface Subject {
   readonly amountMinor: number
 }
 
-/** "Chargeback without a stated reason": the reason if the acquirer sent none. */
+/** "Chargeback without a stated reason": the reason if the command has none. */
 const NO_REASON = '000.100.200'
 
 const guards: readonly Guard<Subject>[] = [

@@ -5,7 +5,7 @@ import type { AuthorisationCase } from './authorisation-validity.ts'
 import type { Right } from './rights.ts'
 import type { Facts, PaymentType, TestMode, Transaction, Tree } from './transaction.ts'
 
-/** A request on a payment. Absent members of a referencing request have the values of the payment. */
+/** A request on a payment. Currency, method and test mode that a referencing request omits are those of the payment. */
 export interface Command {
   readonly type: PaymentType
   /** Minor units of `currency`. */
@@ -14,7 +14,7 @@ export interface Command {
   /** Entity id of the channel that received the request. */
   readonly channel: string
   readonly brand?: BrandCode | undefined
-  /** Whether the shopper confirms the payment on a page of the provider; only of a first request. */
+  /** Whether a bank or wallet processes the payment, on its page or under an agreement; only of a first request. */
   readonly redirected?: boolean | undefined
   readonly method?: string | undefined
   readonly testMode?: TestMode | undefined

@@ -40,7 +40,7 @@ const examples: Row[] = [
   ['an increment, reversed by itself', ['PA 92.00', 'PA 10.00'], 'RV 10.00 of 2', '700.300.100'],
   ['one transaction too many', ['PA 92.00', ...Array<string>(199).fill('CP 1.00 NOK')], 'CP 1.00', '700.500.001'],
   ['the last transaction of a payment', ['PA 92.00', ...Array<string>(198).fill('CP 1.00 NOK')], 'CP 1.00', '1.00'],
-  // The order of those guards
+  // The order of the guards of references
   ['the channel before the status', ['PA 92.00 NOK'], 'CP 92.00', '700.400.700', { command: { channel: 'other' } }],
   ['the status before the currency', ['PA 92.00 NOK'], 'CP 92.00', '700.300.200', { command: { currency: 'USD' } }],
   ['the currency before the type', ['DB 92.00'], 'CP 92.00', '700.100.500', { command: { currency: 'USD' } }],
@@ -294,7 +294,7 @@ describe('decide, on a payment', () => {
     },
   )
 
-  it('distinguishes requests to the acquirer from recorded events', () => {
+  it('returns a final capture as a request to the acquirer, without a recorded result', () => {
     const { command, referencedId } = parseLine('CP 60.00 FINAL')
     expect(decide(exampleTree(['PA 92.00']), referencedId, command, paymentLimits)).toEqual({
       kind: 'go',
@@ -382,6 +382,13 @@ describe('decide, without a referenced transaction', () => {
   })
 
   it('records no facts of a debit', () => {
-    expect(begin('DB 92.00', { numberOfCaptures: 3 })).toMatchObject({ kind: 'go', amountMinor: 9200, facts: {} })
+    expect(begin('DB 92.00', { numberOfCaptures: 3 })).toEqual({
+      kind: 'go',
+      type: 'DB',
+      amountMinor: 9200,
+      currency: 'EUR',
+      referencedId: null,
+      facts: {},
+    })
   })
 })

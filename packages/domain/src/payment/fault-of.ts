@@ -15,7 +15,7 @@ import { referencedOf, rootOf, type Transaction, type Tree } from './transaction
  */
 export function faultOf(tree: Tree): string | undefined {
   try {
-    for (const transaction of tree.transactions) checkReference(tree, transaction)
+    for (const transaction of tree.transactions) checkTransaction(tree, transaction)
     checkAmounts(tree)
     return undefined
   } catch (error) {
@@ -25,7 +25,7 @@ export function faultOf(tree: Tree): string | undefined {
 }
 
 /** Checks the invariants of `apply` and of the table of moves. */
-function checkReference(tree: Tree, transaction: Transaction): void {
+function checkTransaction(tree: Tree, transaction: Transaction): void {
   const { type, amountMinor, rootId, referencedId, currency, id } = transaction
   const root = rootOf(tree)
   invariant(isAmount(amountMinor), 'an amount is a whole number of minor units within bounds')
@@ -51,7 +51,7 @@ function leadsToRoot(tree: Tree, transaction: Transaction): boolean {
 function checkAmounts(tree: Tree): void {
   if (rootOf(tree).type === 'PA') holdOf(tree, 0)
   for (const transaction of tree.transactions) {
-    if (refundable.has(transaction.type)) chargeOf(tree, transaction)
+    if (chargeTypes.has(transaction.type)) chargeOf(tree, transaction)
     if (transaction.type === 'CB') {
       invariant(reversibleMinorOf(tree, transaction) >= 0, 'reversed chargebacks are at most charged back')
     }
@@ -59,4 +59,4 @@ function checkAmounts(tree: Tree): void {
 }
 
 /** Types that refunds and chargebacks refer to. */
-const refundable: ReadonlySet<string> = new Set([...Object.keys(moves.RF.after), 'RF'])
+const chargeTypes: ReadonlySet<string> = new Set([...Object.keys(moves.RF.after), 'RF'])

@@ -51,7 +51,7 @@ export const pairGuards: readonly Guard<Reference>[] = [
   },
 ]
 
-/** Guard of moves with an amount of their own. */
+/** Guard of moves whose amount the request must state. */
 export const moreThanZero: Guard<{ readonly amountMinor: number }> = {
   code: '100.550.300',
   reason: 'the amount must be more than zero',

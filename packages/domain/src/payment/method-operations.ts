@@ -146,7 +146,7 @@ const exceptions: Readonly<Partial<Record<BrandCode, MethodGroup>>> = {
 export interface MethodUse {
   /** undefined or null: unknown, treated as a card. */
   readonly brand?: BrandCode | null | undefined
-  /** Whether the shopper confirms the payment on a page of the provider. */
+  /** Whether a bank or wallet processes the payment: on its page, or under an agreement that the shopper made there. */
   readonly redirected?: boolean | undefined
   /** Whether a terminal has encrypted the card for the acquirer alone. */
   readonly encrypted?: boolean | undefined

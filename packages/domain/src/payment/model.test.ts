@@ -23,8 +23,8 @@ const limits: PaymentLimits = { treeTransactionsMax: 12, refundWindowMs: 5 * DAY
 /** One random operation. Amounts and times are small, so that bounds are met, passed and just missed. */
 interface Step {
   readonly type: PaymentType
-  /** Index of a type that may refer to the transaction, in place of `type`, if there is such a type. */
-  readonly legal: number | undefined
+  /** Index among the types that may refer to the transaction, modulo their number; undefined: `type` is used. */
+  readonly legalIndex: number | undefined
   /** Position of the referenced transaction, counted back from the newest, modulo the number of transactions. */
   readonly referenced: number
   readonly amountMinor: number | undefined
@@ -39,7 +39,7 @@ interface Step {
 const anyStep = (statuses: readonly TransactionStatus[]) =>
   fc.record<Step>({
     type: fc.constantFrom(...paymentTypes),
-    legal: fc.option(fc.nat(9), { nil: undefined, freq: 4 }),
+    legalIndex: fc.option(fc.nat(9), { nil: undefined, freq: 4 }),
     referenced: fc.oneof(fc.constant(0), fc.nat(11)),
     amountMinor: fc.option(fc.nat(8), { nil: undefined, freq: 4 }),
     final: fc.integer({ min: 0, max: 9 }).map((digit) => digit === 0),
@@ -48,10 +48,10 @@ const anyStep = (statuses: readonly TransactionStatus[]) =>
     isPermitted: fc.integer({ min: 0, max: 9 }).map((digit) => digit > 0),
   })
 
-/** The step with a type that may refer to this transaction, if the step requires a legal type. */
+/** The step with the type that `legalIndex` selects, if any type may refer to this transaction. */
 function stepOn(referenced: Transaction | undefined, step: Step): Step {
   const legal = paymentTypes.filter((type) => referenced && moves[type].after[referenced.type])
-  return { ...step, type: (step.legal !== undefined && legal[step.legal % legal.length]) || step.type }
+  return { ...step, type: (step.legalIndex !== undefined && legal[step.legalIndex % legal.length]) || step.type }
 }
 
 const anyPayment = (statuses: readonly TransactionStatus[]) =>
@@ -140,17 +140,17 @@ const newLine = (type: PaymentType, amount: number, createdAtMs: number): Line =
 /** Whether the model allows a step. A step that is allowed and succeeds is recorded. */
 function allows(model: Model, id: string, referencedId: string, step: Step, atMs: number): boolean {
   const { type, amountMinor, final, isPermitted } = step
-  const isRoot = referencedId === 't0' && model.capturesMax > 0
+  const isPreauthorisation = referencedId === 't0' && model.capturesMax > 0
   const line = model.lines.get(referencedId)
   const open = model.isClosed || atMs >= model.endsAtMs ? 0 : model.open
   const isApproved = step.status === 'ACK'
   const amount = amountMinor ?? 0
-  if (type === 'PA' && isRoot) {
+  if (type === 'PA' && isPreauthorisation) {
     if (open === 0 || amount === 0) return false
     if (isApproved) model.open += amount
     return true
   }
-  if (type === 'CP' && isRoot) {
+  if (type === 'CP' && isPreauthorisation) {
     if (amount === 0 || amount > open || model.captures >= model.capturesMax) return false
     if (isApproved) {
       model.open -= amount
@@ -160,7 +160,7 @@ function allows(model: Model, id: string, referencedId: string, step: Step, atMs
     }
     return true
   }
-  if (type === 'RV' && isRoot) {
+  if (type === 'RV' && isPreauthorisation) {
     const released = amountMinor ?? open
     if (released === 0 || released > open) return false
     if (isApproved) {
@@ -197,7 +197,7 @@ function allows(model: Model, id: string, referencedId: string, step: Step, atMs
     if (isApproved) model.lines.set(id, newLine('RB', amount, atMs))
     return true
   }
-  if (type === 'RC' && (isRoot || (line && ['DB', 'CP', 'RB'].includes(line.type)))) {
+  if (type === 'RC' && (isPreauthorisation || (line && ['DB', 'CP', 'RB'].includes(line.type)))) {
     model.lines.set(id, newLine('RC', amount, atMs))
     return true
   }
@@ -234,7 +234,7 @@ function allowsDispute(model: Model, id: string, referencedId: string, type: 'CB
 }
 
 describe('any sequence of operations', () => {
-  it('is decided as in the model', () => {
+  it('is decided as in the model, and all sequences together contain every legal move', () => {
     const accepted = new Set<string>()
     fc.assert(
       fc.property(anyPayment(['ACK', 'ACK', 'ACK', 'NOK']), ({ type, amountMinor, numberOfCaptures, steps }) => {

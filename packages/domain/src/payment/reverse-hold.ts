@@ -16,8 +16,8 @@ const guards: readonly Guard<Subject>[] = [
 ]
 
 /**
- * RV of a PA: releases all or part of the open amount; without an amount, all of it. Only the system releases an
- * expired authorisation, because networks charge for holds that are neither captured nor reversed.
+ * RV of a PA: releases all or part of the open amount; without an amount, all of it. The system (`command.expiry`)
+ * releases an expired authorisation, because networks charge for holds that are neither captured nor reversed.
  */
 export const reverseHold: Follow = (reference) => {
   const { tree, command } = reference

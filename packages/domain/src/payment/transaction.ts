@@ -47,7 +47,7 @@ export interface Facts {
   readonly final?: true
   /** Whether a reversal released the remaining amount of an expired authorisation. */
   readonly expiry?: true
-  /** Whether the shopper confirms the payment on a page of a bank or wallet, which also reports its status. */
+  /** Whether a bank or wallet processes the payment: on its page, or under an agreement that the shopper made there. */
   readonly redirected?: true
   /** The redirect or 3-D Secure session of a payment that its shopper has to confirm. */
   readonly sessionId?: string
@@ -79,7 +79,7 @@ export interface Transaction {
 
 /** A payment: the transactions in the order in which they were made, the root first. */
 export interface Tree {
-  /** 1 at first; incremented with every transaction, and with every charge under an agreement that the root began. */
+  /** 1 at first; incremented by every change, and by every charge under an agreement that the root began. */
   readonly version: number
   readonly transactions: readonly Transaction[]
 }

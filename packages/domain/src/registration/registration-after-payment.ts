@@ -2,8 +2,8 @@ import { isCharge, type StandingInstruction } from '../card-on-file/instruction.
 import type { Registration } from './registration.ts'
 
 /**
- * The registration after an approved payment. It stores the network's ids of the customer's first payment and of each
- * payment that begins an agreement, for later charges by the merchant.
+ * The registration after an approved payment or verification. For later charges by the merchant it stores the network's
+ * ids of the first payment that is no charge under an agreement, and of each payment that begins an agreement.
  *
  * @param instruction undefined: a payment by the customer
  * @param networkTransactionId undefined: the acquirer returned no id

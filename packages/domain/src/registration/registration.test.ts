@@ -56,6 +56,9 @@ describe('a registration', () => {
       agreements: {},
       deletedAtMs: null,
     })
+  })
+
+  it('of a verified account is verified at its creation', () => {
     expect(newRegistration({ verified: true }).verifiedAtMs).toBe(CREATED_AT_MS)
   })
 
@@ -76,7 +79,7 @@ describe('the expiry of a registration', () => {
     { account: 'a card, extended', accountEndsAtMs: CARD_ENDS_AT_MS, extended: true, end: '2029-06-01' },
     { account: 'an account without end', accountEndsAtMs: null, extended: false, end: '2027-12-31' },
     { account: 'an account without end, extended', accountEndsAtMs: null, extended: true, end: '2028-10-31' },
-  ])('of $account ends on $end', ({ accountEndsAtMs, extended, end }) => {
+  ])('of $account is on $end', ({ accountEndsAtMs, extended, end }) => {
     expect(dayOf(expiresAtMs({ accountEndsAtMs, usedAtMs: day('2026-10-31'), extended }))).toBe(end)
   })
 
@@ -141,7 +144,7 @@ describe('changes of a registration', () => {
     expect(extend(extended, '2027-07-01')).toEqual(extended)
   })
 
-  it('RR replaces the account and the expiry, and keeps the agreements', () => {
+  it('RR replaces account, verification and expiry, and keeps the agreements', () => {
     const agreed = {
       ...active,
       verifiedAtMs: CREATED_AT_MS,
@@ -188,7 +191,7 @@ describe('an approved payment', () => {
   })
   const paid = { ...active, verifiedAtMs: CREATED_AT_MS, initialTransactionId: 'n1' }
 
-  it.each([
+  const payments = [
     {
       name: 'the first payment, without a standing instruction',
       before: active,
@@ -232,13 +235,21 @@ describe('an approved payment', () => {
       id: 'n1',
       after: { ...paid, agreements: { INSTALLMENT: 'n1' } },
     },
-  ])('updates the registration as defined: $name', ({ before, standing, id, after }) => {
-    expect(registrationAfterPayment(before, standing, id, CREATED_AT_MS)).toEqual(after)
-  })
+  ]
 
-  it('without new facts returns the same registration', () => {
-    expect(registrationAfterPayment(paid, undefined, 'n2', CREATED_AT_MS + 1)).toBe(paid)
-  })
+  it.each(payments.filter(({ before, after }) => after !== before))(
+    'changes the registration: $name',
+    ({ before, standing, id, after }) => {
+      expect(registrationAfterPayment(before, standing, id, CREATED_AT_MS)).toEqual(after)
+    },
+  )
+
+  it.each(payments.filter(({ before, after }) => after === before))(
+    'returns the same registration: $name',
+    ({ before, standing, id }) => {
+      expect(registrationAfterPayment(before, standing, id, CREATED_AT_MS + 1)).toBe(before)
+    },
+  )
 
   it('that begins another agreement does not move the time of the first verification', () => {
     expect(registrationAfterPayment(paid, instruction('INITIAL', 'CIT'), 'n2', CREATED_AT_MS + 1).verifiedAtMs).toBe(

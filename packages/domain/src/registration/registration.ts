@@ -20,7 +20,7 @@ export interface Registration {
   readonly extendedAtMs: number | null
   /** Time of the first payment or verification that an acquirer approved with this account. */
   readonly verifiedAtMs: number | null
-  /** The network's id of the first payment that the customer made with the registration. */
+  /** The network's id of the first payment with the registration that is not a charge under an agreement. */
   readonly initialTransactionId: string | null
   /** The network's id of the transaction that began the newest agreement of each type. */
   readonly agreements: Agreements

@@ -186,7 +186,7 @@ describe('a risk check ends', () => {
     ['accepted below the thresholds', [always(99)], 99, 'accept'],
     ['in review from the first threshold', [always(99), always(1)], 100, 'review'],
     ['rejected from the second threshold', [always(99), always(101)], 200, 'reject'],
-    ['accepted if negative points outweigh positive ones', [always(250), always(-151)], 99, 'accept'],
+    ['accepted if negative points lower the score below the thresholds', [always(250), always(-151)], 99, 'accept'],
     ['rejected by a rule at any score', [always('reject'), always(-500)], -500, 'reject'],
     ['rejected by a rule although another accepts', [always('accept'), always('reject')], 0, 'reject'],
     ['accepted by a rule at any score', [always('accept'), always(500)], 500, 'accept'],

@@ -31,7 +31,7 @@ it.each<[channelId: string | undefined, serviceId: string | undefined, chosen: n
   expect('code' in chosen ? chosen.reason : chosen.rejectFrom).toBe(expected)
 })
 
-it('without overrides the configured rules apply, and the ids are only data for lists', () => {
+it('without overrides the configured rules apply, whichever ids are sent', () => {
   const configured = rules(0)
   expect(chooseRules({ configured, overrides: [] }, { channelId: 'x', serviceId: 'y' })).toBe(configured)
 })

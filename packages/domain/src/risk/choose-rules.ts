@@ -11,8 +11,8 @@ export interface RiskIds {
  * The rules for a payment. "risk.channelId: dynamic override of the configured risk channel. risk.serviceId: dynamic
  * override of the risk service": the first override whose ids are all sent with the payment, else the configured rules.
  *
- * @returns refused (200.300.404) if the payment has an id that no override has: rules other than the requested ones
- *   would apply
+ * @returns refused (200.300.404) if some overrides have an id of the same kind, but none has the sent id: rules other
+ *   than the requested ones would apply
  */
 export function chooseRules({ configured, overrides }: RiskRuleChoice, ids: RiskIds): RiskRules | Refused {
   for (const name of ['channelId', 'serviceId'] as const) {

@@ -38,7 +38,7 @@ export interface CountriesCondition {
 export interface ListCondition {
   readonly kind: 'list'
   readonly by: ListedTrait
-  /** Values as `normalTrait` returns them. */
+  /** Values as `normaliseTraitValue` returns them. */
   readonly values: ReadonlySet<string>
 }
 

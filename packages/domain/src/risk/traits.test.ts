@@ -24,7 +24,7 @@ describe('the traits of a payment include', () => {
       { 'customer.merchantCustomerId': ['Jane'] },
     ],
     [
-      'its valid countries',
+      'its valid countries, except the merchant’s',
       { 'billing.country': 'DE', 'shipping.country': 'fr', 'merchant.country': 'NL' },
       { country: 'ZZ' },
       { country: ['de', 'fr'] },
@@ -32,7 +32,7 @@ describe('the traits of a payment include', () => {
     ['its brand', {}, { brand: 'VISA' }, { 'risk.brand': ['VISA'] }],
     ['a brand that was sent for the check', { 'risk.brand': 'X' }, { brand: 'VISA' }, { 'risk.brand': ['X'] }],
     [
-      'the other parameters of the check',
+      'the parameters risk.*',
       {
         'risk.channelId': 'c',
         'risk.serviceId': 's',
@@ -64,7 +64,7 @@ describe('the traits of a payment include', () => {
   })
 })
 
-it('the countries of a payment are read by their source', () => {
+it('the countries of a payment are returned by source, in upper case', () => {
   const { values } = parametersOf({ 'billing.country': 'DE', 'shipping.country': 'fr', 'merchant.country': 'nl' })
   expect(countriesOf(values, { ...noAccount, country: 'be' })).toEqual({
     billing: 'DE',

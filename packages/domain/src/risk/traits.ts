@@ -49,7 +49,7 @@ export interface AccountTraits {
   readonly country: string | undefined
 }
 
-/** Parameters whose values are traits without a change. */
+/** Parameters that are traits of the same name. */
 const plainTraits = [
   'customer.ip',
   'customer.email',
@@ -61,15 +61,15 @@ const plainTraits = [
 ] as const satisfies readonly Trait[]
 
 /**
- * The traits of a payment, each as `normalTrait` returns it. "SEPA mandate fields and transactionDueDate are not used
- * in risk checks": other parameters are ignored.
+ * The traits of a payment, each as `normaliseTraitValue` returns it. "SEPA mandate fields and transactionDueDate are
+ * not used in risk checks": other parameters are ignored.
  *
  * @param values the parameters of the request by name
  */
 export function traitsOf(values: Form['values'], account: AccountTraits): ReadonlyMap<Trait, readonly string[]> {
   const traits = new Map<Trait, readonly string[]>()
   const set = (trait: Trait, ...sent: readonly (string | undefined)[]): void => {
-    const normalised = sent.flatMap((value) => (value === undefined ? [] : [normalTrait(trait, value)]))
+    const normalised = sent.flatMap((value) => (value === undefined ? [] : [normaliseTraitValue(trait, value)]))
     if (normalised.length > 0) traits.set(trait, normalised)
   }
   for (const name of plainTraits) set(name, values.get(name))
@@ -84,7 +84,7 @@ export function traitsOf(values: Form['values'], account: AccountTraits): Readon
   return traits
 }
 
-/** Whether a request has parameters, beside amount and account, that a rule can evaluate. */
+/** Whether a request has a parameter that a rule can evaluate, besides the amount, the account number and the brand. */
 export function hasRiskTraits(values: Form['values']): boolean {
   const account = { fingerprints: [], brand: undefined, bin: undefined, country: values.get('bankAccount.country') }
   return (
@@ -118,5 +118,5 @@ const caseInsensitive: ReadonlySet<Trait> = new Set<Trait>([
 ])
 
 /** A value of a trait as it is compared: in lower case, if the trait is case-insensitive. */
-export const normalTrait = (trait: Trait, value: string): string =>
+export const normaliseTraitValue = (trait: Trait, value: string): string =>
   caseInsensitive.has(trait) ? value.toLowerCase() : value

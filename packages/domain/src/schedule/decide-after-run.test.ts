@@ -48,8 +48,8 @@ test.each<[name: string, expected: string, changes: Partial<RunAttempt>]>([
   ['an unknown advice', 'retry 24', { advice: '99' }],
   ['a sanctions match', 'stop plan', { advice: '42' }],
   ['a prepaid card', 'retry 24', { advice: '40' }],
-  ['the fourth advice to wait', 'retry 1', { advice: '24', atMs: PLANNED_AT_MS, attempts: 4 }],
-  ['the fifth advice to wait', 'next', { advice: '24', attempts: 5 }],
+  ['advice to wait, after the fourth attempt,', 'retry 1', { advice: '24', atMs: PLANNED_AT_MS, attempts: 4 }],
+  ['advice to wait, after the fifth attempt,', 'next', { advice: '24', attempts: 5 }],
   [
     'advice to wait until the 20th day',
     'retry 492',
@@ -95,7 +95,7 @@ test('only permanent declines stop a plan', () => {
   expect(stopping.toSorted().join(' ')).toBe('04 07 12 14 15 33 41 43 46 57 93 R0 R1 R3')
 })
 
-test('a stop has a reason', () => {
+test('the reason of a stop names the merchant advice or the acquirer’s response', () => {
   expect(decideAfterRun(declined({ advice: '01' }))).toMatchObject({ reason: expect.stringContaining('advice 01') })
   expect(decideAfterRun(declined({ acquirerResponse: '43' }))).toMatchObject({
     reason: expect.stringContaining('with 43'),

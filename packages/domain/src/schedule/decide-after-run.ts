@@ -64,7 +64,7 @@ const finalReasons: ReadonlySet<string> = new Set(['AC04', 'MD01', 'MD07'])
 /** "Sanctions score exceeded": its class is information about the card, but it forbids another attempt. */
 const forbiddingAdvice: ReadonlySet<MerchantAdviceCode> = new Set<MerchantAdviceCode>(['42'])
 
-/** Why each class of advice stops a plan, whose data does not change between attempts; undefined: it does not. */
+/** Why each class of advice stops a plan, whose data does not change between attempts; undefined: no stop. */
 const stopReasons: Readonly<Record<AdviceClass, string | undefined>> = {
   fix: 'the issuer requires other account data or the customer: update the registration and create another schedule',
   never: 'the issuer forbids further attempts',
@@ -85,10 +85,11 @@ export function decideAfterRun(attempt: RunAttempt): RunDecision {
   if (stopped) return stopped
   if (attempt.code === SOFT_DECLINE) return next
   const retryAtMs = retryAtMsOf(attempt)
-  return retryAtMs === undefined || isTooLate(retryAtMs, attempt) ? next : { kind: 'retry', atMs: retryAtMs }
+  return retryAtMs === undefined || exceedsBounds(retryAtMs, attempt) ? next : { kind: 'retry', atMs: retryAtMs }
 }
 
-function isTooLate(retryAtMs: number, { firstAtMs, attempts, nextRunAtMs }: RunAttempt): boolean {
+/** Whether a retry would be one too many, too long after the first attempt, or not before the next run. */
+function exceedsBounds(retryAtMs: number, { firstAtMs, attempts, nextRunAtMs }: RunAttempt): boolean {
   // Whole days are counted, because each attempt happens shortly after its planned time.
   const days = Math.floor((retryAtMs - firstAtMs) / DAY_MS)
   const isExhausted = attempts >= limits.runAttemptsMax || days > limits.runAttemptsDays

@@ -68,7 +68,7 @@ describe('the start and the end of a plan are included', () => {
     expect(nextRunAfter(plan, '2026-05-05 12:00:00')).toBe('never')
   })
 
-  test('a plan that is created in a second in which it is due runs in that second', () => {
+  test('a plan that is created when it is due runs at once, but not if it is created a millisecond later', () => {
     expect(nextRunAfter(planOf(daily, { made: '2026-05-04 12:00:00' }), '1970-01-01 00:00:00')).toBe(
       '2026-05-04 12:00:00',
     )
@@ -137,7 +137,7 @@ describe('a cancelled plan ends', () => {
     ['after minutes', notice(90, 'MINUTE'), '2026-05-04 10:00:00', '2026-05-04 11:30:00'],
     ['after seconds', notice(5, 'SECOND'), '2026-05-04 10:00:00', '2026-05-04 10:00:05'],
     [
-      'at any time, as requested',
+      'after its notice, with noticeCallable=ANYTIME',
       `${notice(1, 'DAY')}&job.noticeCallable=ANYTIME`,
       '2026-05-04 10:00:00',
       '2026-05-05 10:00:00',
@@ -170,7 +170,7 @@ describe('a cancelled plan ends', () => {
       '2028-01-31 00:00:00',
     ],
     [
-      'by a notice longer than a term',
+      'with a later term, after a notice longer than a term',
       duration(1, 'MONTH') + notice(3, 'MONTH'),
       '2026-05-04 00:00:00',
       '2026-08-31 00:00:00',
@@ -191,7 +191,7 @@ describe('a cancelled plan ends', () => {
     expect(textOf(effectiveEnd(plan, ms(descheduled)))).toBe(expected)
   })
 
-  test('by the calendar of its time zone: at midnight, in summer and in winter', () => {
+  test('by the calendar of its time zone: at local midnight, and after a day of 25 hours or after 24 hours', () => {
     const plan = planOf(START + duration(1, 'MONTH'), { timeZone: 'Europe/Berlin', made: '2025-11-01 00:00:00' })
     expect(textOf(effectiveEnd(plan, ms('2026-03-10 00:00:00')))).toBe('2026-03-30 22:00:00')
     expect(textOf(effectiveEnd(plan, ms('2026-11-10 00:00:00')))).toBe('2026-11-29 23:00:00')

@@ -36,8 +36,8 @@ export interface PlanOrigin {
  * that the parameters are stored instead of the plan.
  *
  * @param job parameters that have passed `checkForm`
- * @returns refusals of `parseQuartz`; 100.250.106 and .107 for a duration and a notice that are incomplete or too long;
- * 100.250.100 for a job that never runs
+ * @returns refusals of `parseQuartz`; 100.250.106 for a duration that is missing, incomplete, zero or too long;
+ * 100.250.107 for a notice that is incomplete or too long; 100.250.100 for a job that never runs
  */
 export function readPlan(job: Pick<Form, 'values'>, { timeZone, madeAtMs }: PlanOrigin): Plan | Refused {
   const { values } = job

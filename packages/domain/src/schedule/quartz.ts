@@ -48,7 +48,7 @@ export type Days =
   /** Weekdays from 1, Sunday, to 7: all of them in the month, only the last, or only the first to fifth. */
   | { readonly kind: 'ofWeek'; readonly weekdays: readonly number[]; readonly occurrence: 'every' | 'last' | number }
 
-/** A parsed Quartz expression. All lists are sorted and not empty. */
+/** A parsed Quartz expression. All lists of numbers are sorted and not empty. */
 export interface Quartz {
   readonly kind: 'quartz'
   readonly seconds: readonly number[]
@@ -75,7 +75,7 @@ interface Token {
  * smallest number), `L`, `L-n`, `W`, `LW`, `L-nW`, `#`; names in any case; 1 is Sunday. As in Quartz 2.3 a step after
  * names has no effect: MON-FRI/2 is MON-FRI.
  *
- * @param source the name of the parameter
+ * @param source the parameters that the client sent, which the reason of a refusal names
  * @returns the expression; or 100.250.111 empty, 100.250.110 fields missing, 100.250.121 to .125 number out of range,
  * 100.250.120 any other error. The reason names the field and the position
  */
@@ -212,7 +212,7 @@ function parseItem(field: Field, item: Token): readonly number[] | Refused {
   const sentNumber = Number(sentStep ?? 1)
   if (sentNumber === 0 || sentNumber > field.max)
     return refusalAt(field, item, `have 1 to ${field.max} after /`, 'number')
-  // Quartz 2.3 ignores everything after names.
+  // Quartz 2.3 ignores a step after names.
   const stepText = fromText !== undefined && /^[a-z]/i.test(fromText) ? undefined : sentStep
   const from = fromText === undefined ? field.min : numberOf(field, fromText)
   // A step after a single number continues to the end of the field.

@@ -16,6 +16,7 @@ function planOf(expression: string, madeAtMs: number, timeZone = 'UTC'): Plan {
 
 describe('the runs due of a monthly plan contain', () => {
   const plan = planOf('0 0 12 L * ?', ms('2024-12-05 00:00:00'))
+  /** The runs to make, followed by the last run that is made or skipped. */
   const due = (last: string | undefined, now: string, catchUp?: CatchUp) => {
     const { runs, lastRunAtMs } = runsDue(plan, last === undefined ? undefined : ms(last), ms(now), catchUp)
     return [...runs, lastRunAtMs].map((atMs) => (atMs === undefined ? 'none' : textOf(atMs)))
@@ -25,9 +26,9 @@ describe('the runs due of a monthly plan contain', () => {
   test.each<[name: string, last: string | undefined, now: string, catchUp: CatchUp, expected: readonly string[]]>([
     ['no run before the first', undefined, '2024-12-31 11:59:59', 'ALL', ['none']],
     ['the first run, to the second', undefined, dec, 'NONE', [dec, dec]],
-    ['a run that is a minute late, as on time', undefined, '2024-12-31 12:01:00', 'NONE', [dec, dec]],
-    ['a run that is a minute and a second late, skipped', undefined, '2024-12-31 12:01:01', 'NONE', [dec]],
-    ['a late run, made once', undefined, '2024-12-31 12:01:01', 'ONCE', [dec, dec]],
+    ['a run that is a minute late, even with NONE', undefined, '2024-12-31 12:01:00', 'NONE', [dec, dec]],
+    ['no run that is a minute and a second late, with NONE', undefined, '2024-12-31 12:01:01', 'NONE', [dec]],
+    ['a run that is a minute and a second late, with ONCE', undefined, '2024-12-31 12:01:01', 'ONCE', [dec, dec]],
     ['no run twice', dec, '2024-12-31 12:01:01', 'ALL', [dec]],
     ['the newest of two missed runs', dec, '2025-03-15 00:00:00', 'ONCE', [feb, feb]],
     ['both of two missed runs', dec, '2025-03-15 00:00:00', 'ALL', [jan, feb, feb]],
@@ -49,7 +50,7 @@ describe('the runs due of a monthly plan contain', () => {
   })
 })
 
-test('a plan of every second resumes after years without counting each missed run', () => {
+test('a plan of every second resumes after years with twelve missed runs and the runs of the last minute', () => {
   const plan = planOf('* * * * * ?', ms('2024-01-01 00:00:00'), 'Europe/Berlin')
   const { runs, lastRunAtMs } = runsDue(plan, ms('2024-01-01 00:00:00'), ms('2030-01-01 00:00:00'), 'ALL')
   expect([runs.length, lastRunAtMs]).toEqual([12 + 61, ms('2030-01-01 00:00:00')])

@@ -12,14 +12,14 @@ const missedMax: Readonly<Record<CatchUp, number>> = { ONCE: 1, ALL: limits.miss
 export interface RunsDue {
   /** Planned times of the runs to make now, ascending epoch milliseconds. */
   readonly runs: readonly number[]
-  /** The last planned time that was run or skipped once these runs are made; undefined if there is none yet. */
+  /** The planned time of the last run that is made or skipped, `runs` included; undefined if there is none yet. */
   readonly lastRunAtMs: number | undefined
 }
 
 /**
  * The runs that are due now. A run counts as missed if it is more than a minute late; other runs are always made.
  *
- * @param lastRunAtMs as the last call returned; undefined: the plan never ran
+ * @param lastRunAtMs the planned time of the last run that was made or skipped; undefined: none
  */
 export function runsDue(
   plan: Plan,

@@ -68,8 +68,8 @@ export function instantMs(timeZone: string, wallMs: number): number {
 }
 
 /**
- * The last local time that does not occur again after an instant: the current local time, or, if it will be repeated,
- * the time just before the repeated hour.
+ * The last local time that does not occur again after an instant: the current local time, or, if that will be repeated,
+ * the time just before the repeated period.
  */
 export function lastWallTimeMs(timeZone: string, atMs: number): number {
   const wallMs = wallTimeMs(timeZone, atMs)

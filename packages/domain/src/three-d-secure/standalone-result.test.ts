@@ -5,7 +5,7 @@ import { authenticationOutcomes } from './authentication-effect.ts'
 
 const flows = ['frictionless', 'challenge'] as const
 
-test.each(authenticationOutcomes)('the outcome %s is a success only if a payment may follow', (outcome) => {
+test.each(authenticationOutcomes)('the outcome %s is a success if it is Y, A or I, else a rejection', (outcome) => {
   const isSuccess = outcome === 'Y' || outcome === 'A' || outcome === 'I'
   for (const flow of flows) {
     const { code, reason } = resultOfAuthentication(outcome, flow, { unauthenticated: 'continue' })

@@ -24,7 +24,7 @@ const anyTimesMs = fc
 const anyLimit = fc.integer({ min: 1, max: 20 })
 
 describe('any requests at any times', () => {
-  test('no window contains more requests than the limit', () => {
+  test('no window contains more admitted requests than the limit', () => {
     fc.assert(
       fc.property(anyLimit, anyTimesMs, (limit, timesMs) => {
         const admittedMs = admitted(limit, timesMs)
@@ -63,7 +63,7 @@ describe('any requests at any times', () => {
     )
   })
 
-  test('a request is admitted exactly at the Retry-After time, not a millisecond before', () => {
+  test('a request is admitted after the returned wait, not a millisecond before', () => {
     fc.assert(
       fc.property(anyLimit, anyTimesMs, (limit, timesMs) => {
         const window = emptyWindow()
@@ -114,7 +114,7 @@ describe('a clock that is set back', () => {
     expect(enterWindow(window, 1, WINDOW_MS, 160_000)).toBe(0)
   })
 
-  test('by an hour was corrected, so that the window starts empty', () => {
+  test('by more than the length of the window empties the window', () => {
     const window = emptyWindow()
     enterWindow(window, 1, WINDOW_MS, 3_700_000)
     expect(enterWindow(window, 1, WINDOW_MS, 100_000)).toBe(0)

@@ -16,7 +16,10 @@ export function breakerAllows(breaker: Breaker, nowMs: number): 'all' | 'one' | 
   return nowMs < breaker.untilMs ? 'none' : 'one'
 }
 
-/** Concurrent deliveries to an endpoint: a few, and one more for each success since the last failure. */
+/**
+ * The most concurrent deliveries to an endpoint: a few, and one more for each success since the last failure; while the
+ * breaker is open none, then one probe.
+ */
 export function concurrentDeliveries(breaker: Breaker, nowMs: number): number {
   if (breaker.kind === 'open') return nowMs < breaker.untilMs ? 0 : 1
   return Math.min(limits.concurrentDeliveriesInitial + breaker.successes, limits.concurrentDeliveriesMax)

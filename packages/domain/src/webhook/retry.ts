@@ -11,7 +11,7 @@ const waitsMs = [1, 2, 4, 8, 15, 30, 60].map((minutes) => minutes * MINUTE_MS)
  * @param attempts number of attempts so far, at least one
  * @param nowMs epoch milliseconds
  * @param random from 0 to 1: waits vary by up to a tenth, so that deliveries that failed together spread out
- * @param retryAfterMs Retry-After of the endpoint: at least the usual wait, at most a day
+ * @param retryAfterMs Retry-After of the endpoint, which may lengthen the wait up to a day, but never shortens it
  */
 export function retryAtMs(
   attempts: number,

@@ -11,7 +11,7 @@ import {
 } from './breaker.ts'
 import { withoutCustomerData } from './customer-data.ts'
 import { retryAtMs } from './retry.ts'
-import { verdictOf } from './verdict.ts'
+import { deliveryVerdictOf } from './verdict.ts'
 
 describe('a delivery that failed', () => {
   test('is retried after 1, 2, 4, 8, 15, 30 minutes, an hour, then daily, up to 30 days', () => {
@@ -28,7 +28,7 @@ describe('a delivery that failed', () => {
     { random: 0, waitMs: 54_000 },
     { random: 0.25, waitMs: 57_000 },
     { random: 1, waitMs: 66_000 },
-  ])('is retried after a wait that varies by up to a tenth', ({ random, waitMs }) => {
+  ])('is retried after a minute that the random number $random varies to $waitMs ms', ({ random, waitMs }) => {
     expect(retryAtMs(1, 0, random, undefined)).toBe(waitMs)
   })
 
@@ -36,7 +36,7 @@ describe('a delivery that failed', () => {
     { retryAfterMs: 10, waitMs: MINUTE_MS },
     { retryAfterMs: 90_000, waitMs: 90_000 },
     { retryAfterMs: 7 * DAY_MS, waitMs: DAY_MS },
-  ])('is retried after Retry-After, but never sooner than planned, and within a day', ({ retryAfterMs, waitMs }) => {
+  ])('with a Retry-After of $retryAfterMs ms is retried after $waitMs ms', ({ retryAfterMs, waitMs }) => {
     expect(retryAtMs(1, 0, 0.5, retryAfterMs)).toBe(waitMs)
   })
 })
@@ -54,7 +54,7 @@ test.each([
   { status: 429, verdict: 'failed' },
   { status: 503, verdict: 'failed' },
 ])('an answer of $status means $verdict', ({ status, verdict }) => {
-  expect(verdictOf(status)).toBe(verdict)
+  expect(deliveryVerdictOf(status)).toBe(verdict)
 })
 
 describe('an endpoint', () => {
@@ -112,7 +112,7 @@ describe('an endpoint', () => {
   })
 })
 
-test('the field filter keeps all other parameters of merchants', () => {
+test('the field filter keeps merchant.data, even with the keys __proto__ and constructor', () => {
   const answer = '{"merchant":{"data":{"__proto__":"1","constructor":"2"}},"amount":"92.00"}'
   expect(JSON.stringify(withoutCustomerData(JSON.parse(answer)))).toBe(answer)
 })

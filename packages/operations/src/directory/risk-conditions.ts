@@ -6,7 +6,7 @@ import {
   isListedTrait,
   type ListedTrait,
   listedTraits,
-  normalTrait,
+  normaliseTraitValue,
   parseAmount,
   type RiskCondition,
 } from '@tollgate/domain'
@@ -141,5 +141,5 @@ const formats: Readonly<Partial<Record<ListedTrait, { description: string; accep
 function readListedValue(by: ListedTrait, value: string, path: string): string {
   const format = formats[by]
   if (format && !format.accepts(value)) throw new RiskRulesError(`${path} must be ${format.description}`)
-  return normalTrait(by, value)
+  return normaliseTraitValue(by, value)
 }

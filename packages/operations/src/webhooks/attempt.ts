@@ -1,10 +1,10 @@
-import { type Verdict, verdictOf } from '@tollgate/domain'
+import { type DeliveryVerdict, deliveryVerdictOf } from '@tollgate/domain'
 import { limits } from '../limits.ts'
 import type { OutgoingReply } from '../ports/outgoing.ts'
 
 /** The outcome of one request to a webhook. */
 export interface AttemptOutcome {
-  readonly verdict: Verdict
+  readonly verdict: DeliveryVerdict
   readonly httpStatus: number | null
   /** The reason of a failure; null for a success. */
   readonly error: string | null
@@ -21,7 +21,7 @@ export function attemptOutcome(reply: OutgoingReply): AttemptOutcome {
     return { verdict: 'failed', httpStatus: null, error, answer: '', durationMs, retryAfterMs: undefined }
   }
   const { status, body, retryAfterMs } = reply
-  const verdict = verdictOf(status)
+  const verdict = deliveryVerdictOf(status)
   return {
     verdict,
     httpStatus: status,

@@ -98,7 +98,7 @@ function unexpired<Row extends ExpiringRow>(rows: ReadonlyMap<string, Row>, { id
   return row && (row.expires_at_ms ?? Infinity) > atMs ? row : undefined
 }
 
-/** Adds the row and removes a few expired ones, the oldest first. */
+/** Adds the row and removes a few expired rows, the longest expired first. */
 function addExpiring<T extends 'idempotency_key' | 'unique_key'>(
   rows: Map<string, Schema[T]>,
   table: T,

@@ -9,7 +9,7 @@ export interface RecordedMigration {
 
 /**
  * Schemas by which a database may be ahead of the program, so that processes can be replaced one by one and a rollback
- * works. Every migration allows it (docs/decisions/0022-one-schema-version-ahead.md).
+ * works. Every migration keeps the previous version working (docs/decisions/0022-one-schema-version-ahead.md).
  */
 const SCHEMAS_AHEAD = 1
 

@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Bytes of the files beside a copy in progress. */
+/** Bytes of the temporary files of a copy in progress. */
 const partialBytes = (name: string): number =>
   readdirSync(folder, { recursive: true })
     .map(String)

@@ -69,7 +69,7 @@ function dataSetOn(file: string, database: Database): DataSet {
   }
 }
 
-/** Runs an action. The message of its StorageError names the file. */
+/** Runs an action. An error becomes a StorageError whose message names the file; `unknown` becomes `unavailable`. */
 export function nameFileInErrors<T>(file: string, action: () => T): T {
   try {
     return action()

@@ -23,7 +23,7 @@ test.each([
   expect(faultEffectOf(error)).toBe(effect)
 })
 
-test('an error of the driver is an error of the unit', () => {
+test('an error of the driver has the kind constraint and splits the batch', () => {
   const error = new TypeError('cannot be bound')
   expect(storageErrorOf(error).kind).toBe('constraint')
   expect(faultEffectOf(error)).toBe('split')

@@ -2,7 +2,7 @@ import { StorageError, type StorageErrorKind } from '../storage-error.ts'
 
 /**
  * The effect of a fault on a batch. split: the units are committed one by one, because one of them may be the cause.
- * refuse: no unit can be committed now. stop: the disk or the connection has failed.
+ * refuse: no unit can be committed now. stop: the disk, the file or the memory has failed.
  */
 type FaultEffect = 'split' | 'refuse' | 'stop'
 
@@ -28,18 +28,18 @@ const faults: Readonly<Record<number, Fault>> = {
 const badStatement: Fault = { kind: 'constraint', effect: 'split' }
 
 /** The primary result code of an error of SQLite; undefined for other errors. */
-export function codeOf(error: unknown): number | undefined {
+export function primaryCodeOf(error: unknown): number | undefined {
   if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return undefined
   return error.errcode & 0xff
 }
 
 export function faultEffectOf(error: unknown): FaultEffect {
-  return (faults[codeOf(error) ?? 0] ?? badStatement).effect
+  return (faults[primaryCodeOf(error) ?? 0] ?? badStatement).effect
 }
 
 /** The StorageError of an error. SQLite's messages name tables and columns, never values. */
 export function storageErrorOf(error: unknown): StorageError {
   if (error instanceof StorageError) return error
-  const { kind } = faults[codeOf(error) ?? 0] ?? badStatement
+  const { kind } = faults[primaryCodeOf(error) ?? 0] ?? badStatement
   return new StorageError(kind, error instanceof Error ? error.message : 'storage failed', { cause: error })
 }

@@ -92,7 +92,7 @@ test('a missing folder is named in the error', async () => {
   })
 })
 
-test('a file that is not a database is refused by name, and not changed', async () => {
+test('an error names a file that is not a database, and the file keeps its size', async () => {
   writeFileSync(file, 'not a database '.repeat(1000))
   await expect(openSqlite({ file })).rejects.toMatchObject({
     name: 'StorageError',

@@ -2,7 +2,7 @@ import { accessSync, closeSync, constants, fsyncSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { StorageError } from '../storage-error.ts'
 import { openLock } from './database.ts'
-import { codeOf } from './faults.ts'
+import { primaryCodeOf } from './faults.ts'
 
 const SQLITE_BUSY = 5
 
@@ -22,7 +22,7 @@ export function takeOwnership(file: string): () => void {
     lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
   } catch (error) {
     lock.close()
-    if (codeOf(error) !== SQLITE_BUSY) throw error
+    if (primaryCodeOf(error) !== SQLITE_BUSY) throw error
     throw new StorageError('in-use', `${file} is in use by another process, which holds ${lockFile}`)
   }
   return () => lock.close()

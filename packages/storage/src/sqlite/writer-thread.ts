@@ -96,7 +96,7 @@ function serve({ database, releaseOwnership, hasEmptyLog }: OwnedDatabase): void
   port?.on('message', (message: ToWriter) => {
     switch (message.kind) {
       case 'commit':
-        // The unit was sent before the failure; the sender treats the outcome as unknown.
+        // The batch was sent before the sender learned of the failure, and has an unknown outcome there.
         if (hasFailed) return
         try {
           const outcomes = applyUnits(unpack(message.batch))

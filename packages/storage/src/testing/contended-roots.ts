@@ -5,9 +5,9 @@ import { account, expectedVersion, idempotencyKey, transaction, uniqueKey } from
 // The program of several concurrent processes that write the same rows of one database: five of a hundred trees per
 // unit, a few keys, and rows that other processes replace and compare-and-set. It prints its CommittedUnits as JSON.
 
-/** roots: added transactions, each of which incremented a version. keys: claimed and unique keys. */
+/** transactions: added transactions, each of which incremented a version. keys: claimed and unique keys. */
 export interface CommittedUnits {
-  readonly roots: number
+  readonly transactions: number
   readonly keys: number
   readonly faults: readonly string[]
 }
@@ -15,7 +15,7 @@ export interface CommittedUnits {
 const [url = '', units = '', clients = ''] = process.argv.slice(2)
 const storage = await openPostgres({ url })
 let committed = 0
-let [roots, keys] = [0, 0]
+let [transactions, keys] = [0, 0]
 const faults: string[] = []
 const randomName = (name: string, count: number) => `${name}${randomInt(count)}`
 /** The versions of trees at their last commit or read. */
@@ -45,7 +45,7 @@ async function commitRandomUnit(): Promise<void> {
   if (result.kind === 'committed') {
     for (const id of rootIds) versions.set(id, (versions.get(id) ?? 1) + 1)
     committed += 1
-    roots += rootIds.length
+    transactions += rootIds.length
     keys += hasClaim ? 1 : 2
   } else {
     lastAccount = (await storage.account('a0')) ?? lastAccount
@@ -65,4 +65,4 @@ async function client(): Promise<void> {
 
 await Promise.all(Array.from({ length: Number(clients) }, client))
 await storage.close()
-process.stdout.write(JSON.stringify({ roots, keys, faults: faults.slice(0, 5) } satisfies CommittedUnits))
+process.stdout.write(JSON.stringify({ transactions, keys, faults: faults.slice(0, 5) } satisfies CommittedUnits))

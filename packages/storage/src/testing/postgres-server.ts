@@ -21,7 +21,10 @@ export interface PostgresServer {
 
 const debianFolder = '/usr/lib/postgresql'
 
-/** The folder of the newest installed programs of PostgreSQL. */
+/**
+ * The folder of the newest programs of PostgreSQL in Debian's folder, else of the first in the search path.
+ * @param path the environment variable PATH
+ */
 export function findPrograms(path: string): string | undefined {
   const versions = existsSync(debianFolder) ? readdirSync(debianFolder) : []
   const newestFirst = versions.toSorted((a, b) => Number(b) - Number(a))

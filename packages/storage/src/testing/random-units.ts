@@ -24,6 +24,7 @@ import {
 // There are few ids, so that units conflict: trees are created twice, keys claimed twice, children added to two roots.
 export const roots = ['p1', 'p2', 'p3']
 export const children = ['c1', 'c2', 'c3', 'c4']
+/** Ids of rows other than transactions, and of their references to each other. */
 export const plainIds = ['x1', 'x2']
 
 const listOf = <T>(arbitrary: fc.Arbitrary<T>, maxLength = 2) => fc.array(arbitrary, { maxLength })

@@ -26,7 +26,7 @@ const channel = '70119a7e5eed00000000000000000c00'
 /** The tree `id` at a version; by default a unit creates the tree. */
 export const expectedVersion = (id: string, version = 0) => ({ id, merchant, version })
 
-/** A debit of 92.00 EUR, or with `root` a capture of part of it. */
+/** A debit of 92.00 EUR; with another root, a capture of 92.00 EUR that refers to the root. */
 export const transaction = (id: string, root = id, changes: Partial<TransactionRow> = {}): TransactionRow => ({
   root_id: root,
   id,
