@@ -33,7 +33,7 @@ const rulesOutsideDomain: readonly string[] = [
   'schedules/active-plan',
   'schedules/new-plan',
   'schedules/read-schedule',
-  'three-d-secure/refuse-authentication',
+  'three-d-secure/authentication-refusal',
   'three-d-secure/start-authentication',
 ].map((path) => `packages/operations/src/${path}.ts`)
 
@@ -98,7 +98,7 @@ const table: readonly Ban[] = [
   {
     name: 'operations read parameters by name in parameters/ and requests.ts only',
     where: (file) => isOperation(file) && !/\/src\/(?:parameters\/|requests\.ts$)/.test(file.path),
-    pattern: /\b(?:values|secrets)\.(?:get|has)\(|\bisTrue\(|\b(?:parameters|readTexts\([\w.]+\))\[['`]/g,
+    pattern: /\b(?:values|secrets)\.(?:get|has)\(|\bisTrue\(|\b(?:parameters|readStoredParameters\([\w.]+\))\[['`]/g,
     exceptions: parametersByName,
     badExample: [
       'packages/operations/src/payments/rebill.ts',

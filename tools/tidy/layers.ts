@@ -75,7 +75,8 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   redirects: ['cancel-session'],
   queries: [],
   webhooks: wordsOf(
-    'attempts call-address delivery-context new-delivery new-notification order webhook webhook-cache webhook-keys',
+    'attempts call-address delivery-context delivery-order new-delivery new-notification webhook webhook-cache ' +
+      'webhook-keys',
   ),
   checkouts: [],
   retention: [],

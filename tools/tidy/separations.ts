@@ -15,7 +15,7 @@ interface Separation {
 /** The folders of the package operations with the features for merchants, shoppers and operators. */
 const FEATURES = 'payments|registrations|schedules|redirects|checkouts|risk|queries|retention|administration'
 /** The modules that build authentication requests. */
-const BUILDER = 'authentication-network|authentication-request|requestor|server-identity'
+const BUILDER = 'authentication-network|authentication-request|requestor|server-reference|server-transaction-id'
 
 const table: readonly Separation[] = [
   {

@@ -42,13 +42,13 @@ export interface RefusalDetails {
   /** Replaces the description of the result code. */
   readonly description?: string | undefined
   readonly parameterErrors?: readonly ParameterErrorView[]
-  /** resultDetails.ExtendedDescription: the error and a valid value. */
+  /** resultDetails.ExtendedDescription: what is wrong, or what to do. */
   readonly reason?: string
-  /** Further members of resultDetails. */
+  /** Further members of resultDetails; used only together with a `reason`. */
   readonly details?: Readonly<Record<string, string>>
   /** Fields of the referenced resource. */
   readonly resourceFields?: object
-  /** Further fields, as in `Renderer.body`. */
+  /** The JSON text of an object with further fields, which is inserted unchanged. */
   readonly echo?: string
 }
 
@@ -67,7 +67,7 @@ export interface Renderer {
   body(head: object, mark: RequestMark, ...more: readonly string[]): string
   /** @param items JSON texts of the items of the further field `name`; a long list is copied only once */
   list(head: object, mark: RequestMark, name: string, items: readonly string[]): string
-  /** The JSON before and after the items of such a list, for a streamed body. */
+  /** The JSON before and after the items of the further field `name`, for a streamed body. */
   frame(head: object, mark: RequestMark, name: string): readonly [start: string, end: string]
   /** An answer without a payment: for refused requests, unknown ids and internal errors. */
   refusal(status: number, code: ResultCode, mark: RequestMark, more?: RefusalDetails): Answer

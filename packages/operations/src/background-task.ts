@@ -7,8 +7,8 @@ export interface BackgroundTask {
   /** Pause between two steps of a sweep: the longer, the more time is left for payments. */
   readonly pauseMs: number
   /**
-   * Does a bounded part of a sweep. Its results are durable and the data contain its progress, so that another process
-   * can resume the sweep of a killed process.
+   * Does a bounded part of a sweep. Its changes are durable before it resolves, so that another process may repeat the
+   * sweep of a killed process from the beginning.
    */
   step(): Promise<'more' | 'done'>
 }

@@ -33,7 +33,7 @@ export interface Context {
   readonly pages: Pages
 }
 
-/** Rate limits, in memory. */
+/** Rate limits of requests and of declined attempts, and the counts of payments for risk rules. */
 export interface Rates {
   readonly searches: SearchLimiter
   /** Reads of the status of a checkout. */

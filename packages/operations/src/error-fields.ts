@@ -5,8 +5,8 @@ import { limits } from './limits.ts'
 import type { LogFields } from './log.ts'
 
 /**
- * The fields of a log line for any thrown value: its class, its stack frames, and the constant messages of our own
- * error classes. Every other message and property may quote a client, and is omitted.
+ * The fields of a log line for any thrown value: its class, its stack frames, and the members of our own error classes
+ * that are constants or ids. Every other message and property may quote a client, and is omitted.
  */
 export const errorFields = (error: unknown): LogFields & { readonly error: string } =>
   error instanceof Error

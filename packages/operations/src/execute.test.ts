@@ -270,8 +270,8 @@ describe('onAbandoned', () => {
     },
     {
       title: 'is called after the last retry',
-      results: Array.from({ length: limits.responseTriesMax }, () => stale),
-      abandonedDecisions: Array.from({ length: limits.responseTriesMax }, (_, index) => String(index + 1)),
+      results: Array.from({ length: limits.commandTriesMax }, () => stale),
+      abandonedDecisions: Array.from({ length: limits.commandTriesMax }, (_, index) => String(index + 1)),
     },
   ])('$title', async ({ results, abandonedDecisions }) => {
     const abandoned = new Set<string>()
@@ -284,7 +284,7 @@ describe('onAbandoned', () => {
     expect([...abandoned]).toEqual(abandonedDecisions)
   })
 
-  test('is called if the disk is full', async () => {
+  test('is called if the commit throws', async () => {
     const storage = { ...openMemory(), commit: () => Promise.reject(new Error('full')) }
     const abandoned: string[] = []
     const failing = createCommandHandler(storage, render).execute(mark(), undefined, async () => ({

@@ -36,11 +36,11 @@ export interface CommandHandler {
   inFlightEnded(): Promise<void>
 }
 
-/** The rows that concurrent requests may change. */
+/** The mutex of an operation on rows that concurrent requests may change, and the form of its refusals. */
 export interface MutexScope {
   /**
-   * The key of the mutex: the id of the transaction or resource that is changed. Changes with one key are serialised
-   * within a process: ten concurrent captures are all legal, and the mutex avoids their version conflicts.
+   * The id of the transaction or resource that is changed. Changes with one key are serialised within a process: ten
+   * concurrent captures are all legal, and the mutex avoids their version conflicts.
    */
   readonly mutexKey: string
   /** Renders a refusal by the handler; undefined: the renderer does. */

@@ -27,7 +27,7 @@ test.each([
     jobDeadLettered(job, now, 'gone', 4),
     { due: 1, attempts: 4, parked: now, error: 'gone' },
   ],
-])('a job that is %s has no lease', (_, { from, to }, { due, attempts, parked, error }) => {
+])('a job that is %s has the columns of its row, and no lease', (_, { from, to }, { due, attempts, parked, error }) => {
   expect(from).toBe(job)
   expect(to).toEqual({
     ...job,

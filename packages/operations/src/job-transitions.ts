@@ -7,7 +7,7 @@ interface Transition {
   readonly to: JobRow
 }
 
-/** The columns of the attempts that a transition keeps. */
+/** The columns `attempts` and `last_error` after a transition. */
 interface Attempts {
   readonly attempts: number
   readonly lastError: string | null
@@ -16,8 +16,8 @@ interface Attempts {
 const NONE: Attempts = { attempts: 0, lastError: null }
 
 /*
- * The transitions of a job. Each ends the lease, so that any process may lease the job. `attempts` and `last_error`
- * describe the attempts since the last success: a job that becomes due regularly has none.
+ * The transitions of a job. Each ends the lease, so that any process may lease the job. `attempts` counts the attempts
+ * since the last success, and `last_error` is the error of the last of them.
  */
 
 /** The job is complete, and its row is removed. */
@@ -26,7 +26,7 @@ export const jobDone = (from: JobRow) => ({ table: 'job' as const, from, to: nul
 /**
  * The job becomes due, and is no longer dead-lettered.
  *
- * @param attempted the attempts that are kept; by default none
+ * @param attempted the new values of `attempts` and `last_error`; by default 0 and null
  */
 export const jobDue = (from: JobRow, atMs: number, { attempts, lastError } = NONE): Transition => ({
   table: 'job',
@@ -34,7 +34,11 @@ export const jobDue = (from: JobRow, atMs: number, { attempts, lastError } = NON
   to: { ...from, due_at_ms: atMs, attempts, parked_at_ms: null, last_error: lastError, held_until_ms: null },
 })
 
-/** The job becomes due at another time and keeps its attempts. */
+/**
+ * The job becomes due at another time, is no longer dead-lettered, and keeps its last error.
+ *
+ * @param attempts by default unchanged
+ */
 export const jobPostponed = (from: JobRow, atMs: number, attempts = from.attempts): Transition =>
   jobDue(from, atMs, { attempts, lastError: from.last_error })
 

@@ -1,6 +1,6 @@
 import type { JobRow } from '@tollgate/storage'
 
-/** The outcome of a job whose rows were changed concurrently: the job is decided again when it is next due. */
+/** The outcome of a job whose rows were changed concurrently: if the job still exists, it runs again when next due. */
 export const CHANGED = 'changed concurrently'
 
 /** A kind of job. */
@@ -12,8 +12,8 @@ export interface JobKind {
   /** How many jobs of a queue may run concurrently; 0 pauses it. */
   readonly concurrency: (queue: string) => number
   /**
-   * Runs a job and commits its transition in one unit with its changes: the job is removed or due again later. After an
-   * error it is retried a few times, then dead-lettered.
+   * Runs a job and commits its transition: the job is done, due again later, or dead-lettered. After an exception the
+   * job is run again a few times, then dead-lettered.
    *
    * @param signal aborted when the process stops: work that has not begun is left for the next start
    * @returns a short description of the outcome, for the report of a fast-forward

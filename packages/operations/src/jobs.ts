@@ -9,7 +9,10 @@ import { safetyCalls } from './checkouts/safety-call.job.ts'
 import { pollSessions } from './redirects/poll-sessions.job.ts'
 import { runSchedules } from './schedules/run-schedule.job.ts'
 
-/** All kinds of jobs. Of jobs that are due in the same millisecond, those of an earlier kind run first. */
+/**
+ * All kinds of jobs. A fast-forward runs jobs that are due in the same millisecond in the order of their kinds in this
+ * list.
+ */
 export const jobKinds = (context: DeliveryContext): readonly JobKind[] => [
   timeoutReversals(context),
   pollSessions(context),

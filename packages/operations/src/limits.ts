@@ -19,20 +19,20 @@ export const limits = {
   retentionEveryMs: DAY_MS,
   /** Maximum of the setting of retention: ten years. */
   retentionDaysMax: 3_650,
-  /** Expired velocity rows that are erased in one step: a few milliseconds of the writer. */
-  velocityErasedPerStep: 500,
+  /** Velocity entries, checkouts or sessions that are erased in one step: a few milliseconds of the writer. */
+  oldRowsErasedPerStep: 500,
 
   /** Stack frames in a log line: V8 captures ten. */
   stackFramesMax: 10,
-  /** Decisions of a command after version conflicts of its unit of work. */
+  /** Tries to decide and commit a command while other requests change the same data. */
   commandTriesMax: 5,
-  /** Commits of an acquirer's response while other requests change the payment. */
+  /** Tries to commit an acquirer's response while other requests change the payment. */
   responseTriesMax: 5,
   /** Reads of a cached table while this process changes it. */
   cacheReloadTriesMax: 5,
   /** Reads of a plan and its timer until both belong to the same state. */
   planReadTriesMax: 5,
-  /** Commits of a delivery attempt while an operator or another process changes the delivery. */
+  /** Tries to commit a delivery attempt while an operator or another process changes the delivery. */
   attemptTriesMax: 5,
   /** Tries to change a webhook that other processes change concurrently. */
   webhookChangeTriesMax: 5,
@@ -145,7 +145,7 @@ export const limits = {
   pendingMs: 30 * MINUTE_MS,
   /** Expiry of a pending payment that a bank has accepted (800.400.5xx), because the bank may take days. */
   acceptedPendingMs: 7 * DAY_MS,
-  /** Retention of a session after its payment: late approvals of this period are accepted. */
+  /** Retention of a session after its payment: late results of this period are applied. */
   sessionRetentionMs: 14 * DAY_MS,
   /** "Challenge limit 10 min" (domain, 3.1), and a minute for its result to arrive. */
   authenticationMs: 11 * MINUTE_MS,
@@ -198,6 +198,9 @@ export const limits = {
   riskSecondsMax: 30 * DAY_SECONDS,
   /** Maximum count of a rule: storage reads at most 1,000 rows of a counter. */
   riskCountMax: 999,
-  /** Velocity entries in flight: a request has five, for a card with two fingerprint keys. */
+  /**
+   * The latest velocity entries in memory, which include those of all requests in flight: five of a request, for a card
+   * with two fingerprint keys.
+   */
   velocityInFlightMax: 5_000,
 } as const

@@ -1,4 +1,4 @@
-/** The fields of a line; those of an error come from `errorFields`. The type excludes bodies and headers. */
+/** The fields of a line; for an error, the result of `errorFields`. The type excludes objects, such as headers. */
 export type LogFields = Readonly<Record<string, string | number>>
 
 /**

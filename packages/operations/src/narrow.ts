@@ -7,7 +7,8 @@ export const isOneOf =
     texts.some((text) => text === value)
 
 /**
- * Narrows a text, which was already checked against a registry, to the type of its codes; null and undefined stay.
+ * Narrows a text that was checked before, such as a stored code, to the type of the registered codes; null and
+ * undefined stay.
  *
  * @throws InvariantError for an unregistered code
  */

@@ -47,31 +47,31 @@ interface CommandOperation<Request> {
   readonly refuse?: (context: Context, request: Request, refusal: Refusal) => Promise<Answer>
 }
 
-const idOf = ({ id }: { readonly id: string }): string => id
+const pathIdOf = ({ id }: { readonly id: string }): string => id
 
 const operations: { readonly [Kind in RequestKind]: Operation<Requests[Kind]> } = {
   createPayment: { decide: beginPayment, mutex: mutexKeyOf },
   getPayment: { answer: readPayment },
-  referToPayment: { decide: referToPayment, mutex: idOf, refuse: refuseFollowUp },
+  referToPayment: { decide: referToPayment, mutex: pathIdOf, refuse: refuseFollowUp },
   createRegistration: { decide: register },
   getRegistration: { answer: readRegistration },
-  updateRegistration: { decide: updateRegistration, mutex: idOf },
-  extendRegistration: { decide: extendRegistration, mutex: idOf },
+  updateRegistration: { decide: updateRegistration, mutex: pathIdOf },
+  extendRegistration: { decide: extendRegistration, mutex: pathIdOf },
   payWithRegistration: { decide: beginPayment, mutex: mutexKeyOf },
-  deleteRegistration: { decide: deregister, mutex: idOf },
+  deleteRegistration: { decide: deregister, mutex: pathIdOf },
   createRiskCheck: { decide: standaloneRiskCheck },
   createThreeDSecure: { decide: standaloneAuthentication },
   authenticateWithRegistration: { decide: standaloneAuthentication },
   getThreeDSecure: { answer: readThreeDSecure },
   createCheckout: { decide: createCheckout },
-  updateCheckout: { decide: updateCheckout, mutex: idOf },
+  updateCheckout: { decide: updateCheckout, mutex: pathIdOf },
   payCheckout: { answer: payCheckout },
   getCheckoutPayment: { answer: readCheckoutStatus },
   registerCheckout: { answer: registerCheckout },
   createSchedule: { decide: createSchedule, mutex: ({ registrationId }) => registrationId },
   getSchedule: { answer: readSchedule },
-  reschedule: { decide: reschedule, mutex: idOf },
-  deschedule: { decide: deschedule, mutex: idOf },
+  reschedule: { decide: reschedule, mutex: pathIdOf },
+  deschedule: { decide: deschedule, mutex: pathIdOf },
   queryPayment: { answer: queryPayment },
   queryPayments: { answer: queryPayments },
   queryRecord: { answer: queryRecord },

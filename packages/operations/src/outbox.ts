@@ -94,7 +94,7 @@ function derivedRowsOf(unit: Unit, dependencies: Dependencies): DerivedRows {
   return { jobs, events, published }
 }
 
-/** The transactions that a unit decides: new ones, and earlier ones whose outcome was unknown. */
+/** The transactions whose outcome a unit sets: new transactions, and stored transactions that it changes. */
 function decidedTransactions({ rows, compareAndSets = none }: Unit): readonly TransactionRow[] {
   const { payment_transaction: added = none } = rows
   // The usual case is one decided transaction.

@@ -106,19 +106,19 @@ export async function mapOutcome(
 }
 
 /** Releases the unique keys of a failed payment, except expired keys, which may have a new owner. */
-export const freedKeys = (keys: readonly UniqueKeyRow[], atMs: number): readonly CompareAndSet[] =>
+export const keyReleases = (keys: readonly UniqueKeyRow[], atMs: number): readonly CompareAndSet[] =>
   keys
     .filter(({ expires_at_ms: endsAtMs }) => (endsAtMs ?? Infinity) > atMs)
     .map((from) => ({ table: 'unique_key', from, to: null }))
 
-/** Whether a unit has no rows to commit. */
+/** Whether a pending unit has neither rows nor expected versions, so that it needs no commit. */
 export const isEmptyChange = (change: PendingChange): boolean =>
   !change.transaction && !change.account && !change.rows && !change.compareAndSets && !change.expectedVersions
 
 /**
- * The unit that is committed. Its rows are listed without a spread, because every payment creates a unit.
+ * The unit that is committed. Every payment creates a unit, so its rows are listed without a spread, which is slower.
  *
- * @param id the id of the request, which the events of the unit contain
+ * @param id the id of the unit, which its events contain: usually the id of the request
  */
 export function unitOf(id: string, pending: PendingChange & Pick<PendingUnit, 'unique'>, claim?: IdempotencyRow): Unit {
   const { transaction, account, registered, rows = NO_ROWS, compareAndSets, erases, unique } = pending

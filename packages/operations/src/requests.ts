@@ -67,7 +67,7 @@ export interface PathRequest extends Head {
   readonly id: string
 }
 
-/** A request that changes a registration or a plan. */
+/** A request that extends or ends a registration, or ends a plan. */
 export type ChangeRequest = Readonly<ReturnType<typeof changeOf>>
 
 const changeOf = (head: Head, id: string) => ({ id, reference: readReferenceData(head.parameters), ...head })

@@ -1,6 +1,6 @@
 import { InvariantError } from '@tollgate/contract'
 import type { AcquirerRequest, Connector, RemoteConnector } from '@tollgate/connectors'
-import { type DecidedUnit, freedKeys, type PendingUnit, type RemoteRequest } from '../pending-unit.ts'
+import { type DecidedUnit, keyReleases, type PendingUnit, type RemoteRequest } from '../pending-unit.ts'
 import type { Context } from '../context.ts'
 import { commitChange } from '../commit-change.ts'
 import { errorFields } from '../error-fields.ts'
@@ -92,7 +92,8 @@ function remoteRequestOf(
 
   /** The unit of the outcome. Its commit conflicts if another process has begun the timeout reversal. */
   function outcomeUnit(outcome: DecidedUnit): PendingUnit {
-    const freed = outcome.transaction.row.status === 'NOK' ? freedKeys(reservation.unique?.keys ?? [], clock.now()) : []
+    const freed =
+      outcome.transaction.row.status === 'NOK' ? keyReleases(reservation.unique?.keys ?? [], clock.now()) : []
     return {
       ...outcome,
       // The reservation is stored: the transaction is no longer new, and the versions of its trees have increased.

@@ -2,7 +2,7 @@ import type { JobRow } from '@tollgate/storage'
 import { commitChange } from '../commit-change.ts'
 import type { Context } from '../context.ts'
 import { jobDeadLettered, jobPostponed } from '../job-transitions.ts'
-import { createOrder } from '../webhooks/order.ts'
+import { createDeliveryOrder } from '../webhooks/delivery-order.ts'
 
 /** Makes a job due now, and resets its attempts. @returns undefined: the job has changed since it was read */
 export async function retryJob(context: Context, job: JobRow): Promise<JobRow | undefined> {
@@ -18,6 +18,6 @@ export async function retryJob(context: Context, job: JobRow): Promise<JobRow | 
 export async function deadLetterJob(context: Context, job: JobRow): Promise<JobRow | undefined> {
   const deadLettered = jobDeadLettered(job, context.clock.now(), 'parked by an operator')
   if (!(await commitChange(context, { compareAndSets: [deadLettered] }))) return undefined
-  await createOrder(context).releaseNext(deadLettered.to)
+  await createDeliveryOrder(context).releaseNext(deadLettered.to)
   return deadLettered.to
 }

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import { type PreparedParameters, readPreparedParameters } from '../parameters/prepared-parameters.ts'
 import { isStatus } from '../records/payment-record.ts'
 import { narrow } from '../narrow.ts'
-import { readTexts } from '../records/stored-parameters.ts'
+import { readStoredParameters } from '../records/stored-parameters.ts'
 
 /** A stored checkout, with its prepared parameters and the state of its result. */
 export interface StoredCheckout extends Checkout {
@@ -22,7 +22,7 @@ export async function readCheckout({ storage, directory }: Context, id: string):
   const row = await storage.checkout(id)
   if (!row || directory.isVoid(row.entity_id)) return undefined
   const [result] = row.transaction_id === null ? [] : await storage.transactions([row.transaction_id])
-  const parameters = readTexts(row.parameters)
+  const parameters = readStoredParameters(row.parameters)
   const prepared = readPreparedParameters(parameters)
   const owner = { tokenId: '', entityId: row.entity_id, rights: [] }
   const [channel] = directory.channelsFor(owner, row.entity_id)

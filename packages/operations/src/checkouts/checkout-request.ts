@@ -6,7 +6,7 @@ import type { AccountOnFile } from '../parameters/account-on-file.ts'
 import type { SentAccount } from '../parameters/account.ts'
 import { accountRequest, type AccountRequest, onFileRequest } from '../parameters/account-request.ts'
 import { readOfferedRegistrations } from '../parameters/offered-registrations.ts'
-import { readTexts, storedParameters } from '../records/stored-parameters.ts'
+import { readStoredParameters, storedParameters } from '../records/stored-parameters.ts'
 import type { Requests, SubmitRequest } from '../requests.ts'
 import type { StoredCheckout } from './checkout-record.ts'
 
@@ -56,7 +56,7 @@ export function updatedParameters(
   { parameters }: StoredCheckout,
 ): { readonly parameters: string } | { readonly refusal: Answer } {
   const updated = storedParameters(request.parameters, parameters)
-  const merged = parametersOf({ entityId: request.entityId ?? '', ...readTexts(updated) })
+  const merged = parametersOf({ entityId: request.entityId ?? '', ...readStoredParameters(updated) })
   const compatibility = areLegacy(request.channels) ? 'legacy' : 'strict'
   const parameterErrors = checkParameters(merged, 'createCheckout', { compatibility })
   if (parameterErrors.length === 0) return { parameters: updated }

@@ -11,11 +11,11 @@ export interface AccessTokens {
   put(row: AccessTokenRow): void
 }
 
-/** @param hash the keyed hash of stored tokens */
+/** @param hash computes the keyed hash under which a token is stored */
 export function createAccessTokens(hash: (token: string | Uint8Array) => Uint8Array): AccessTokens {
   const tokens = new Map<string, AccessTokenRow>()
   const tokensByHash = new Map<string, AccessTokenRow>()
-  /** Recently valid headers, so that a token is not hashed for every request. */
+  /** Recent headers with a stored token, valid or not, so that a token is not hashed for every request. */
   const recent = new Map<string, AccessTokenRow>()
 
   function findByToken(token: string | Uint8Array): AccessTokenRow | 'unknown' {
@@ -47,8 +47,8 @@ export function createAccessTokens(hash: (token: string | Uint8Array) => Uint8Ar
 }
 
 /**
- * "Authorization header with the Bearer scheme and an access token" (contract, Authentication 2). The HTTP listener
- * bounds its length.
+ * The access token in a header: "Authorization header with the Bearer scheme and an access token" (contract,
+ * Authentication 2). The HTTP listener bounds the length of the header.
  */
 function bearerToken(authorization: string | undefined): string | undefined {
   if (authorization === undefined) return undefined

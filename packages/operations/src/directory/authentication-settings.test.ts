@@ -17,17 +17,22 @@ const complete: AuthenticationSettings = { acquirerBin, ...withoutAcquirerBin }
 
 describe('missing settings', () => {
   test.each([
-    ['none', complete, undefined, []],
-    ['all', {}, undefined, Object.keys(complete)],
-    ['one', withoutAcquirerBin, 'visa', ['acquirerBin']],
-    ['one that the network overrides', { ...withoutAcquirerBin, networks: { visa: { acquirerBin } } }, 'visa', []],
+    ['complete settings', complete, undefined, []],
+    ['no settings', {}, undefined, Object.keys(complete)],
+    ['settings without acquirerBin', withoutAcquirerBin, 'visa', ['acquirerBin']],
     [
-      'one that only another network overrides',
+      'settings that those of the network complete',
+      { ...withoutAcquirerBin, networks: { visa: { acquirerBin } } },
+      'visa',
+      [],
+    ],
+    [
+      'settings that only those of another network complete',
       { ...withoutAcquirerBin, networks: { visa: { acquirerBin } } },
       'jcb',
       ['acquirerBin'],
     ],
-  ] as const)('are found: %s', (_, settings, network, missing) =>
+  ] as const)('are listed for %s', (_, settings, network, missing) =>
     expect(missingSettings(settings, network)).toEqual(missing),
   )
 

@@ -23,7 +23,7 @@ export interface TenantSettings {
   /** The tenant for fair queues: the merchant that the entity is or belongs to; above merchants, the entity itself. */
   readonly tenant: string
   readonly throttle: ChannelSettings['throttle']
-  /** Whether the entity, or every channel below it, has `compatibility: legacy`. */
+  /** Whether every channel of the entity (itself, or those below it) has `compatibility: legacy`; false without any. */
   readonly isLegacy: boolean
 }
 
@@ -65,8 +65,9 @@ export interface Directory {
   /** Whether any channel accepts logins. */
   acceptsLogins(): boolean
   /**
-   * The channels of `entityId`, in order of creation: a channel itself, or all channels of a merchant with dispatching.
-   * Empty if the entity does not exist or the caller does not reach it, which callers cannot distinguish.
+   * The channels of `entityId`, in order of creation: a channel itself, or all channels of a merchant with dispatching;
+   * other entities have none. Empty if the entity does not exist or the caller does not reach it, which callers cannot
+   * distinguish.
    */
   channelsFor(caller: Caller, entityId: string): readonly Channel[]
   /** Whether `entityId` is `above` or below it. */

@@ -162,7 +162,7 @@ describe('channels', () => {
     expect(directory.channel('c2')?.settings.brands).toEqual(new Set(['VISA']))
   })
 
-  test('inherit a change of an entity above', () => {
+  test('inherit a change of an entity above, and stay disabled below a disabled entity', () => {
     directory.putEntity(entity('d', 'p', 'division', { settings: '{"enabled":false}' }))
     expect(directory.channel('c1')?.settings.enabled).toBe(false)
     directory.putEntity(entity('c1', 'm', 'channel', { settings: '{"enabled":true}' }))
@@ -205,7 +205,7 @@ test('the tenant of an entity is its merchant, or else the entity itself; the ne
   expect(directory.tenantSettingsOf('c1').throttle).toEqual({ getPayment: 3, createPayment: 'off' })
 })
 
-test('an entity is legacy if all of its channels are', () => {
+test('an entity is legacy if it has channels and all of them are legacy', () => {
   const isLegacy = (id: string) => directory.tenantSettingsOf(id).isLegacy
   expect(['p', 'd', 'm', 'c1', 'c2'].map(isLegacy)).toEqual([true, true, true, true, true])
   directory.putEntity(entity('c1', 'm', 'channel', { settings: '{"compatibility":"strict"}' }))

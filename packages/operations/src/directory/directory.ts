@@ -14,7 +14,7 @@ import { channelSettings, readEntitySettings } from './entity-settings.ts'
  * or putRiskRules.
  *
  * @param storage is read now and by each reload
- * @param hash the keyed hash of stored tokens
+ * @param hash computes the keyed hash under which a token is stored
  * @param hasSandbox whether the sandbox is on
  */
 export async function openDirectory(
@@ -80,7 +80,7 @@ export async function openDirectory(
     riskRules.set(id, { set, prepared: prepareRules(set) })
   }
 
-  const isUsable = (row: AccessTokenRow, nowMs: number) => isValid(row, nowMs) && !voidIds.has(row.entity_id)
+  const isUsableToken = (row: AccessTokenRow, nowMs: number) => isValidToken(row, nowMs) && !voidIds.has(row.entity_id)
 
   const { reload, invalidateReads } = createTableCache(
     () => Promise.all([storage.entities(), storage.riskRules(), storage.accessTokens()]),
@@ -98,7 +98,7 @@ export async function openDirectory(
     authenticate(authorization, nowMs) {
       const row = tokens.findByHeader(authorization)
       if (typeof row === 'string') return row
-      return isUsable(row, nowMs) ? { tokenId: row.id, entityId: row.entity_id, rights: rightsOf(row) } : 'unknown'
+      return isUsableToken(row, nowMs) ? { tokenId: row.id, entityId: row.entity_id, rights: rightsOf(row) } : 'unknown'
     },
     logIn(login, nowMs) {
       const { entityId, userId, password } = login ?? {}
@@ -107,7 +107,7 @@ export async function openDirectory(
       const token = accessTokenOf(userId, password)
       const row = token.use((bytes) => tokens.findByToken(bytes))
       token.wipe()
-      if (row === 'unknown' || !isUsable(row, nowMs) || !reaches(row.entity_id, entityId)) return 'unknown'
+      if (row === 'unknown' || !isUsableToken(row, nowMs) || !reaches(row.entity_id, entityId)) return 'unknown'
       return { tokenId: row.id, entityId, rights: rightsOf(row) }
     },
     acceptsLogins: () => acceptsLogins,
@@ -153,7 +153,7 @@ export async function openDirectory(
 }
 
 /** Only an expiry is compared with the clock; a revocation is independent of it. */
-function isValid({ revoked_at_ms, expires_at_ms }: AccessTokenRow, nowMs: number): boolean {
+function isValidToken({ revoked_at_ms, expires_at_ms }: AccessTokenRow, nowMs: number): boolean {
   return revoked_at_ms === null && (expires_at_ms === null || expires_at_ms > nowMs)
 }
 

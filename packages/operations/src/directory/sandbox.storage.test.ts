@@ -29,7 +29,7 @@ const gatewayWith = (env: Record<string, string>) =>
 
 let gatewayOn: TestGateway
 let gatewayOff: TestGateway
-/** Ids of resources that were created while the sandbox was on, and a token of another merchant. */
+/** Ids and a token of the sandbox that were created while it was on, and a token of another merchant. */
 let created: Record<'channel' | 'token' | 'checkout' | 'redirect' | 'customer' | 'plan' | 'otherToken', string>
 
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import type { AccessTokenRow, EntityRow } from '@tollgate/storage'
 import type { EntitySettings } from './entity-settings.ts'
 
-/** The merchant of every test environment, with the same ids everywhere, so that examples work unchanged. */
+/** The ids of the sandbox. They are the same in every test environment, so that examples work unchanged. */
 export const sandboxIds = {
   psp: '70119a7e5eed000000000000000000f0',
   division: '70119a7e5eed000000000000000000d0',
@@ -21,7 +21,7 @@ export const sandboxIds = {
 
 const ids: ReadonlySet<string> = new Set(Object.values(sandboxIds))
 
-/** Whether an entity or token is part of the sandbox, whose token is published. */
+/** Whether an entity or token has one of the published ids. Entities that were added below the sandbox do not. */
 export const isOfSandbox = ({ id }: { readonly id: string }): boolean => ids.has(id)
 
 /** base64 of `userId|password`, the format of access tokens. */
@@ -67,7 +67,7 @@ function channel(id: string, name: string, settings: EntitySettings): SandboxEnt
   return { id, parent: sandboxIds.merchant, kind: 'channel', name, settings }
 }
 
-/** Creates the rows of the sandbox. @param hash the keyed hash of stored tokens */
+/** Creates the rows of the sandbox. @param hash computes the keyed hash under which a token is stored */
 export function createSandboxRows(
   hash: (token: string) => Uint8Array,
   nowMs: number,

@@ -146,7 +146,7 @@ describe('a token that reaches two merchants', async () => {
   }
   const { merchant, channel, authorization } = await secondMerchant()
 
-  test('reads a payment only with an entityId of the payment’s merchant', async () => {
+  test('finds a payment without an entityId, but not with an entityId of the other merchant', async () => {
     const headers = { authorization }
     const { body } = await send('POST', '/v1/payments', cardPayment(), headers)
     const url = `/v1/payments/${body.id}`
@@ -159,7 +159,7 @@ describe('a token that reaches two merchants', async () => {
     ])
   })
 
-  test('deletes a registration only with an entityId of the registration’s merchant', async () => {
+  test('deletes a registration with the entityId of an entity above it, but not of the other merchant', async () => {
     const headers = { authorization }
     const { body } = await send('POST', '/v1/registrations', cardWithoutPayment(), headers)
     const url = `/v1/registrations/${body.id}`
@@ -299,7 +299,7 @@ describe('channel dispatching', async () => {
   })
 })
 
-describe('the log contains the sent entityId if the caller reaches it, otherwise that of the caller', () => {
+describe('the log contains the sent entityId if the caller reaches it, otherwise the entity of the caller', () => {
   test.each([
     { name: 'the entityId of a channel', entityId: sandboxIds.channel, loggedEntity: sandboxIds.channel },
     { name: 'no entityId', entityId: undefined, loggedEntity: sandboxIds.merchant },
@@ -316,11 +316,11 @@ describe('the log contains the sent entityId if the caller reaches it, otherwise
       ms: expect.any(Number),
     })
   })
+})
 
-  test('the log contains no data of the payment', async () => {
-    await send('POST', '/v1/payments', cardPayment({ 'customer.email': 'jane@jones.example' }), {
-      authorization: `Bearer ${sandboxToken}`,
-    })
-    expect(JSON.stringify(tollgate.logged.at(-1))).not.toMatch(/jane|jones|42000000|92\.00|EUR|Bearer/i)
+test('the log contains no data of the payment', async () => {
+  await send('POST', '/v1/payments', cardPayment({ 'customer.email': 'jane@jones.example' }), {
+    authorization: `Bearer ${sandboxToken}`,
   })
+  expect(JSON.stringify(tollgate.logged.at(-1))).not.toMatch(/jane|jones|42000000|92\.00|EUR|Bearer/i)
 })

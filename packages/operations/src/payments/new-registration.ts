@@ -9,7 +9,7 @@ import { sealedAccount } from '../records/account-record.ts'
 import { accountView } from '../records/masked-account.ts'
 import type { UsableInstrument } from '../accounts/instrument.ts'
 import { methodOf } from '../records/payment-method.ts'
-import { registrationNotificationIn } from '../records/notification-target.ts'
+import { registrationNotificationTargetIn } from '../records/notification-target.ts'
 import { type Outcome, resultView } from '../records/outcome.ts'
 import { rootTransaction, testModeOf } from '../records/new-transaction.ts'
 import { maskedAccountEndsAtMs, registrationSuccess, registrationRow } from '../records/registration-record.ts'
@@ -77,7 +77,7 @@ function transactionRow(
     hasAccount: true,
     registrationId: id,
     networkTransactionId: verification?.networkTransactionId,
-    facts: { instruction: verification?.instruction, ...registrationNotificationIn(request) },
+    facts: { instruction: verification?.instruction, ...registrationNotificationTargetIn(request) },
     echo: echoFor(channel, request.parameters, kind),
     outcome: verification?.outcome ?? {
       brandResult,

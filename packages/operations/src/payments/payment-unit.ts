@@ -15,7 +15,7 @@ import { accountWithoutNumber, sealedAccount } from '../records/account-record.t
 import { echoFor } from '../records/echo.ts'
 import { accountView } from '../records/masked-account.ts'
 import { rootTransaction } from '../records/new-transaction.ts'
-import { factsWithNotification } from '../records/notification-target.ts'
+import { factsWithNotificationTarget } from '../records/notification-target.ts'
 import { detailsWithExpiry, type Outcome, resultView } from '../records/outcome.ts'
 import { methodOf } from '../records/payment-method.ts'
 import { newSession } from '../records/session-record.ts'
@@ -24,7 +24,7 @@ import { answerAbout } from '../records/transaction-view.ts'
 import { refusalAnswer } from '../refusal-answer.ts'
 import type { RiskCheck } from '../risk/check-risk.ts'
 import { detailsWithRisk, echoWithRisk, entriesOf } from '../risk/risk-view.ts'
-import { challengeOf } from '../three-d-secure/start-authentication.ts'
+import { appChallengeOf } from '../three-d-secure/start-authentication.ts'
 import { uniquenessConstraintOf } from './duplicates.ts'
 import { type OnFileChanges, onFileChangesOf } from './on-file-changes.ts'
 import type { ApprovedPayment, PaymentContext } from './payment-context.ts'
@@ -106,7 +106,7 @@ function resultOf(payment: PaymentContext, approved: ApprovedPayment, response: 
       resultDetails: detailsWithRisk(detailsWithExpiry(response, go.facts), risk),
       pos: response.pos,
       redirect: response.redirect,
-      challenge: challengeOf(sessionId, authenticating),
+      challenge: appChallengeOf(sessionId, authenticating),
       ...accountView(instrument.account, instrument.masked, response.accountFacts),
     },
     risk,
@@ -206,7 +206,7 @@ function transactionRow(payment: PaymentContext, result: Result, changes?: OnFil
     registrationId: changes?.registered?.registration.id ?? instrument.registrationId,
     networkTransactionId: changes?.networkTransactionId,
     agreementId: changes?.agreementId,
-    facts: factsWithNotification(result.facts, request),
+    facts: factsWithNotificationTarget(result.facts, request),
     echo: echoWithRisk(
       request,
       result.risk,

@@ -33,7 +33,7 @@ import { commandOf } from './command.ts'
 import { descriptorOf } from '../records/descriptor.ts'
 import { echoFor } from '../records/echo.ts'
 import { methodOf } from '../records/payment-method.ts'
-import { notificationIn } from '../records/notification-target.ts'
+import { notificationTargetIn } from '../records/notification-target.ts'
 import { detailsWithExpiry, type Outcome, resultView } from '../records/outcome.ts'
 import { requiredChannelOf, channelOf, isInReach, visibilityOf } from '../directory/visibility.ts'
 import { rebill } from './rebill.ts'
@@ -250,7 +250,7 @@ function transactionRow(
     accountId: newAccount?.id,
     networkTransactionId: acceptedInstruction && initialTransactionIdOf(response.details),
     agreementId: acceptedInstruction?.agreementId,
-    facts: { ...factsFor(original, go, acceptedInstruction), ...notificationIn(request) },
+    facts: { ...factsFor(original, go, acceptedInstruction), ...notificationTargetIn(request) },
     echo: echoFor(channel, request.parameters, chargedAccount && kindOf(chargedAccount)),
     outcome,
   })

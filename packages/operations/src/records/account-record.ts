@@ -64,7 +64,7 @@ const accountRow = (
   created_at_ms: atMs,
 })
 
-/** The encrypted number of an account, as the vault decrypts it; undefined once it is shredded. */
+/** The encrypted number of an account, as the vault decrypts it; undefined if it was never received or is shredded. */
 export function sealedOf({ sealed, wrapped_key: wrappedKey, key_id: keyId }: AccountRow): SealedRecord | undefined {
   return sealed && wrappedKey && keyId !== null ? { sealed, wrappedKey, keyId } : undefined
 }

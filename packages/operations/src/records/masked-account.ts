@@ -45,7 +45,7 @@ export const maskedAccount = ({
   details,
 })
 
-/** The acquirer's facts about an account, by their names in its structure: type, level, issuer.bank, … */
+/** The acquirer's facts about an account, by field name without the structure (`card.`): type, level, issuer.bank, … */
 type AccountFacts = Readonly<Record<string, string>>
 
 /**

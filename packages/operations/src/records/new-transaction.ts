@@ -6,9 +6,10 @@ import type { ReferenceData } from '../parameters/reference-data.ts'
 import type { Outcome } from './outcome.ts'
 import { storedFacts } from './payment-record.ts'
 
-/** The request of a transaction. A request that the system initiates has no reference data. */
+/** The request of a transaction. */
 export interface TransactionRequest {
   readonly atMs: number
+  /** undefined for a deregistration by the gateway itself. */
   readonly reference?: ReferenceData
 }
 

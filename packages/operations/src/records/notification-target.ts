@@ -23,28 +23,31 @@ interface RequestWithNotification {
   readonly ndc?: string | undefined
 }
 
-/** The target in a request; empty if it has no `notificationUrl`. */
-export function notificationIn({ reference: { notificationUrl }, ndc }: RequestWithNotification): NotificationTarget {
+/** The target of a request; empty if the request has no `notificationUrl`. */
+export function notificationTargetIn({
+  reference: { notificationUrl },
+  ndc,
+}: RequestWithNotification): NotificationTarget {
   return notificationUrl === undefined ? noTarget : { notificationUrl, checkoutId: ndc }
 }
 
 /** The facts of a transaction, with the target in its request if there is one. */
-export const factsWithNotification = (facts: object, request: RequestWithNotification): object =>
-  request.reference.notificationUrl === undefined ? facts : { ...facts, ...notificationIn(request) }
+export const factsWithNotificationTarget = (facts: object, request: RequestWithNotification): object =>
+  request.reference.notificationUrl === undefined ? facts : { ...facts, ...notificationTargetIn(request) }
 
 /**
  * The target for a registration that a request creates; empty for a checkout with a payment, because the announced
  * payment contains the id of the registration.
  */
-export const registrationNotificationIn = (
+export const registrationNotificationTargetIn = (
   request: RequestWithNotification & Pick<AccountRequest, 'purpose'>,
 ): NotificationTarget =>
-  request.ndc !== undefined && request.purpose.sentType !== undefined ? noTarget : notificationIn(request)
+  request.ndc !== undefined && request.purpose.sentType !== undefined ? noTarget : notificationTargetIn(request)
 
 const noTarget: NotificationTarget = {}
 
 /** @returns undefined if the transaction has no target */
-export function notificationOf({ facts }: TransactionRow): NotificationTarget | undefined {
+export function notificationTargetOf({ facts }: TransactionRow): NotificationTarget | undefined {
   // Most transactions have no target, and each commit calls this function.
   if (!facts.includes('"notificationUrl":')) return undefined
   return readTarget(facts)

@@ -58,7 +58,7 @@ export function detailsWithExpiry(
   return { AuthorizationExpiresAt: formatTime(expiresAtMs), ...details }
 }
 
-/** The stored outcome with a later result and without the redirect of the shopper. */
+/** The stored outcome with a later result, without the redirect and the challenge of the shopper. */
 export function outcomeWith(stored: string, { code, details, avs, cvv }: Omit<AcquirerAnswer, 'status'>): string {
   const { redirect: _before, challenge: _shown, ...outcome } = readEcho(stored)
   const resultDetails = Object.assign({}, outcome['resultDetails'], details)

@@ -41,7 +41,10 @@ export function planOf(row: ScheduleRow): Plan {
   return { ...plan, endsAtMs: row.ends_at_ms ?? undefined }
 }
 
-/** The first run that was neither charged nor skipped. Its time may be long past. */
+/**
+ * The planned time of the first run that was neither attempted nor skipped, which may be long past; undefined if no run
+ * remains.
+ */
 export const firstRunOf = ({ last_run_at_ms }: ScheduleRow, plan: Plan): number | undefined =>
   nextRun(plan, last_run_at_ms ?? plan.startsAtMs - 1)
 
@@ -51,7 +54,7 @@ export interface ChangedPlan {
   readonly dueAtMs: number | null
 }
 
-/** Continues a plan after a run: its timer is due at the next run, or at the end of the plan. */
+/** The plan with its timer due at the next run, or at the end of the plan; it ends now if neither is ahead. */
 export function continuePlan(row: ScheduleRow, plan: Plan, nowMs: number): ChangedPlan {
   const unattempted: ScheduleRow = { ...row, attempts: 0, attempted_at_ms: null }
   const nextAtMs = firstRunOf(row, plan)
@@ -60,7 +63,7 @@ export function continuePlan(row: ScheduleRow, plan: Plan, nowMs: number): Chang
   return endPlan(unattempted, row.descheduled_at_ms === null ? 'its last run is over' : 'it was called off', nowMs)
 }
 
-/** Ends a plan now, unless it has ended before. */
+/** Ends a plan now, or at its end if that has passed. */
 export const endPlan = (row: ScheduleRow, reason: string, nowMs: number): ChangedPlan => ({
   row: {
     ...row,

@@ -23,6 +23,6 @@ export async function readSessionPayment(
 ): Promise<{ readonly row: TransactionRow; readonly channel: Channel }> {
   const [row] = await storage.transactions([session.transaction_id])
   const channel = row && directory.channel(row.channel)
-  if (!row || !channel) throw new InvariantError('redirect session has no transaction or no channel', session.id)
+  if (!row || !channel) throw new InvariantError('session has no transaction or no channel', session.id)
   return { row, channel }
 }

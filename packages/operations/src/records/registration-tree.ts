@@ -56,7 +56,7 @@ export async function registrationTreeOf(
 }
 
 /** The effect of a change on a registration. */
-export interface Change {
+export interface RegistrationChange {
   readonly kind: 'go'
   readonly registration: Registration
   readonly outcome: Outcome
@@ -98,7 +98,14 @@ export function registrationUnit(
   request: TransactionRequest,
   { root, account, expectedVersion, merchant }: RegistrationTree,
   { id, type, echo, referencedId, notification, amountMinor, currency }: ChangeRecord,
-  { registration, outcome, networkTransactionId, instruction, account: next, compareAndSets: planChanges = [] }: Change,
+  {
+    registration,
+    outcome,
+    networkTransactionId,
+    instruction,
+    account: next,
+    compareAndSets: planChanges = [],
+  }: RegistrationChange,
 ): RegistrationUnit {
   const added = next === 'none' ? undefined : next
   const row = followUpTransaction(request, root, {

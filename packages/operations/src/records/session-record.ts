@@ -12,8 +12,8 @@ import { storedParameters } from './stored-parameters.ts'
 import { oneOf, optional, storedReader } from './stored-json.ts'
 
 /**
- * The kinds of session, by the page that the shopper was redirected to. standalone: an authentication without a
- * payment.
+ * The kinds of session. bank: a redirect to a bank or wallet. authentication: 3-D Secure for a payment. standalone: 3-D
+ * Secure without a payment.
  */
 const sessionKinds = ['bank', 'authentication', 'standalone'] as const
 export type SessionKind = (typeof sessionKinds)[number]
@@ -22,7 +22,7 @@ export const isSessionKind = isOneOf(sessionKinds)
 /** Whether the session is a 3-D Secure session. */
 export const isAuthentication = ({ kind }: Pick<SessionRow, 'kind'>): boolean => kind !== ('bank' satisfies SessionKind)
 
-/** The state of a 3-D Secure transaction, from the first response of the issuer on. */
+/** The state of a 3-D Secure transaction, once its AReq was answered, failed or not sent, or the shopper cancelled. */
 const authenticationState = Type.Object({
   version: oneOf(protocolVersions),
   /** '' if there was no response. */
@@ -88,7 +88,7 @@ const readProgress = storedReader(progress)
 /** The progress of a session. @throws if the row has another shape */
 export const progressOf = (session: SessionRow): Progress => readProgress(session.progress)
 
-/** The session of a pending payment. */
+/** The session of a pending payment or standalone authentication. */
 export const newSession = (
   row: TransactionRow,
   { parameters, ndc }: Head,

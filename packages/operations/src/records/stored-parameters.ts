@@ -15,5 +15,5 @@ export const storedParameters = (
 ): string =>
   JSON.stringify({ ...earlier, ...Object.fromEntries([...values].filter(([name]) => !unstoredParameters.has(name))) })
 
-/** Reads stored parameters, by name. */
-export const readTexts: (text: string) => Readonly<Record<string, string>> = storedReader(texts)
+/** Reads the parameters of a request, by name, from their stored form. */
+export const readStoredParameters: (text: string) => Readonly<Record<string, string>> = storedReader(texts)

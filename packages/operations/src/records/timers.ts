@@ -7,7 +7,7 @@ import type { Context } from '../context.ts'
 /** Polls a redirect or 3-D Secure session, which is the job's subject. */
 export const POLL_SESSION = 'follow-visit'
 
-/** The timer of a redirect or 3-D Secure session. It lasts as long as the session. */
+/** The timer of a redirect or 3-D Secure session. It ends when the result is final, or with the session's retention. */
 export const sessionTimer = ({ id, merchant, created_at_ms: createdAtMs }: SessionRow): JobRow =>
   newJob({
     id,
@@ -21,7 +21,10 @@ export const sessionTimer = ({ id, merchant, created_at_ms: createdAtMs }: Sessi
 /** Warns of the end of an authorisation, then reverses the remaining hold. Its subject is the root of the tree. */
 export const END_AUTHORISATION = 'end-authorisation'
 
-/** The timer of an authorisation, due first for the warning. An increment that extends the authorisation resets it. */
+/**
+ * The timer of an authorisation, due first for the warning; undefined for any other transaction. An
+ * increment that extends the authorisation resets the timer.
+ */
 export function authorisationTimer(row: TransactionRow): JobRow | undefined {
   const endsAtMs = row.type === 'PA' && row.status === 'ACK' ? factsOf(row).expiresAtMs : undefined
   if (endsAtMs === undefined) return undefined
@@ -52,7 +55,10 @@ export const scheduleTimer = ({ id, merchant, created_at_ms }: ScheduleRow, dueA
 /** Reverses an authorisation request that timed out. Its subject is the transaction. */
 export const REVERSAL_JOB = 'end-attempt'
 
-/** The timer of an authorisation request. Until it is due, the process that sent the request stores the outcome. */
+/**
+ * The timer of an authorisation request. Until it is due, the process that sent the request stores the outcome. For a
+ * late approval that is reversed, the timer is due at once.
+ */
 export const timeoutReversalTimer = ({ ids }: Pick<Context, 'ids'>, row: TransactionRow, atMs: number): JobRow =>
   newJob({
     id: ids.sequenced(),

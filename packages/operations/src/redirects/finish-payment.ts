@@ -5,7 +5,7 @@ import { type AcquirerResponse, statusOfResponse } from '../acquirer/acquirer-re
 import { timeoutReversalTimer, safetyTimer } from '../records/timers.ts'
 import type { Answer, RequestMark } from '../answer.ts'
 import type { Channel } from '../directory/channel.ts'
-import { freedKeys, type PendingUnit } from '../pending-unit.ts'
+import { keyReleases, type PendingUnit } from '../pending-unit.ts'
 import type { Context } from '../context.ts'
 import { narrow } from '../narrow.ts'
 import { limits } from '../limits.ts'
@@ -13,7 +13,7 @@ import { isStatus } from '../records/payment-record.ts'
 import { readSessionPayment } from '../records/read-session.ts'
 import { outcomeWith } from '../records/outcome.ts'
 import { requestOfSession } from './session-request.ts'
-import { keepAgreement } from './keep-agreement.ts'
+import { registerAgreement } from './register-agreement.ts'
 import { mayTakeDays, progressOf } from '../records/session-record.ts'
 import { answerAbout } from '../records/transaction-view.ts'
 
@@ -25,7 +25,7 @@ export type SessionResult = AcquirerResponse | 'expired' | 'abandoned'
 
 /**
  * Completes a pending payment. The shopper's return, a notification of the bank, a poll and the timeout may all call
- * this function, in any order and repeatedly: one of the calls changes the payment, and the others read the result.
+ * this function, in any order and repeatedly: a call whose result changes nothing returns the stored result.
  */
 export function finishPayment(context: Context, session: SessionRow, result: SessionResult): Promise<Answer> {
   const { ids, clock, commands } = context
@@ -55,7 +55,7 @@ export async function decideCompletion(
   const response = typeof result === 'string' ? undefined : result
   const hasAgreement = change.status === 'ACK' && response?.agreementId !== undefined
   const agreement = hasAgreement
-    ? await keepAgreement(
+    ? await registerAgreement(
         context,
         { request: requestOfSession(mark, session, row, channel), channel, row: changedRow },
         response,
@@ -63,7 +63,7 @@ export async function decideCompletion(
     : undefined
   const { row: to, registered } = agreement ?? { row: changedRow }
   // An expired payment has released its uniqueness constraints, and another payment may have claimed them since.
-  const releases = row.status === 'EXPIRED' ? [] : releasedKeys(session, change.status, mark.atMs)
+  const releases = row.status === 'EXPIRED' ? [] : sessionKeyReleases(session, change.status, mark.atMs)
   const compareAndSets = mayTakeDays(change.code) ? [...releases, extendedSession(session, mark.atMs)] : releases
   const job = [
     ...(change.needsReversal ? [timeoutReversalTimer(context, to, mark.atMs)] : []),
@@ -137,11 +137,15 @@ function changeOfExpired({ settings }: Channel, result: AcquirerResponse): State
   }
 }
 
-/** The release of the uniqueness constraints of a failed payment. */
-export function releasedKeys(session: SessionRow, status: TransactionStatus, atMs: number): readonly CompareAndSet[] {
+/** The releases of the unique keys in a session whose payment has failed or expired; none for any other status. */
+export function sessionKeyReleases(
+  session: SessionRow,
+  status: TransactionStatus,
+  atMs: number,
+): readonly CompareAndSet[] {
   if (status !== 'NOK' && status !== 'EXPIRED') return []
   const { unique = [] } = progressOf(session)
-  return freedKeys(unique, atMs)
+  return keyReleases(unique, atMs)
 }
 
 /** A bank that has accepted a transfer may take days to complete it. */

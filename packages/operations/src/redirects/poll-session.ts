@@ -15,17 +15,17 @@ import { isSessionKind, type SessionKind } from '../records/session-record.ts'
 
 const NO_RESPONSE = { status: 'unknown' } as const
 
-/** Sends an inquiry about a pending payment to its acquirer. */
+/** Sends an inquiry about a payment to its acquirer, unless the result can no longer change. */
 async function inquire(context: Context, session: SessionRow): Promise<AcquirerResponse> {
   const [row] = await context.storage.transactions([session.transaction_id])
   const connector = row && connectorOf(context, factsOf(row))
-  if (!row || !isOpen(row) || connector?.kind !== 'remote') return timedOut
+  if (!row || !mayResultChange(row) || connector?.kind !== 'remote') return timedOut
   return sendInquiry(context, async () => (await connector.inquire?.(inquiryOf(row))) ?? NO_RESPONSE)
 }
 
 /**
- * Polls a session and completes its payment. Concurrent callers share the next poll, because the poll in flight may
- * have read an earlier state.
+ * Polls a session, and completes its payment if there is a result. Concurrent callers share the next poll, because the
+ * poll in flight may have read an earlier state.
  */
 export const pollSession = (context: Context, staleSession: SessionRow): Promise<Answer> =>
   context.commands.once(staleSession.id, async () => {
@@ -40,7 +40,7 @@ const pollByKind: Readonly<Record<SessionKind, (context: Context, session: Sessi
 }
 
 /** Whether the result of a payment may still change. */
-export function isOpen(row: TransactionRow): boolean {
+export function mayResultChange(row: TransactionRow): boolean {
   const status = narrow(isStatus, row.status)
   return status === 'EXPIRED' || isUndecided({ status })
 }

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import { limits } from '../limits.ts'
 import type { Answer } from '../answer.ts'
 import { finishStandalone } from '../three-d-secure/finish-standalone.ts'
-import { isOpen, pollSession } from './poll-session.ts'
+import { mayResultChange, pollSession } from './poll-session.ts'
 import { type SessionResult, finishPayment } from './finish-payment.ts'
 import { isAuthentication, type SessionKind } from '../records/session-record.ts'
 import type { JobKind } from '../job.ts'
@@ -13,8 +13,9 @@ import { jobDone, jobDue } from '../job-transitions.ts'
 import { POLL_SESSION } from '../records/timers.ts'
 
 /**
- * Polls the sessions of redirected shoppers, so that their payments complete without a return or a notification. A
- * payment expires at the end of its session; polls continue for some time to find a late approval.
+ * Polls the sessions of redirected shoppers, so that their payments complete without a return or a notification. At the
+ * end of the session, an authentication is declined and a redirect payment expires. An expired payment is still polled,
+ * to find a late approval.
  */
 export const pollSessions = (context: Context): JobKind => ({
   name: POLL_SESSION,
@@ -24,7 +25,7 @@ export const pollSessions = (context: Context): JobKind => ({
     const { storage, clock } = context
     const session = await storage.session(job.subject_id)
     const [row] = session ? await storage.transactions([session.transaction_id]) : []
-    if (!session || !row || !isOpen(row)) return completeJob(context, job)
+    if (!session || !row || !mayResultChange(row)) return completeJob(context, job)
     await pollSession(context, session)
     const nowMs = clock.now()
     const current = await storage.session(session.id)

@@ -28,7 +28,7 @@ import { readSessionPayment } from '../records/read-session.ts'
 import { readEcho } from '../records/stored-json.ts'
 import { currentRegistration } from '../records/registration-record.ts'
 import { requestOfSession } from './session-request.ts'
-import { decideCompletion, finishPayment, releasedKeys } from './finish-payment.ts'
+import { decideCompletion, finishPayment, sessionKeyReleases } from './finish-payment.ts'
 import { type AuthenticationState, progressOf } from '../records/session-record.ts'
 import { answerAbout } from '../records/transaction-view.ts'
 
@@ -63,7 +63,10 @@ export async function resumePayment(context: Context, session: SessionRow): Prom
 
 const tooManyDeclines = { code: '800.120.100', reason: 'too many attempts with this card were declined' } as const
 
-/** The payment attempt after an authentication, which counts against the card like the submission of a checkout. */
+/**
+ * Begins a payment attempt after an authentication, which counts against the card like the submission of a checkout;
+ * undefined for a payment without a checkout, whose attempts are not limited.
+ */
 async function beginAttempt({ storage, rates }: Context, session: SessionRow, row: TransactionRow, channel: Channel) {
   if (session.checkout_id === null) return undefined
   const account = await storage.account(row.id)
@@ -168,7 +171,7 @@ function replacePending(from: TransactionRow, unit: DecidedUnit, session: Sessio
     transaction: { row: to, from },
     account: undefined,
     unique: undefined,
-    compareAndSets: row.status === 'NOK' ? releasedKeys(session, 'NOK', nowMs) : undefined,
+    compareAndSets: row.status === 'NOK' ? sessionKeyReleases(session, 'NOK', nowMs) : undefined,
   }
 }
 

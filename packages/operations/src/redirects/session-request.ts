@@ -5,7 +5,7 @@ import type { Channel } from '../directory/channel.ts'
 import type { AccountOnFile } from '../parameters/account-on-file.ts'
 import { type AccountRequest, onFileRequest } from '../parameters/account-request.ts'
 import type { AuthenticationState } from '../records/session-record.ts'
-import { readTexts } from '../records/stored-parameters.ts'
+import { readStoredParameters } from '../records/stored-parameters.ts'
 import { provenParameters } from '../three-d-secure/authentication-proof.ts'
 
 /**
@@ -20,7 +20,7 @@ export function requestOfSession(
   channel: Channel,
   proof?: AuthenticationState,
 ): AccountRequest<AccountOnFile> {
-  const sent = parametersOf({ ...readTexts(session.parameters), entityId: channel.id })
+  const sent = parametersOf({ ...readStoredParameters(session.parameters), entityId: channel.id })
   const head = {
     requestId: mark.requestId,
     ndc: mark.ndc,

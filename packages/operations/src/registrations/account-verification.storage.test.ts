@@ -63,7 +63,7 @@ describe('verification', () => {
     expect(summary(await payWith(body.id, CHARGE))).toEqual(DONE)
   })
 
-  test('of a stored card is done by an update, with or without a CVV', async () => {
+  test('of a stored card is done by an update, which is refused if the acquirer declines', async () => {
     const { body } = await register()
     setDay('2026-06-04')
     const verified = await update(body.id, zeroAmount)

@@ -13,7 +13,7 @@ import type { UsableInstrument } from '../accounts/instrument.ts'
 /** ISO 4217 for "no currency is involved". */
 const NO_CURRENCY = 'XXX'
 
-/** Whether a request verifies an account without a payment, if accounts of its kind can be verified. */
+/** Whether a request has `amount=0.00` or begins an agreement, and accounts of the kind can be verified. */
 export const isVerificationRequested = (request: AccountRequest, kind: AccountKind): boolean =>
   isOfNetwork(kind) && (isZero(request.money) || beginsAgreement(request))
 
@@ -36,7 +36,7 @@ interface Verification {
 
 /**
  * Verifies a card at the acquirer before it is stored ("zero-amount PA = account verification"): if the channel's
- * setting requires it, or the request has `amount=0.00` or begins an agreement. Only cards can be verified.
+ * setting requires it, or the request has `amount=0.00` or begins an agreement. Only cards and tokens can be verified.
  *
  * @returns undefined if no verification is required
  */

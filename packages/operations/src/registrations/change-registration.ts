@@ -4,13 +4,13 @@ import type { PendingUnit } from '../pending-unit.ts'
 import type { Context } from '../context.ts'
 import type { ChangeRequest } from '../requests.ts'
 import { echoFor } from '../records/echo.ts'
-import { notificationIn } from '../records/notification-target.ts'
+import { notificationTargetIn } from '../records/notification-target.ts'
 import { channelOf } from '../directory/visibility.ts'
 import { refusalAnswer } from '../refusal-answer.ts'
 import { testModeRefusal } from '../records/registration-record.ts'
 import { answerAbout } from '../records/transaction-view.ts'
 import {
-  type Change,
+  type RegistrationChange,
   type RegistrationTree,
   registrationTreeOf,
   registrationUnit,
@@ -26,7 +26,11 @@ export async function changeRegistration(
   context: Context,
   request: ChangeRequest,
   type: Exclude<RegistrationMove, 'use'>,
-  decide: (tree: RegistrationTree, subject: RegistrationSubject, id: string) => Promise<Change | Refused | PendingUnit>,
+  decide: (
+    tree: RegistrationTree,
+    subject: RegistrationSubject,
+    id: string,
+  ) => Promise<RegistrationChange | Refused | PendingUnit>,
 ): Promise<PendingUnit> {
   const tree = await registrationTreeOf(context, request, request.id)
   if (!tree) return { answer: refusalAnswer(context, request, unknownRegistration[type]) }
@@ -39,6 +43,6 @@ export async function changeRegistration(
   if (!('kind' in change)) return change
   if (change.kind === 'refused') return { answer: refusalAnswer(context, request, change) }
   const { echo = echoFor(channel, request.parameters) } = change
-  const unit = registrationUnit(request, tree, { id, type, echo, notification: notificationIn(request) }, change)
+  const unit = registrationUnit(request, tree, { id, type, echo, notification: notificationTargetIn(request) }, change)
   return { answer: answerAbout(context, request, unit.transaction.row), ...unit }
 }

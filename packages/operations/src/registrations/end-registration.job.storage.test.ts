@@ -26,7 +26,7 @@ test('a registration and its timer end at the expiry', async () => {
   expect(await Promise.all(ids.map((id) => storage.job(id)))).toEqual([undefined, undefined])
 })
 
-test('only the timer of a deregistered registration ends', async () => {
+test('the timer of a deregistered registration ends without a second DR', async () => {
   const id = await register()
   await send('DELETE', `/v1/registrations/${id}`)
   clock.nowMs = LATER

@@ -11,8 +11,9 @@ import type { Context } from '../context.ts'
 type Dependencies = Pick<Context, 'storage' | 'ids'> & { readonly clock: Pick<Context['clock'], 'now'> }
 
 /**
- * Erases a stored account and ends its registration. No event is sent.
+ * Erases a stored account and ends its registration.
  *
+ * @param dependencies with the storage below the outbox, so that no event is sent
  * @returns false if there is no account, or if it was erased before
  */
 export async function eraseAccount(dependencies: Dependencies, id: string): Promise<boolean> {

@@ -60,7 +60,7 @@ describe('POST /v1/registrations', () => {
     { fault: 'a wrong check digit', changes: { 'card.number': '4200000000000001' }, code: '100.100.101' },
     { fault: 'an expired card', changes: { 'card.expiryYear': '2020' }, code: '100.100.303' },
     { fault: 'no card number', changes: { 'card.number': undefined }, code: '200.300.404' },
-    { fault: 'an unconnected brand', changes: { entityId: sandboxIds.mastercardChannel }, code: '600.200.500' },
+    { fault: 'a brand that is not accepted', changes: { entityId: sandboxIds.mastercardChannel }, code: '600.200.500' },
   ])('refuses $fault with $code and stores nothing', async ({ changes, code }) => {
     const answer = await register(changes)
     expect(summary(answer)).toEqual([400, code])
@@ -244,7 +244,7 @@ describe('POST /v1/registrations/{id}', () => {
   test.each<{ fault: string; changes: Parameters; code: string }>([
     { fault: 'a wrong check digit', changes: { 'card.number': '4200000000000001' }, code: '100.100.101' },
     { fault: 'an expired card', changes: { 'card.expiryYear': '2020' }, code: '100.100.303' },
-    { fault: 'a number of another brand', changes: { paymentBrand: 'MASTER' }, code: '100.100.700' },
+    { fault: 'a brand that differs from that of the number', changes: { paymentBrand: 'MASTER' }, code: '100.100.700' },
     { fault: 'another kind of account', changes: { 'virtualAccount.accountId': 'jane' }, code: '700.100.400' },
     { fault: 'two accounts', changes: { 'card.holder': 'Jim', 'giftCard.number': '60064912' }, code: '700.100.400' },
     {

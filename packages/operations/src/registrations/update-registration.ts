@@ -24,13 +24,13 @@ import { verifyAccount } from './account-verification.ts'
 import { accountView, maskedAccountOf } from '../records/masked-account.ts'
 import { checkSentInstruction } from '../payments/card-on-file.ts'
 import type { UsableInstrument } from '../accounts/instrument.ts'
-import { instrumentOfUpdate } from './updated-instrument.ts'
+import { updatedInstrument } from './updated-instrument.ts'
 import type { Outcome } from '../records/outcome.ts'
 import { initialTransactionIdOf } from '../records/payment-record.ts'
 import { requiredChannelOf } from '../directory/visibility.ts'
 import { verificationDecline, verificationOutcome } from './register.ts'
 import { maskedAccountEndsAtMs } from '../records/registration-record.ts'
-import { type Change, changeOutcome, type RegistrationTree } from '../records/registration-tree.ts'
+import { type RegistrationChange, changeOutcome, type RegistrationTree } from '../records/registration-tree.ts'
 import { readEcho } from '../records/stored-json.ts'
 import { changeRegistration } from './change-registration.ts'
 
@@ -48,7 +48,7 @@ export function updateRegistration(context: Context, request: UpdateRequest): Pr
     const channel = requiredChannelOf(request, registration)
     const testMode = narrow(isTestMode, root.test_mode)
     const restricted = { ...request, channels: [channel] }
-    const instrument = instrumentOfUpdate(context, restricted, account)
+    const instrument = updatedInstrument(context, restricted, account)
     if (!instrument) {
       const view = accountView(kindOf(account), maskedAccountOf(account, detailsOf(account)))
       return {
@@ -76,7 +76,10 @@ export function updateRegistration(context: Context, request: UpdateRequest): Pr
   })
 }
 
-/** With another account, or after a new verification, the customer's agreement begins again. */
+/**
+ * Replaces the account. The agreements of the registration stay; the network transaction id of a verification is stored
+ * for the agreement that the request begins, or if the registration has no such id.
+ */
 async function replaceAccount(
   context: Context,
   request: AccountRequest,
@@ -88,7 +91,7 @@ async function replaceAccount(
     readonly instruction: StandingInstruction | undefined
     readonly verification: AcquirerResponse | undefined
   },
-): Promise<Change> {
+): Promise<RegistrationChange> {
   const { id, channel, instrument, instruction, verification } = replacement
   const { account: kind, masked } = instrument
   const account = await sealedAccount(context, instrument, { id, merchant: tree.merchant, atMs: request.atMs })

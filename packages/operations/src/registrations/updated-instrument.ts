@@ -22,9 +22,9 @@ const fieldsOfNumber: Readonly<Record<AccountKind, readonly string[]>> = {
 
 /**
  * A stored account with the changes of a request; undefined if there are no changes and no verification is requested.
- * The number is the sent number, otherwise the stored one, which is decrypted until the instrument is released.
+ * The number is the sent number, otherwise the stored number, which is decrypted until the instrument is released.
  */
-export function instrumentOfUpdate(
+export function updatedInstrument(
   context: Context,
   request: UpdateRequest,
   account: AccountRow,

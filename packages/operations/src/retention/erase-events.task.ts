@@ -10,18 +10,19 @@ import { NOTIFICATION } from '../webhooks/new-notification.ts'
 import type { BackgroundTask } from '../background-task.ts'
 
 /**
- * Erases old events: deliveries that are done or dead-lettered and their attempts, then the events. A webhook's old key
- * is erased after its last signature.
+ * Erases old events: first the deliveries and calls that are done or dead-lettered, with their attempts, then the
+ * events. A webhook's old key is erased after its last signature.
  */
 export function eraseEvents(dependencies: Dependencies): BackgroundTask {
   const { storage, webhooks, clock } = dependencies
   /**
-   * The id of the last dead-lettered job that was read; they are read from the newest to the oldest, because those of
-   * other kinds stay.
+   * The id of the last dead-lettered job that was read; the jobs are read from the newest to the oldest. Without this
+   * cursor, a step would read the dead-lettered jobs of other kinds again, because they are not erased.
    */
   let cursor = ''
 
-  // If one of the rows was changed in the meantime, the commit fails and the page is read again.
+  // If one of the rows was changed in the meantime, nothing is written. The next step reads the rows again, except
+  // dead-lettered jobs, which the next sweep reads again.
   const erase = (compareAndSets: readonly CompareAndSet[]) => commitChange(dependencies, { compareAndSets })
 
   /** Erases jobs and their delivery attempts. */

@@ -66,7 +66,7 @@ test('retentionDays is inherited, and the value of the nearest entity applies', 
   expect([await hasNumber(strictPayment), await hasNumber(legacyPayment)]).toEqual([false, true])
 })
 
-test('the number of a registered card is kept, even if it was registered with a payment', async () => {
+test('the number of a registration is kept, even if the payment that created it has lost its number', async () => {
   await tollgate.manage('PATCH', `/entities/${sandboxIds.merchant}`, { settings: { retentionDays: 1 } })
   const registrationId = (await tollgate.send('POST', '/v1/registrations', cardWithoutPayment())).body.id
   const paid = (await tollgate.send('POST', '/v1/payments', cardPayment({ createRegistration: 'true' }))).body
@@ -75,7 +75,7 @@ test('the number of a registered card is kept, even if it was registered with a 
   expect(await Promise.all([registrationId, paid.registrationId, paid.id].map(hasNumber))).toEqual([true, true, false])
 })
 
-test('numbers are erased in bounded steps, and each sweep examines all accounts', async () => {
+test('each sweep reads all accounts in bounded steps', async () => {
   for (let count = 0; count < limits.retentionAccountsPerStep + 5; count += 1) await pay()
   expect(await runToEnd()).toBe(3)
   expect(await runToEnd()).toBe(3)

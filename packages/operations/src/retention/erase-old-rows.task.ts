@@ -27,24 +27,24 @@ const erasureTask = (
   },
 })
 
-/** Erases checkouts and sessions after their last use: they contain data of shoppers. */
+/** Erases checkouts and sessions at the end of their retention, because they contain data of shoppers. */
 export const eraseShopperData = (dependencies: Dependencies): BackgroundTask =>
   erasureTask('shoppers', dependencies, async (nowMs) => {
     const { storage } = dependencies
-    const checkouts = await storage.checkoutsBefore(nowMs - limits.checkoutRetentionMs, limits.velocityErasedPerStep)
-    const sessions = await storage.sessionsBefore(nowMs, limits.velocityErasedPerStep)
+    const checkouts = await storage.checkoutsBefore(nowMs - limits.checkoutRetentionMs, limits.oldRowsErasedPerStep)
+    const sessions = await storage.sessionsBefore(nowMs, limits.oldRowsErasedPerStep)
     return [
       ...checkouts.map((from) => ({ table: 'checkout' as const, from, to: null })),
       ...sessions.map((from) => ({ table: 'visit' as const, from, to: null })),
     ]
   })
 
-/** Erases velocity entries older than the longest window of a rule, because they contain addresses and fingerprints. */
+/** Erases velocity entries that no rule can count any more, because they contain addresses and fingerprints. */
 export const eraseVelocity = (dependencies: Dependencies): BackgroundTask =>
   erasureTask('velocity', dependencies, async (nowMs) => {
     const old = await dependencies.storage.velocityBefore(
       nowMs - limits.riskSecondsMax * 1000,
-      limits.velocityErasedPerStep,
+      limits.oldRowsErasedPerStep,
     )
     return old.map((from) => ({ table: 'velocity', from, to: null }))
   })

@@ -17,8 +17,9 @@ interface Charge {
 }
 
 /**
- * A charge of a plan as a request of its merchant: the parameters of the plan, as a payment under an agreement (domain
- * notes, 6: "REPEATED/MIT/RECURRING and the stored network id"). Attempts at one run share a merchantTransactionId.
+ * A charge of a plan as a request of its merchant: the parameters of the plan except `job.*` and `notificationUrl`, and
+ * those of a payment under an agreement (domain notes, 6: "REPEATED/MIT/RECURRING and the stored network id"). Attempts
+ * at one run share a merchantTransactionId.
  */
 export function chargeRequest(
   mark: RequestMark,

@@ -91,7 +91,10 @@ export async function newPlan(context: Context, request: PlanRequest, draft: Pla
   }
 }
 
-const NO_FURTHER_RUN = refused('100.250.100', 'the job would never run again after its last run')
+const NO_FURTHER_RUN = refused(
+  '100.250.100',
+  'the changed job has no run after the last run of the plan that it replaces: change its times or its end',
+)
 
 const endOfReplaced = (replaced: PlanDraft['replaced'], atMs: number): readonly CompareAndSet[] =>
   replaced ? planChanges(replaced.row, replaced.timer, endPlan(replaced.row, 'it was rescheduled', atMs)) : []
@@ -114,4 +117,6 @@ async function planLimitRefusal(
 const tooLongAnswer = ({ render }: Context, mark: RequestMark): Answer =>
   render.refusal(400, '200.300.404', mark, { parameterErrors: [{ name: '', value: '', message: TOO_LONG }] })
 
-const TOO_LONG = `must be at most ${limits.planCharsMax} characters in all, because they are stored for every charge`
+const TOO_LONG =
+  `the parameters of a plan must have at most ${limits.planCharsMax} characters together, because they are stored ` +
+  'for every charge: send fewer or shorter parameters'

@@ -67,7 +67,7 @@ describe('a run', () => {
     expect(entries).toMatchObject([{ subjectId: id, outcome: '000.100.110; next at 2026-07-01T00:00:00.000Z' }])
   })
 
-  test('sends the acquirer the id of the payment that began the agreement', async () => {
+  test('sends the acquirer the id of the payment that began the agreement, and no cvv', async () => {
     const { gateway } = tollgate
     const stored = await gateway.storage.registration(customer)
     const { direct } = gateway.acquirers
@@ -86,7 +86,7 @@ describe('a run', () => {
     expect(stored?.initial_transaction_id).toBeTruthy()
   })
 
-  test('is an event of the type PAYMENT, approved or declined', async () => {
+  test('causes an event of the type PAYMENT, approved or declined', async () => {
     const [approved, declined] = [await createPlan(), await createPlan(forcedResponse('51'))]
     const { gateway } = tollgate
     Object.assign(gateway.webhooks, { webhookIdsFor: () => ['w1'] })
@@ -97,7 +97,7 @@ describe('a run', () => {
     expect(names).toEqual([approved, declined].map((id) => ['PAYMENT', `${id}-20260601000000`]))
   })
 
-  test('has the name of its job, or the id of the plan if each merchantTransactionId must be unique', async () => {
+  test('has a merchantTransactionId with the name of the job, or with the plan’s id if it must be unique', async () => {
     const id = await createPlan({ 'job.name': 'Gym' })
     await runUntil('2026-06-15T00:00:00Z')
     await changeSettings({ uniqueMerchantTransactionId: true })
@@ -235,7 +235,7 @@ describe('after a decline', () => {
   })
 })
 
-describe('runs that were missed', () => {
+describe('after a downtime of five days', () => {
   const runsAfterDowntime = async (settings: object) => {
     await changeSettings(settings)
     const id = await createPlan({ 'job.expression': '0 0 6 * * ?' })
@@ -256,7 +256,7 @@ describe('runs that were missed', () => {
       runs: ['20260504', '20260505', '20260506', '20260507', '20260508', '20260509', '20260510'],
     },
     { settings: { missedRuns: 'NONE' }, runs: ['20260510'] },
-  ])('with the settings $settings are charged on $runs', async ({ settings, runs }) =>
+  ])('a daily plan with the settings $settings is charged for the runs $runs', async ({ settings, runs }) =>
     expect(await runsAfterDowntime(settings)).toEqual(runs),
   )
 })

@@ -24,8 +24,8 @@ import { RUN_SCHEDULE } from '../records/timers.ts'
 import { chargeRequest } from './charge-request.ts'
 
 /**
- * Charges plans whose timers are due. A charge and the next state of its plan and timer are committed in one unit, with
- * a compare-and-set of both rows: each run is charged exactly once, even if the process is killed.
+ * Charges plans whose timers are due. The outcome of a charge and the next state of its plan and timer are committed in
+ * one unit, with a compare-and-set of both rows, so that no run is charged twice, even if the process is killed.
  */
 export const runSchedules = (context: Context): JobKind => ({
   name: RUN_SCHEDULE,
@@ -80,7 +80,7 @@ async function decideRun(context: Context, id: string, mark: RequestMark, report
 /** No client receives this answer. Each call returns a new object, because the object identifies its unit. */
 const unusedAnswer = (): Answer => ({ status: 200, code: '000.000.100', body: '' })
 
-/** The attempt that is due, or none; `lastRunAtMs`: the last run that was charged or skipped. */
+/** The attempt that is due, or none; `lastRunAtMs`: the planned time of the last run that was attempted or skipped. */
 type DueRun = Attempt | { readonly kind: 'none'; readonly lastRunAtMs: number | null }
 
 /** An attempt to charge a run. */

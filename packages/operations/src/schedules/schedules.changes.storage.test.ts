@@ -53,7 +53,7 @@ describe('a reschedule', () => {
     { label: 'a job that never runs', changes: { 'job.year': '2026', 'job.month': '1' }, code: '100.250.100' },
     { label: 'a wrong expression', changes: { 'job.expression': '0 0 25 1 * ?' }, code: '100.250.121' },
     { label: 'a currency without decimals', changes: { currency: 'JPY' }, code: '100.550.303' },
-  ])('to $label is refused and leaves the plan unchanged', async ({ changes, code }) => {
+  ])('to $label is refused, and the plan stays active', async ({ changes, code }) => {
     const { body } = await plan()
     expect(summary(await reschedule(body.id, changes))).toEqual([400, code])
     expect((await read(body.id)).body.plan.active).toBe('true')
@@ -116,7 +116,7 @@ describe('a deschedule', () => {
     }
   })
 
-  test('of an ended plan is refused', async () => {
+  test('of an ended plan is refused, like its reschedule', async () => {
     const { body } = await plan()
     await deschedule(body.id)
     expect(summary(await deschedule(body.id))).toEqual([400, '100.360.303'])

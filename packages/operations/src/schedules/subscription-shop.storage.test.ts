@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { chargesOf, monthlyPlan, type Parameters, createSubscriber, testGateway } from '@tollgate/gateway/testing'
 
-// A month and a half of a shop that sells subscriptions, in chronological order.
+// Two months of a shop that sells subscriptions, in chronological order.
 
 const tollgate = await testGateway()
 afterAll(() => tollgate.close())
@@ -58,7 +58,7 @@ test('a subscription shop charges each customer once for each month that is due'
   await update(bob, { 'card.holder': '{800.100.155}' })
   await update(dan, { 'card.holder': '{800.100.152}' })
 
-  // On 1 June Ann is charged. Bob is charged again on the next day, Cleo's card has expired, and Dan's plan ends.
+  // On 1 June Ann is charged. Bob is declined, Cleo's card has expired (both are retried), and Dan's plan ends.
   expect(await advanceTo('2026-06-01T20:00:00Z')).toEqual([
     '2026-06-01 Ann: 000.100.110; next at 2026-07-01',
     '2026-06-01 Bob: 800.100.155; again at 2026-06-02',

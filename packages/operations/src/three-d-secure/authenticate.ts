@@ -14,13 +14,13 @@ import {
   writeMessage,
 } from '@tollgate/three-d-secure'
 import { type Authentication, authenticationRequest } from './authentication-request.ts'
-import { idOf, uuidOf } from './server-identity.ts'
+import { sessionIdOf, serverTransactionIdOf } from './server-transaction-id.ts'
 import { commitChange } from '../commit-change.ts'
 import type { Context } from '../context.ts'
 import { narrow } from '../narrow.ts'
 import { limits } from '../limits.ts'
 import { readAuthenticationParameters } from '../parameters/authentication.ts'
-import { readTexts } from '../records/stored-parameters.ts'
+import { readStoredParameters } from '../records/stored-parameters.ts'
 import { unsealNumber } from '../accounts/stored-instrument.ts'
 import { maskedAccountOf } from '../records/masked-account.ts'
 import { isStatus } from '../records/payment-record.ts'
@@ -44,7 +44,7 @@ export interface Browser {
 }
 
 /**
- * Sends the AReq once, even if the page is loaded repeatedly. Only the first browser receives the CReq of a challenge,
+ * Sends the AReq, unless an earlier load of the page sent it. Only the first browser receives the CReq of a challenge,
  * because an ACS shows an error if it receives the CReq again.
  */
 export async function beginAuthentication(context: Context, session: SessionRow, browser: Browser): Promise<Step> {
@@ -87,7 +87,7 @@ export async function cancelAuthentication(context: Context, session: SessionRow
 /**
  * Stores the state of an authentication, unless the session has changed concurrently.
  *
- * @returns the stored state
+ * @returns the stored state: after a concurrent change, the state that the change stored
  */
 async function storeState(
   context: Context,
@@ -118,7 +118,7 @@ async function authenticationRequestOfSession(
   const number = account && unsealNumber(context, account)
   if (!channel || !number) return NO_RESULT
   try {
-    const sent = parametersOf({ ...parameters, ...readTexts(session.parameters) })
+    const sent = parametersOf({ ...parameters, ...readStoredParameters(session.parameters) })
     const currency = narrow(isCurrency, row.currency ?? '')
     const paid = { amountMinor: row.amount_minor ?? 0, currency }
     const purchase = purchaseOf(readAuthenticationParameters(sent), paid)
@@ -236,12 +236,12 @@ const stepOf = (authenticating: AuthenticationState): Step =>
   isChallenged(authenticating) || isDecoupled(authenticating) ? { next: 'wait' } : OVER
 
 function challengeOf(session: SessionRow, { acsUrl, acsTransID, version }: ChallengedState): Step {
-  const size = readTexts(session.parameters)['customer.browser.challengeWindow']?.padStart(2, '0')
+  const size = readStoredParameters(session.parameters)['customer.browser.challengeWindow']?.padStart(2, '0')
   const creq = encodeMessage(
     'CReq',
     {
       messageVersion: version,
-      threeDSServerTransID: uuidOf(session.id),
+      threeDSServerTransID: serverTransactionIdOf(session.id),
       acsTransID,
       challengeWindowSize: isChallengeWindow(size) ? size : '05',
     },
@@ -260,12 +260,13 @@ export interface ResultsAnswer {
  * "The RReq result, not the CRes, is authoritative." The result is stored before it is acknowledged; a repeated request
  * is acknowledged in the same way.
  *
- * @returns undefined if the request belongs to no transaction of the gateway
+ * @returns undefined if the request is invalid, belongs to no transaction of the gateway, or came while its session was
+ *   changed concurrently
  */
 export async function receiveResult(context: Context, message: Uint8Array): Promise<ResultsAnswer | undefined> {
   const unverified = readMessage('RReq', message)
   if (!('ok' in unverified)) return undefined
-  const session = await readSession(context, idOf(unverified.ok.threeDSServerTransID))
+  const session = await readSession(context, sessionIdOf(unverified.ok.threeDSServerTransID))
   const state = session && progressOf(session).authenticating
   if (!session || !state) return undefined
   const { version, acsTransID, dsTransID, deviceChannel = '02', messageCategory = '01', sdkTransID } = state

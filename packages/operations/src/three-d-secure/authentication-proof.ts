@@ -21,7 +21,7 @@ export const withProof = (request: AccountRequest, authenticating: Authenticatio
   parameters: provenParameters(request.parameters, authenticating),
 })
 
-/** The proof in the form of an external 3DS server: acquirers process both alike. */
+/** The proof in the parameters of an external 3DS server, so that acquirers process proofs of both servers alike. */
 const proofOf = (authenticating: AuthenticationState): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(resultParameters(authenticating)).map(([name, value]) => [`threeDSecure.${name}`, value]),

@@ -64,7 +64,7 @@ test('an authentication request with any parameters is a valid AReq, for a brows
       fc.constantFrom('VISA', 'UNIONPAY'),
       text('Jane Jones'),
       (sent, device, version, brand, holder) => {
-        // Only issuers with version 2.2 support 3RI.
+        // 3RI payments exist since version 2.2.0.
         fc.pre(device.channel !== '03' || version !== '2.1.0')
         const entries = Object.entries(sent).filter((entry): entry is [string, string] => entry[1] !== undefined)
         const message = authenticationRequest({

@@ -29,7 +29,8 @@ import type { Head } from '../request.ts'
 import { limits } from '../limits.ts'
 import type { MaskedAccount } from '../records/masked-account.ts'
 import { requestorFields } from './requestor.ts'
-import { SERVER_REFERENCE, uuidOf } from './server-identity.ts'
+import { SERVER_REFERENCE } from './server-reference.ts'
+import { serverTransactionIdOf } from './server-transaction-id.ts'
 
 /** The device of the shopper: an app, a browser, or none, because the merchant initiates the charge (3RI). */
 export type Device =
@@ -59,7 +60,7 @@ export interface Authentication {
 type AReq = MessageOf<'AReq'>
 type AReqFields = Partial<AReq>
 
-/** AReq of a payment: the parameters of the merchant and of the shopper's device, as far as they fit its fields. */
+/** Creates an AReq from the parameters of the merchant and of the shopper's device, as far as they fit its fields. */
 export function authenticationRequest(authentication: Authentication): AReq {
   const { sessionId, request, channel, brand, number, version, device, url } = authentication
   const { holder, expiryMonth, expiryYear } = authentication.masked
@@ -77,7 +78,7 @@ export function authenticationRequest(authentication: Authentication): AReq {
     messageVersion: version,
     deviceChannel: device.channel,
     messageCategory: isTrue(request.parameters, 'threeDSecure.npa') ? '02' : '01',
-    threeDSServerTransID: uuidOf(sessionId),
+    threeDSServerTransID: serverTransactionIdOf(sessionId),
     threeDSServerRefNumber: SERVER_REFERENCE,
     threeDSServerURL: `${url}/pages/authentications/results`,
     ...requestorFields({ channel, brand, values, url }),
@@ -221,7 +222,7 @@ function threeRiIndicatorOf(values: RequestParameters['values']): string {
   return chargeIndicators[values.get('standingInstruction.type') ?? ''] ?? '11'
 }
 
-/** The expiry of an agreement without an end. Its default frequency is every day. */
+/** The expiry of an agreement without an end. */
 const NO_EXPIRY = '99991231'
 
 /** The fields about later payments, if there are any. */
@@ -235,6 +236,7 @@ function laterPaymentFieldsOf(
   const number = Number(values.get('standingInstruction.numberOfInstallments') ?? 0)
   return {
     recurringExpiry: values.get('standingInstruction.expiry')?.replaceAll('-', '') ?? NO_EXPIRY,
+    // In days. Without a sent frequency, charges may follow each other daily.
     recurringFrequency: values.get('standingInstruction.frequency') ?? '1',
     // "purchaseInstalData: greater than 1"
     purchaseInstalData: isInstalment ? String(Math.max(2, number)) : undefined,

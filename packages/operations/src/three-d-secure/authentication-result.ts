@@ -22,7 +22,7 @@ const statuses: Partial<Readonly<Record<AuthenticationOutcome, string>>> = { Y: 
 
 /**
  * The result of an authentication, by the names of the parameters `threeDSecure.*` in which a payment accepts it from
- * an external 3DS server: `eci`, `verificationId`, … Only a successful authentication has a proof.
+ * an external 3DS server: `eci`, `verificationId`, … Only a successful or attempted authentication has a proof.
  */
 export function resultParameters(authenticating: AuthenticationState): Readonly<Record<string, string>> {
   const { version, outcome, eci = '', proof, reason = '', dsTransID, acsTransID } = authenticating

@@ -3,7 +3,8 @@ import type { Clock } from '../clock.ts'
 import type { Ids } from '../ids.ts'
 import { limits } from '../limits.ts'
 import type { CardRanges, DirectoryServer, Participation } from '../ports/issuers.ts'
-import { SERVER_REFERENCE, uuidOf } from './server-identity.ts'
+import { SERVER_REFERENCE } from './server-reference.ts'
+import { serverTransactionIdOf } from './server-transaction-id.ts'
 
 interface Range extends Participation {
   /** Digits as bytes; both bounds have the same length. */
@@ -22,7 +23,7 @@ export function createCardRanges(
   let refreshing: Promise<void> | undefined
 
   async function refresh(): Promise<void> {
-    const threeDSServerTransID = uuidOf(ids.random())
+    const threeDSServerTransID = serverTransactionIdOf(ids.random())
     const message = {
       messageVersion: protocolVersions[1],
       threeDSServerTransID,

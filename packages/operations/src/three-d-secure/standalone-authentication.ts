@@ -12,7 +12,7 @@ import {
   purchaseOf,
 } from '@tollgate/domain'
 import type { TransactionRow } from '@tollgate/storage'
-import { refusalToAuthenticate } from './refuse-authentication.ts'
+import { authenticationRefusal } from './authentication-refusal.ts'
 import type { Channel } from '../directory/channel.ts'
 import type { PendingUnit } from '../pending-unit.ts'
 import type { Context } from '../context.ts'
@@ -28,14 +28,14 @@ import { resolveAccount } from '../accounts/resolve-account.ts'
 import { methodOf } from '../records/payment-method.ts'
 import { accountWithoutNumber, sealedAccount } from '../records/account-record.ts'
 import { accountView } from '../records/masked-account.ts'
-import { notificationIn } from '../records/notification-target.ts'
+import { notificationTargetIn } from '../records/notification-target.ts'
 import { type Outcome, resultView } from '../records/outcome.ts'
 import { rootTransaction } from '../records/new-transaction.ts'
 import { answerAbout } from '../records/transaction-view.ts'
 import { refusalAnswer } from '../refusal-answer.ts'
 import { sendAuthenticationRequest } from './authenticate.ts'
 import { type AuthenticationState, authenticationPage, newSession } from '../records/session-record.ts'
-import { challengeOf, canBeAuthenticated, sentBrowser } from './start-authentication.ts'
+import { appChallengeOf, canBeAuthenticated, sentBrowser } from './start-authentication.ts'
 import { flowOf, withResult } from './authentication-result.ts'
 import { deviceOf, hasInvalidDeviceInfo } from './device.ts'
 
@@ -108,8 +108,8 @@ function acceptanceSubject(context: Context, accepted: AcceptedAuthentication): 
 }
 
 /**
- * Sends the AReq at once if the issuer has no 3DS Method and the request has all browser fields; otherwise the page of
- * the session sends it.
+ * Sends the AReq at once for an app, for a merchant-initiated request, and for a browser with all fields whose issuer
+ * has no 3DS Method; otherwise the page of the session sends the AReq.
  */
 async function authenticate(context: Context, accepted: AcceptedAuthentication): Promise<PendingUnit> {
   const { request, channel, instrument, purchase } = accepted
@@ -120,7 +120,7 @@ async function authenticate(context: Context, accepted: AcceptedAuthentication):
   const deviceWithoutPage = deviceOf(request)
   if (!canBeAuthenticated({ isEnrolmentForced, range, device: deviceWithoutPage }))
     return completedUnit(context, accepted, notEnrolled)
-  const refusal = refusalToAuthenticate({ request, channel, brand, device: deviceWithoutPage })
+  const refusal = authenticationRefusal({ request, channel, brand, device: deviceWithoutPage })
   if (refusal) return completedUnit(context, accepted, refusal)
   const sessionId = context.ids.random()
   const device = deviceWithoutPage ?? (hasBrowser && range?.methodUrl === undefined ? sentBrowser : undefined)
@@ -152,7 +152,7 @@ const pending: AuthenticationResult = {
   reason: 'The shopper must be authenticated on the redirect page.',
 }
 
-/** The unit of an authentication that is pending until the shopper has visited its page. */
+/** The unit of an authentication that waits for the shopper, on a page or in an app, or for the issuer. */
 async function pendingUnit(
   context: Context,
   accepted: AcceptedAuthentication,
@@ -161,7 +161,7 @@ async function pendingUnit(
 ): Promise<PendingUnit> {
   const { request, id, channel, instrument } = accepted
   const url = authenticationPage(context.pages.url, sessionId)
-  const challenge = challengeOf(sessionId, authenticating)
+  const challenge = appChallengeOf(sessionId, authenticating)
   const redirect = challenge ? undefined : ({ url, method: 'GET', parameters: [] } as const)
   const row = transactionRow(accepted, pending, { redirect, challenge })
   const session = newSession(row, request, { id: sessionId, kind: 'standalone', progress: { authenticating } })
@@ -203,7 +203,7 @@ function transactionRow(
     method: methodOf(brand),
     hasAccount: masked !== undefined,
     registrationId: instrument.registrationId,
-    facts: notificationIn(request),
+    facts: notificationTargetIn(request),
     echo: withResult(echoFor(channel, request.parameters, masked && kind), state),
     outcome,
   })

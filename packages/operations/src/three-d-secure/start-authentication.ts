@@ -2,8 +2,8 @@ import { effectOfAuthentication, type Go, type Refused, refused, type Purchase, 
 import type { Authentication, Device } from './authentication-request.ts'
 import type { Participation } from '../ports/issuers.ts'
 import { methodPrecondition } from './three-ds-method.ts'
-import { refusalToAuthenticate } from './refuse-authentication.ts'
-import { uuidOf } from './server-identity.ts'
+import { authenticationRefusal } from './authentication-refusal.ts'
+import { serverTransactionIdOf } from './server-transaction-id.ts'
 import type { AcquirerResponse } from '../acquirer/acquirer-response.ts'
 import type { Channel } from '../directory/channel.ts'
 import type { Context } from '../context.ts'
@@ -54,7 +54,7 @@ export async function startAuthentication(
   if (canBeAuthenticated({ isEnrolmentForced, range, device })) {
     const purchase = purchaseOf(request.authentication, go)
     if (purchase.kind === 'refused') return purchase
-    const refusal = refusalToAuthenticate({ request, channel, brand: instrument.brand, device })
+    const refusal = authenticationRefusal({ request, channel, brand: instrument.brand, device })
     if (refusal) return refusal
     const deviceWithoutPage = device ?? (hasBrowser && range?.methodUrl === undefined ? sentBrowser : undefined)
     if (deviceWithoutPage) return sendAtOnce(context, payment, deviceWithoutPage, purchase)
@@ -168,10 +168,10 @@ const CHALLENGED = 'The issuer challenges the shopper in the app: pass challenge
 const DECOUPLED = 'The issuer authenticates the cardholder itself and sends the result later.'
 
 /** The fields with which the SDK of an app begins a challenge, named as in the messages of EMV 3-D Secure. */
-export function challengeOf(sessionId: string | undefined, authenticating: AuthenticationState | undefined) {
+export function appChallengeOf(sessionId: string | undefined, authenticating: AuthenticationState | undefined) {
   if (sessionId === undefined || authenticating?.acsSignedContent === undefined) return undefined
   const { version, acsTransID, dsTransID, sdkTransID, acsReferenceNumber, acsSignedContent } = authenticating
-  const threeDSServerTransID = uuidOf(sessionId)
+  const threeDSServerTransID = serverTransactionIdOf(sessionId)
   const ids = { threeDSServerTransID, acsTransID, dsTransID, sdkTransID }
   return { messageVersion: version, ...ids, acsReferenceNumber, acsSignedContent }
 }

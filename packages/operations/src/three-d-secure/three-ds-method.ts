@@ -4,19 +4,19 @@ import { decodeMethodData, encodeMethodData } from '@tollgate/three-d-secure'
 import type { Context } from '../context.ts'
 import { unsealNumber } from '../accounts/stored-instrument.ts'
 import { authenticationPage } from '../records/session-record.ts'
-import { idOf, uuidOf } from './server-identity.ts'
+import { sessionIdOf, serverTransactionIdOf } from './server-transaction-id.ts'
 
 /** `threeDSMethodData`: the id of the authentication, and the address that the issuer notifies after its 3DS Method. */
 export const methodDataOf = (url: string, sessionId: string): string =>
   encodeMethodData({
-    threeDSServerTransID: uuidOf(sessionId),
+    threeDSServerTransID: serverTransactionIdOf(sessionId),
     threeDSMethodNotificationURL: `${authenticationPage(url, sessionId)}/looked`,
   })
 
-/** The id of the session that a posted `threeDSMethodData` belongs to; undefined if it cannot be decoded. */
-export function sessionIdOf(methodData: string): string | undefined {
+/** The id of the session in a posted `threeDSMethodData`; undefined if the text cannot be decoded. */
+export function sessionIdIn(methodData: string): string | undefined {
   const data = decodeMethodData(methodData)
-  return data && idOf(data.threeDSServerTransID)
+  return data && sessionIdOf(data.threeDSServerTransID)
 }
 
 /** The URL of the issuer's 3DS Method for the card of a session; undefined if the issuer has none. */

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createIds } from '../ids.ts'
 import { newJob } from '../records/new-job.ts'
 import { createCounts, limits, nodeEventLoop } from '@tollgate/gateway/testing'
-import { attemptOutcome } from './attempt.ts'
+import { attemptOutcome } from './attempt-outcome.ts'
 import { createAttempts } from './attempts.ts'
 
 test('concurrent first attempts of two processes are both stored, and a success completes the delivery', async () => {

@@ -4,7 +4,7 @@ import { commitChange } from '../commit-change.ts'
 import type { DeliveryContext } from './delivery-context.ts'
 import { jobDeadLettered } from '../job-transitions.ts'
 import { limits } from '../limits.ts'
-import type { AttemptOutcome } from './attempt.ts'
+import type { AttemptOutcome } from './attempt-outcome.ts'
 
 /** Stores the attempts of deliveries and calls, and the next state of their jobs. */
 export interface Attempts {
@@ -14,7 +14,10 @@ export interface Attempts {
   readonly deadLetter: (job: JobRow, reason: string) => Promise<string>
   /** The job after an attempt: done, due again, or dead-lettered. */
   readonly jobAfter: (job: JobRow, attempt: AttemptOutcome) => JobRow
-  /** Stores an attempt with the new state of its job, unless an operator has changed the job in the meantime. */
+  /**
+   * Stores an attempt with the new state of its job. If an operator or another process has changed the job in the
+   * meantime, that change is kept unless the attempt succeeded.
+   */
   readonly record: (job: JobRow, to: JobRow, attempt: AttemptOutcome, startedAtMs: number) => Promise<void>
 }
 
@@ -100,7 +103,10 @@ export function createAttempts(
   }
 }
 
-/** Resolves for all callers of a short period at once, so that their rows share a commit. No request waits for it. */
+/**
+ * Creates a function that resolves for all of its callers in a short period at once, so that their rows share a commit.
+ * Only jobs call it, so that no request waits.
+ */
 function createBatcher(period: () => Promise<unknown>): () => Promise<void> {
   let next: Promise<void> | undefined
   const begin = async () => {

@@ -1,6 +1,6 @@
 import type { JobRow } from '@tollgate/storage'
 import type { DeliveryContext } from './delivery-context.ts'
-import { attemptOutcome } from './attempt.ts'
+import { attemptOutcome } from './attempt-outcome.ts'
 import { type Attempts, INTERRUPTED } from './attempts.ts'
 
 /**

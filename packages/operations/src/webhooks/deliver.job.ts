@@ -4,14 +4,14 @@ import type { JobRow } from '@tollgate/storage'
 import { CHANGED, type JobKind } from '../job.ts'
 import { limits } from '../limits.ts'
 import type { DeliveryContext } from './delivery-context.ts'
-import { attemptOutcome } from './attempt.ts'
+import { attemptOutcome } from './attempt-outcome.ts'
 import { INTERRUPTED, createAttempts } from './attempts.ts'
 import { DELIVERY } from './new-delivery.ts'
 import { encryptedBytesOf } from './encrypt.ts'
 import { renderEnvelope } from './envelope.ts'
 import { keysIn } from './webhook-keys.ts'
 import { signedRequest } from './signed-request.ts'
-import { createOrder } from './order.ts'
+import { createDeliveryOrder } from './delivery-order.ts'
 import type { Webhook } from './webhook.ts'
 
 /**
@@ -20,7 +20,7 @@ import type { Webhook } from './webhook.ts'
  */
 export function deliveries(context: DeliveryContext): JobKind {
   const { storage, webhooks, outgoing, clock } = context
-  const order = createOrder(context)
+  const order = createDeliveryOrder(context)
   const { isDue, deadLetter, jobAfter, record } = createAttempts(context)
 
   /** Sends an event and stores the attempt. Returns undefined if the process stopped before the response. */
@@ -87,7 +87,7 @@ export function deliveries(context: DeliveryContext): JobKind {
 
 const TOO_LONG = `the body would be longer than ${limits.deliveryBodyBytesMax} bytes: query the payment instead`
 
-/** An event as its webhook receives it. */
+/** The id of an event, and its envelope before the encryption. */
 interface EventText {
   readonly id: string
   readonly text: string

@@ -3,7 +3,10 @@ import type { Context } from '../context.ts'
 import type { OutgoingClient } from '../ports/outgoing.ts'
 import type { Wait } from '../wait.ts'
 
-/** The dependencies of jobs that call addresses of merchants. Operations depend on webhooks only through the outbox. */
+/**
+ * The dependencies of jobs, and of changes of webhooks by operators. Operations for merchants depend on webhooks only
+ * through the outbox.
+ */
 export interface DeliveryContext extends Context {
   readonly webhooks: Webhooks
   readonly outgoing: OutgoingClient

@@ -5,7 +5,7 @@ import { limits } from '../limits.ts'
 const VECTOR_BYTES = 12
 
 /**
- * The length of the body of an encrypted text: the ciphertext has as many bytes as the text, with two digits each.
+ * The length of the body of an encrypted text: the ciphertext has as many bytes as the text, and two digits for each.
  */
 export const encryptedBytesOf = (text: string, wrapper: string): number =>
   2 * Buffer.byteLength(text) + (wrapper === 'json' ? jsonBody('').length : 0)

@@ -60,7 +60,11 @@ test.each<{
     request: () => pay({ entityId: partialApprovalChannel.id, 'customParameters[forceAcquirerResponse]': '10' }),
     expected: [['PAYMENT', '46.00', 'EUR']],
   },
-  { label: 'a legacy channel', request: () => pay({ entityId: sandboxIds.legacyChannel }), expected: [PAID] },
+  {
+    label: 'a payment on a legacy channel',
+    request: () => pay({ entityId: sandboxIds.legacyChannel }),
+    expected: [PAID],
+  },
   {
     label: 'a partial capture',
     request: async () =>
@@ -103,7 +107,7 @@ test.each<{ label: string; payload: object; presentation: object }>([
     payload: { card: { amount: '1.00' }, amount: '92.00', currency: 'EUR' },
     presentation: amounts,
   },
-  { label: 'in separate members', payload: { amount: '92.00', id: 'a', currency: 'EUR' }, presentation: amounts },
+  { label: 'apart from its currency', payload: { amount: '92.00', id: 'a', currency: 'EUR' }, presentation: amounts },
   { label: 'only in a nested object', payload: { schedule: { amount: '92.00', currency: 'EUR' } }, presentation: {} },
   { label: 'only in a text', payload: { id: textWithQuotes, name: '"amount":"1.00"' }, presentation: {} },
   { label: 'in no member', payload: {}, presentation: {} },

@@ -5,7 +5,7 @@ import { type Static, Type } from 'typebox'
 import type { Clock } from '../clock.ts'
 import type { Ids } from '../ids.ts'
 import { newJob } from '../records/new-job.ts'
-import { notificationOf } from '../records/notification-target.ts'
+import { notificationTargetOf } from '../records/notification-target.ts'
 import { type Resource, resourceOf } from '../records/resource.ts'
 import { storedReader } from '../records/stored-json.ts'
 
@@ -31,7 +31,7 @@ export function newNotification(
   row: TransactionRow,
   { ids, clock }: { readonly ids: Ids; readonly clock: Clock },
 ): { readonly event: EventRow; readonly job: JobRow } | undefined {
-  const { notificationUrl: url, checkoutId } = notificationOf(row) ?? {}
+  const { notificationUrl: url, checkoutId } = notificationTargetOf(row) ?? {}
   if (url === undefined || !eventOf(row.type)) return undefined
   const atMs = clock.now()
   const notification: Notification = { url, ...notifiedResource(row, checkoutId) }

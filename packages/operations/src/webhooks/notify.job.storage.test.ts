@@ -153,7 +153,7 @@ describe('the notificationUrl of a payment', () => {
     expect(receivedLines).toEqual([call, call, call])
   })
 
-  test('is not called for a follow-up with a notificationUrl of its own', async () => {
+  test('is not called for follow-ups, which have a notificationUrl of their own or none', async () => {
     const { body: paid } = await pay({ paymentType: 'PA' })
     const followUp = (form: Readonly<Record<string, string>>) => tollgate.send('POST', `/v1/payments/${paid.id}`, form)
     await followUp({ paymentType: 'CP', amount: '10.00', currency: 'EUR' })

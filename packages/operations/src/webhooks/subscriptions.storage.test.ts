@@ -103,7 +103,7 @@ describe('a webhook receives', () => {
     expect([ownWebhook, parentWebhook, otherWebhook].map(({ receiver }) => receiver.received.length)).toEqual([1, 2, 1])
   })
 
-  test('the types of events that it is subscribed to', async () => {
+  test('only the types of events that it is subscribed to', async () => {
     const { receiver } = await createWebhook({ types: ['REGISTRATION'] })
     await pay()
     await send('POST', '/v1/registrations', cardWithoutPayment())

@@ -1,6 +1,6 @@
 import type { WebhookKeyRow } from '@tollgate/storage'
 import type { DeliveryContext } from './delivery-context.ts'
-import { type AttemptOutcome, attemptOutcome } from './attempt.ts'
+import { type AttemptOutcome, attemptOutcome } from './attempt-outcome.ts'
 import { testEnvelope } from './envelope.ts'
 import { keysIn } from './webhook-keys.ts'
 import { signedRequest } from './signed-request.ts'

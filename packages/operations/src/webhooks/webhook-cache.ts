@@ -12,7 +12,9 @@ import { type Webhook, webhookOf, webhookRow } from './webhook.ts'
 /** A change of a webhook and its keys. */
 export interface WebhookChange {
   readonly webhook?: Webhook
+  /** Keys that are added, or that replace keys with the same ids. */
   readonly keys?: readonly WebhookKeyRow[]
+  /** Keys that are erased. */
   readonly removed?: readonly WebhookKeyRow[]
 }
 

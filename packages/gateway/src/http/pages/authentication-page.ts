@@ -6,14 +6,14 @@ import {
   errorFields,
   receiveResult,
   isAuthentication,
-  isOpen,
+  mayResultChange,
   pollSession,
   methodDataOf,
   methodUrlOf,
   progressOf,
-  readTexts,
+  readStoredParameters,
   readSession,
-  sessionIdOf,
+  sessionIdIn,
 } from '@tollgate/operations'
 import { escapeHtml, languages, findParameter, type LanguageCode, widgetTexts } from '@tollgate/contract'
 import type { SessionRow } from '@tollgate/storage'
@@ -72,7 +72,7 @@ export function authenticationPages(gateway: Gateway) {
       const session = await sessionOf(request.params.id)
       if (!session) return notFound(reply)
       const [row] = await storage.transactions([session.transaction_id])
-      if (!row || !isOpen(row)) return sendReturn(reply, session)
+      if (!row || !mayResultChange(row)) return sendReturn(reply, session)
       const { authenticating } = progressOf(session)
       if (authenticating?.decoupledMinutes !== undefined) {
         const { cardholderInfo } = authenticating
@@ -89,7 +89,7 @@ export function authenticationPages(gateway: Gateway) {
 
     /** Answers in the issuer's frame once the 3DS method is complete. The answer notifies the page. */
     looked: async (request: SessionRequest, reply: FastifyReply) => {
-      const id = sessionIdOf(formValue(request.body, 'threeDSMethodData'))
+      const id = sessionIdIn(formValue(request.body, 'threeDSMethodData'))
       if (id !== request.params.id) return notFound(reply)
       return send(reply, 'en', { step: 'looked' })
     },
@@ -138,7 +138,7 @@ const waitingText = (language: LanguageCode): string => {
 }
 
 const languageOfSession = (session: SessionRow): LanguageCode => {
-  const parameters = readTexts(session.parameters)
+  const parameters = readStoredParameters(session.parameters)
   return languageOf(parameters['locale'] ?? parameters['customer.browser.language'])
 }
 

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SessionRow } from '@tollgate/storage'
 import type { Gateway } from '../../gateway.ts'
-import { pollSession, readTexts, readSession, sessionResource, resultAddress } from '@tollgate/operations'
+import { pollSession, readStoredParameters, readSession, sessionResource, resultAddress } from '@tollgate/operations'
 import { HTML, notFound, plainPage } from './plain-page.ts'
 
 type SessionRequest = FastifyRequest<{ Params: { id: string } }>
@@ -31,6 +31,6 @@ export const notifyPage = (gateway: Gateway) => async (request: SessionRequest, 
 /** The shop's URL for the shopper's return, with `id` and `resourcePath`; '' if the merchant sent no URL. */
 export function shopUrlOf(session: SessionRow): string {
   const { id, resourcePath } = sessionResource(session)
-  const address = readTexts(session.parameters)['shopperResultUrl']
+  const address = readStoredParameters(session.parameters)['shopperResultUrl']
   return address === undefined ? '' : resultAddress(address, id, resourcePath)
 }

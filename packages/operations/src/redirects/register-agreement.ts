@@ -10,19 +10,19 @@ import type { NewRegistration } from '../pending-unit.ts'
 import { newRegistration } from '../payments/new-registration.ts'
 import type { AcquirerResponse } from '../acquirer/acquirer-response.ts'
 
-/** The payment, changed by its registration, and the rows of that registration. */
-interface KeptAgreement {
+/** The payment, which names its registration if there is one, and the rows of the registration. */
+interface RegisteredAgreement {
   readonly row: TransactionRow
   readonly registered?: NewRegistration
 }
 
 /**
- * Stores the shopper's agreement with the provider as a registration if the payment was sent with
- * createRegistration=true, so that later charges can refer to it.
+ * Creates a registration of the shopper's agreement with the provider, so that later charges can refer to it. There is
+ * none if the provider returned no agreement, or if the payment was sent without createRegistration=true.
  *
  * @param row the approved payment
  */
-export async function keepAgreement(
+export async function registerAgreement(
   context: Context,
   {
     request,
@@ -30,7 +30,7 @@ export async function keepAgreement(
     row,
   }: { readonly request: AccountRequest; readonly channel: Channel; readonly row: TransactionRow },
   response: AcquirerResponse,
-): Promise<KeptAgreement> {
+): Promise<RegisteredAgreement> {
   const brand = narrow(isBrand, row.brand)
   if (response.agreementId === undefined || brand === null || !request.createRegistration) return { row }
   const number = new Secret(new TextEncoder().encode(response.agreementId))

@@ -58,7 +58,7 @@ function answerAfter(receiver: Receiver, turns: readonly number[]): void {
   }
 }
 
-describe('the events of a payment arrive in their order', () => {
+describe('the events of a payment are received in their order', () => {
   test('with any delays of the receiver', async () => {
     const { receiver } = await createWebhook()
     shop.gateway.jobs.start()
@@ -141,7 +141,9 @@ describe('the events of a payment arrive in their order', () => {
     },
     60_000,
   )
+})
 
+describe('in the delivery order of a payment', () => {
   test('a failed delivery delays only the later events of its payment', async () => {
     const { receiver, id } = await createWebhook()
     const { body: preauthorised } = await pay({ paymentType: 'PA', amount: '50.00' })
@@ -183,7 +185,7 @@ describe('the events of a payment arrive in their order', () => {
     expect(await deliveriesOf(id, 'parked')).toHaveLength(2)
   })
 
-  test('a replay keeps the order, and does not delay later events', async () => {
+  test('replayed events keep their order and do not delay later events', async () => {
     const { receiver, id } = await createWebhook()
     const [preauthorised, ...followUps] = await payAndRefund([shop.tollgate], 0)
     await runDueJobs()

@@ -7,13 +7,17 @@ import { limits } from '../limits.ts'
 /**
  * The order in which a webhook receives the events of one payment. The rows of the deliveries contain the order
  * (columns `line` and `line_place`), so that it is the same in every process and after a restart: a delivery waits
- * while an earlier delivery of its payment waits, is in flight, or has had at most `limits.deliveryOrderRetries` failed
- * retries. Deliveries of other payments do not wait.
+ * while an earlier delivery of its payment waits or is in flight, until the earlier one has had more than
+ * `limits.deliveryOrderRetries` failed attempts. Deliveries of other payments do not wait.
  */
-export interface Order {
+export interface DeliveryOrder {
   /** The earlier delivery that blocks a delivery; undefined if the delivery may be sent. */
   blockerOf(job: JobRow): Promise<JobRow | undefined>
-  /** Postpones a delivery until its blocker has ended. @returns false if the delivery was changed in the meantime */
+  /**
+   * Postpones a delivery until after the next attempt of its blocker.
+   *
+   * @returns false if the delivery was changed in the meantime
+   */
   postponeBehind(job: JobRow, blocker: JobRow): Promise<boolean>
   /**
    * Makes the next delivery of the same payment due after a delivery has ended or failed, unless the failed delivery
@@ -22,8 +26,7 @@ export interface Order {
   releaseNext(job: JobRow): Promise<void>
 }
 
-/** Keeps deliveries of one payment in their order. */
-export function createOrder(context: Pick<Context, 'storage' | 'clock' | 'ids'>): Order {
+export function createDeliveryOrder(context: Pick<Context, 'storage' | 'clock' | 'ids'>): DeliveryOrder {
   const { storage, clock } = context
 
   const firstInOrderOf = async ({ kind, lane, line }: JobRow) =>

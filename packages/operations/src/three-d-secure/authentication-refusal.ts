@@ -17,7 +17,7 @@ interface AuthenticationSubject {
  * The refusal of a request whose AReq cannot be sent: a parameter does not fit the message, or is missing although
  * it is "mandatory for 3D Secure v2". On legacy channels missing parameters are not refused.
  */
-export function refusalToAuthenticate(subject: AuthenticationSubject): Refused | undefined {
+export function authenticationRefusal(subject: AuthenticationSubject): Refused | undefined {
   const { request, channel, brand, device } = subject
   const { parameters } = request
   const network = authenticationNetworkOf(brand)
