@@ -14,7 +14,7 @@ export async function restore(file: string, withoutErasures: boolean): Promise<v
   const config = readConfig(process.env)
   await restoreData(config, file, withoutErasures)
   process.stdout.write(
-    `${config.data} holds the data of ${file}. The next start replays the tombstone log: ` +
+    `${config.data} holds the data of ${file}. The next start replays erasures.log, if it exists: ` +
       'accounts erased since the backup are erased again.\n',
   )
 }

@@ -46,7 +46,7 @@ test('doctor reports no findings for consistent data', async () => {
   expect(stdout).toMatch(/^\d+ rows, 0 findings\n$/)
 })
 
-test('restore writes only to a folder that has keys and erasures.log, but no data', async () => {
+test('restore writes only to a folder with erasures.log and without data', async () => {
   const otherSettings = { ...settings(), TOLLGATE_DATA: join(folder, 'other') }
   expect((await runCommand(['restore', copy()], settings())).stderr).toMatch(/tollgate\.db exists already/)
   expect((await runCommand(['restore', copy()], otherSettings)).stderr).toMatch(
@@ -59,7 +59,7 @@ test('restore writes only to a folder that has keys and erasures.log, but no dat
     status: 0,
     stdout:
       `${otherSettings.TOLLGATE_DATA} holds the data of ${copy()}. ` +
-      'The next start replays the tombstone log: accounts erased since the backup are erased again.\n',
+      'The next start replays erasures.log, if it exists: accounts erased since the backup are erased again.\n',
     stderr: '',
   })
   expect((await runCommand(['doctor'], otherSettings)).status).toBe(0)

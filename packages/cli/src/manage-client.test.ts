@@ -27,7 +27,7 @@ async function runAgainst(listener: RequestListener, env: Readonly<Record<string
 const failure = (line: string) => ({ status: 1, stdout: '', stderr: `tollgate: ${line}\n` })
 const UNREACHABLE = 'no gateway answers at http://127.0.0.1:PORT; start one with: tollgate serve'
 
-test('sends the request with the key and port of the settings', async () => {
+test('a command sends its request with the key and port of the settings', async () => {
   const requests: unknown[] = []
   const result = await runAgainst(({ method, url, headers: { authorization } }, response) => {
     requests.push({ method, url, authorization })

@@ -5,7 +5,7 @@ import { connect } from 'node:tls'
 import { bracketed, type Config, readConfig } from '@tollgate/gateway'
 import { limits } from './limits.ts'
 
-/** A failed command. The message contains the remedy. */
+/** A failure that the user of the command can correct. Its message is printed in one line, without a stack trace. */
 export class CommandError extends Error {
   readonly isUserError = true
 }

@@ -206,7 +206,7 @@ test('help exits 0 if requested, and 1 without a command', async () => {
 })
 
 describe('webhook and delivery', () => {
-  test('commands create, list, show, change, rotate, test and delete a webhook', async () => {
+  test('commands create, list, show, change, test and delete a webhook, and create a new key', async () => {
     const url = 'http://127.0.0.1:9/'
     const created = await answer('webhook', 'create', '--entity', sandboxIds.channel, '--url', url, '--type', 'PAYMENT')
     expect(created).toMatchObject({ url, types: ['PAYMENT'], fieldFilter: 'ALL', wrapper: 'text', state: 'inactive' })

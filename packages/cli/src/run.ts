@@ -8,7 +8,7 @@ import { addManageCommands } from './manage-commands.ts'
  * Runs one command line.
  *
  * @param args the arguments after the program's name
- * @returns the exit status. `serve` returns it once the gateway listens
+ * @returns the exit status. For `serve` and `simulate` the promise resolves once the servers listen
  */
 export async function run(args: readonly string[]): Promise<number> {
   try {
@@ -35,7 +35,7 @@ export function commandLine(): Command {
   program
     .command('serve')
     .description('start the gateway with settings from the environment')
-    // serve.ts is imported on demand, because it is most of the program and no other command needs it.
+    // serve.ts is imported on demand, because no other command needs the module.
     .action(async () => (await import('./serve.ts')).serve())
   addSimulateCommand(program)
   addDataCommands(program)

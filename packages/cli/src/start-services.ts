@@ -1,11 +1,12 @@
-import { boundedConnections, type Clock, type Config, listenError, sandboxIds, sandboxToken } from '@tollgate/gateway'
+import { plainListenerOptions, type Clock, type Config, listenError, sandboxIds, sandboxToken } from '@tollgate/gateway'
 import { type RunningGateway, settings, startGateway, systemClock } from '@tollgate/gateway'
 
 /** A gateway, and the services that run in its process. */
 export interface RunningServices {
   readonly gateway: RunningGateway
-  /** undefined if the service is not started. */
+  /** undefined if the sample shop is not started. */
   readonly shopUrl: string | undefined
+  /** The simulators of this process, or those that the settings name; undefined without simulators. */
   readonly simulatorUrl: string | undefined
   stop(): Promise<void>
 }
@@ -38,7 +39,7 @@ export async function startServices(config: Config, webhookKey?: string): Promis
     // gateway's clock once it runs.
     const time: { clock: Clock } = { clock: systemClock }
     const clock = { now: () => time.clock.now() }
-    const address = { host: config.host, publicHost: publicHostOf(config), server: boundedConnections() }
+    const address = { host: config.host, publicHost: publicHostOf(config), server: plainListenerOptions() }
     let { simulatorUrl } = config
     if (simulatorUrl === undefined && simulatorPort !== undefined) {
       const { startSimulators } = await import('@tollgate/simulators')

@@ -67,7 +67,7 @@ test('a gateway continues in PostgreSQL where it stopped in SQLite', async () =>
   const { key, form, id } = filled.idempotent
   expect((await send('POST', '/v1/payments', form, { 'idempotency-key': key })).body.id).toBe(id)
   // The clock passes a run of the migrated plan: the run is charged, and the migrated webhook is notified.
-  bank.last().state = 'paid'
+  bank.lastPayment().state = 'paid'
   const receivedBefore = filled.webhook.receiver.received.length
   const { body } = await manage('POST', '/clock', { to: '2026-06-01T01:00:00Z' })
   expect(body.happened.map(({ kind }: { kind: string }) => kind)).toContain('run-schedule')

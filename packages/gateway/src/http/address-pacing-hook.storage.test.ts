@@ -18,7 +18,7 @@ afterAll(() => tollgate.close())
 
 const status = async (url: string, headers = {}) => (await tollgate.request({ method: 'GET', url, headers })).status
 
-test('documents, unknown paths and requests without a token are paced by address', async () => {
+test('documents, by their length, unknown paths and requests without a token are paced by address', async () => {
   waitMs = 1
   expect(await status('/v1/resultcodes')).toBe(200)
   expect(await status('/openapi.json')).toBe(200)
@@ -32,7 +32,7 @@ test('documents, unknown paths and requests without a token are paced by address
   expect(openapi).toBeGreaterThan(10)
 })
 
-test('requests above the longest wait are refused with a Retry-After, except health checks and payments', async () => {
+test('above the longest wait, documents and unknown paths get 429; health checks and payments do not', async () => {
   waitMs = limits.addressWaitMsMax + 1
   const refused = await tollgate.request({ method: 'GET', url: '/v1/resultcodes' })
   expect([refused.status, refused.body.result.code, refused.headers['retry-after']]).toEqual([429, '800.120.100', '2'])

@@ -2,11 +2,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Gateway } from '../gateway.ts'
 import { limits } from '../limits.ts'
 
-/** A hook that delays a request according to the rate of its client address, or refuses it. */
+/** A hook that delays a request according to the request rate of its client address, or refuses the request. */
 export type AddressPacingHook = (request: FastifyRequest, reply: FastifyReply, next: () => void) => void
 
 /**
- * Creates the hook of all routes without credentials, except the health checks, because load balancers depend on them.
+ * Creates the hook of documents, pages, unknown paths and requests without credentials. Health checks do not have the
+ * hook, because load balancers depend on their answers.
  *
  * @param refuse answers a request that would wait for too long, with 429
  * @param bytes the length of the answer. A long answer counts as several requests

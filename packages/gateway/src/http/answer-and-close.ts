@@ -25,8 +25,8 @@ export function answerAndCloseSocket(
 }
 
 /**
- * Answers a request that is refused for its head, and closes the connection, because the end of the request is
- * ambiguous.
+ * Answers a request with an ambiguous head, and closes the connection, because a proxy could interpret the bytes after
+ * this head differently.
  *
  * @param type content type of the body, by default JSON
  */

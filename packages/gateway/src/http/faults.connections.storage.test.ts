@@ -39,14 +39,14 @@ describe('over a real connection', async () => {
   const closingHeaders = [...formHeaders, 'Connection: close']
   const chunk = (text: string) => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`
 
-  test('a chunked body is read, regardless of where it is split', async () => {
+  test('a body in two chunks is read', async () => {
     const [start, end] = [payment.slice(0, 100), payment.slice(100)]
     const requestHead = head('POST /v1/payments', ...closingHeaders, 'Transfer-Encoding: chunked')
     const [reply] = await exchange(requestHead, chunk(start), chunk(end), '0\r\n\r\n')
     expect([reply?.status, reply?.code]).toEqual([200, '000.100.110'])
   })
 
-  test('a request that arrives one byte at a time is answered', async () => {
+  test('a body that is written one byte at a time is read', async () => {
     const length = `Content-Length: ${payment.length}`
     const [reply] = await exchange(head('POST /v1/payments', ...closingHeaders, length), ...payment.split(''))
     expect([reply?.status, reply?.code]).toEqual([200, '000.100.110'])
@@ -60,7 +60,7 @@ describe('over a real connection', async () => {
     expect(replies.map(({ status }) => status)).toEqual([200, 200])
   })
 
-  test('an unauthorised body is not read as the next request', async () => {
+  test('the body of an unauthenticated request is not parsed as the next request', async () => {
     const smuggled = head('GET /healthz')
     const first = head('POST /v1/payments', `Content-Type: ${FORM}`, `Content-Length: ${smuggled.length}`) + smuggled
     const replies = await exchange(first, head('GET /v1/nothing', 'Connection: close'))

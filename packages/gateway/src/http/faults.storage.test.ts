@@ -160,7 +160,7 @@ describe('bodies', () => {
   })
 })
 
-describe('a request that is refused before its operation is logged in one line', () => {
+describe('a request that is refused before its operation is logged with only its id, code and status', () => {
   test.each<{ name: string; request: TestRequest }>([
     { name: 'a request without a token', request: { method: 'GET', url: '/v1/payments/x' } },
     {
@@ -225,7 +225,9 @@ describe('internal faults', () => {
       await gateway.close()
     },
   )
+})
 
+describe('overload and shutdown', () => {
   test('a request during a backlog of commits is refused with 429 and a Retry-After', async () => {
     const memory = openMemory()
     let depth = 0
@@ -278,7 +280,7 @@ describe('internal faults', () => {
     await gateway.close()
   })
 
-  test('a draining process still answers requests', async () => {
+  test('a draining process reports that it is not ready, and still answers requests', async () => {
     const gateway = await testGateway()
     expect((await gateway.request({ method: 'GET', url: '/readyz' })).status).toBe(200)
     gateway.gateway.readiness.ready = false
@@ -287,7 +289,9 @@ describe('internal faults', () => {
     expect((await gateway.send('POST', '/v1/payments', cardPayment())).status).toBe(200)
     await gateway.close()
   })
+})
 
+describe('thrown values', () => {
   test.each([
     { code: 'ERR_HTTP_REQUEST_TIMEOUT', fault: faults.requestTimeout },
     { code: 'HPE_HEADER_OVERFLOW', fault: faults.headersTooLarge },

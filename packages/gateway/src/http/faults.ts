@@ -2,7 +2,10 @@ import { StorageError, type StorageErrorKind } from '@tollgate/storage'
 import type { ResultCode } from '@tollgate/contract'
 import { limits } from '../limits.ts'
 
-/** The answer to a request that is refused before its operation. `description` replaces the result code's text. */
+/**
+ * The answer to a request that the HTTP layer refuses, or that fails with an error. `description` replaces the result
+ * code's text; `reason` becomes its ExtendedDescription.
+ */
 export interface Fault {
   readonly status: number
   readonly code: ResultCode
@@ -63,7 +66,7 @@ export const faults = {
   storageInDoubt: {
     status: 500,
     code: '900.100.300',
-    description: 'The data store did not answer in time. Whether the request was processed is not certain.',
+    description: 'The data store failed during the request. Whether the request was processed is not certain.',
   },
   unexpected: { status: 500, code: '600.100.100' },
 } as const satisfies Record<string, Fault>

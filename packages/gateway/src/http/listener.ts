@@ -16,7 +16,7 @@ interface ListenerSettings {
   readonly connectionsMax: number
   /** Renders the body of a refusal before routing, in the format of the listener. */
   readonly bodyOf: (fault: Fault) => string
-  /** Content type of these bodies, by default JSON. */
+  /** Content type of the bodies that `bodyOf` renders, by default JSON. */
   readonly type?: string
   readonly options?: ServerOptions
 }
@@ -70,8 +70,8 @@ function createTlsOrPlainServer(tls: Tls | undefined, options: ServerOptions, ha
 /** A failed TLS handshake cannot be answered; unauthenticated clients cause many of them. */
 const isHandshakeError = (error: Error): boolean => 'code' in error && /^ERR_(SSL|TLS)_/.test(String(error.code))
 
-/** Options of listeners other than the gateway's, such as the simulators': plain HTTP, and refusals in plain text. */
-export const boundedConnections = () =>
+/** Fastify options of the simulators and the sample shop: the same timeouts, plain HTTP, and refusals in plain text. */
+export const plainListenerOptions = () =>
   listenerOptions(
     { tls: undefined, connections: createConnectionBounds() },
     {

@@ -37,7 +37,7 @@ test.each<readonly [peer: string | undefined, forwardedFor: string | undefined, 
   expect(origin().addressOf(requestFrom(peer, headers))).toBe(address)
 })
 
-test('without a trusted proxy no forwarding header is trusted', () => {
+test('without a trusted proxy X-Forwarded-For is ignored', () => {
   const request = requestFrom('127.0.0.1', { 'x-forwarded-for': '198.51.100.1' })
   expect(origin('').addressOf(request)).toBe('127.0.0.1')
 })

@@ -14,8 +14,9 @@ export interface Origin {
 const LOOPBACK = /^(?:127\.|::1$|::ffff:127\.)/
 
 /**
- * The address of the client is the remote address of the connection. If that is the address of a trusted proxy, it is
- * the last address in `X-Forwarded-For` that is not a trusted proxy's. Each proxy appends the address of its client.
+ * Derives addresses and transports from connections and, behind a trusted proxy, from forwarding headers. The client's
+ * address is the remote address of the connection. If a trusted proxy has this address, the client's address is the
+ * last one in `X-Forwarded-For` that no trusted proxy has, because each proxy appends the address of its client.
  */
 export function originOf({ trustedProxies: trusted }: Pick<Config, 'trustedProxies'>): Origin {
   return {

@@ -19,7 +19,7 @@ export interface TestBank {
   /** The payments in the order in which they were opened. */
   readonly payments: readonly BankPayment[]
   /** The payment that was opened last. */
-  readonly last: () => BankPayment
+  readonly lastPayment: () => BankPayment
   /** The number of status requests. */
   statusRequests: number
   isReachable: boolean
@@ -31,7 +31,7 @@ export function testBank(): TestBank {
     payments,
     statusRequests: 0,
     isReachable: true,
-    last() {
+    lastPayment() {
       const payment = payments.at(-1)
       if (!payment) throw new Error('the bank has no payment')
       return payment

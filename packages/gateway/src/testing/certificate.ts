@@ -32,8 +32,8 @@ const subjectAltName = objectId('551d11')
 /**
  * Creates a self-signed certificate.
  *
- * @param names the names in the certificate
- * @param days the start and the end of its validity, in days from now
+ * @param names the host names for which the certificate is valid (subjectAltName)
+ * @param days the start and the end of the validity, in days from now
  */
 export function selfSignedCertificate(
   names: readonly string[],

@@ -3,7 +3,7 @@ import { monthlyPlan, createSubscriber } from './subscription.ts'
 import { cardPayment, type Parameters, type TestAnswer, type TestGateway } from './test-gateway.ts'
 import { type SubscribedWebhook, subscribe } from './webhook-receiver.ts'
 
-/** Ids of some of the stored rows. */
+/** Ids of some of the stored rows, a webhook, and a request with an idempotency key. */
 export interface FilledData {
   readonly debit: string
   readonly authorisation: string

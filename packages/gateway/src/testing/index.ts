@@ -1,6 +1,6 @@
 /**
- * Helpers for tests of other packages: a gateway without listeners, simulated acquirers and banks, receivers of
- * webhooks, sample requests and rows, and a certificate.
+ * Helpers for tests of other packages: a gateway without listeners and the parts of which tests compose their own,
+ * storages, simulated acquirers and banks, receivers of webhooks, sample requests and rows, and a certificate.
  */
 export { composeGateway, startTasks } from '../compose.ts'
 export { readConfig } from '../config.ts'

@@ -5,7 +5,9 @@ export interface ManualWait {
   readonly wait: Wait
   /** The waits so far, in milliseconds. */
   readonly waitsMs: readonly number[]
-  /** Ends every wait, and resolves after the waiting code has run until its next wait. */
+  /**
+   * Ends every wait, and resolves after 50 turns of the event loop, in which the waiting code runs to its next wait.
+   */
   pass(): Promise<void>
 }
 

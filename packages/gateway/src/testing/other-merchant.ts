@@ -9,10 +9,10 @@ export interface OtherMerchant {
   readonly token: string
 }
 
-/** Creates a merchant through the management API. */
-export async function otherMerchant({ manage }: TestGateway, settings: object = {}): Promise<OtherMerchant> {
+/** Creates a merchant with one channel through the management API. */
+export async function otherMerchant({ manage }: TestGateway, channelSettings: object = {}): Promise<OtherMerchant> {
   const create = async (kind: string, parentId?: string): Promise<string> => {
-    const channelFields = kind === 'channel' ? { settings } : {}
+    const channelFields = kind === 'channel' ? { settings: channelSettings } : {}
     const { status, body } = await manage('POST', '/entities', {
       kind,
       name: `Other ${kind}`,

@@ -8,12 +8,12 @@ import {
   type NoAnswer,
 } from '@tollgate/connectors'
 
-/** An authorisation request that waits for the test to answer it. */
+/** A received authorisation request, and the ways in which the test can end it. */
 export interface SentRequest {
   readonly request: AcquirerRequest
-  /** Answers like the simulator, and records approved requests. */
+  /** Answers the request as the simulator does, and records its amount if it is approved. */
   readonly answer: () => void
-  /** Executes the request without an answer. */
+  /** Executes and records the request, but sends no answer. */
   readonly executeSilently: () => void
   readonly fail: (outcome: NoAnswer) => void
 }
@@ -22,15 +22,15 @@ export interface SentRequest {
 export interface RemoteAcquirer {
   readonly connector: RemoteConnector
   readonly requests: readonly SentRequest[]
-  /** Resolves with the request at a position, from 0, once it is sent. */
-  readonly nth: (position: number) => Promise<SentRequest>
-  /** The received requests of timeout reversals. */
+  /** Resolves with the request at a position, from 0, once the request is sent. */
+  readonly nthRequest: (position: number) => Promise<SentRequest>
+  /** The requests of timeout reversals, with or without an answer. */
   readonly reversalRequests: readonly OpenRequest[]
-  /** Whether timeout reversals reach the acquirer. */
-  isReachable: boolean
-  /** The answer to later requests; undefined if the test answers each request. */
+  /** Whether timeout reversals are executed and answered; otherwise their outcome is unknown. */
+  answersReversals: boolean
+  /** The reaction to later authorisation requests; undefined if the test answers each request. */
   reply: 'answer' | 'unknown' | undefined
-  /** The amounts of executed transactions that were not reversed, in minor units, by the id of the transaction. */
+  /** The amounts of approved transactions that no timeout reversal has reversed, in minor units, by transaction id. */
   readonly books: ReadonlyMap<string, number>
 }
 
@@ -51,9 +51,9 @@ export function remoteAcquirer(): RemoteAcquirer {
     requests,
     reversalRequests,
     books,
-    isReachable: true,
+    answersReversals: true,
     reply: undefined,
-    nth: (position) =>
+    nthRequest: (position) =>
       new Promise((resolve) => {
         const sent = requests[position]
         if (sent) resolve(sent)
@@ -77,7 +77,7 @@ export function remoteAcquirer(): RemoteAcquirer {
         }),
       async reverse(request): Promise<ReversalOutcome> {
         reversalRequests.push(request)
-        if (!remote.isReachable) return { kind: 'unknown' }
+        if (!remote.answersReversals) return { kind: 'unknown' }
         if (request.operation === 'RV') {
           books.set(request.transactionId, request.amountMinor)
           const details = { ExtendedDescription: 'Reversed, as requested before.' }

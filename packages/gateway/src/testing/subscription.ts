@@ -1,6 +1,6 @@
 import { cardPayment, type Parameters, type TestGateway } from './test-gateway.ts'
 
-/** Registers a customer with a subscription and its first payment. @returns the id of the registration */
+/** Makes the first payment of a subscription, which stores the card. @returns the id of the registration */
 export async function createSubscriber({ send }: Pick<TestGateway, 'send'>, changes: Parameters = {}): Promise<string> {
   const { status, body } = await send(
     'POST',
@@ -27,10 +27,11 @@ export const monthlyPlan = (registrationId: string, changes: Parameters = {}): P
   ...changes,
 })
 
-/** A charge of a plan, for assertions. */
-export interface ShownCharge {
+/** The fields of a charge that tests compare. */
+export interface ChargeSummary {
+  /** ISO 8601. */
   readonly at: string
-  readonly name: string | null
+  readonly merchantTransactionId: string | null
   readonly code: string
 }
 
@@ -38,13 +39,13 @@ export interface ShownCharge {
 export async function chargesOf(
   { gateway, send }: TestGateway,
   registrationId: string,
-): Promise<readonly ShownCharge[]> {
+): Promise<readonly ChargeSummary[]> {
   const stored = await gateway.storage.registration(registrationId)
   if (!stored?.initial_transaction_id) throw new Error('the registration has no agreement')
   const rows = await gateway.storage.newestOfAgreement(stored.initial_transaction_id, stored.merchant, 1_000)
   const charges = rows.toReversed().map((row) => ({
     at: new Date(row.created_at_ms).toISOString(),
-    name: row.merchant_transaction_id,
+    merchantTransactionId: row.merchant_transaction_id,
     code: row.result_code,
   }))
   // Reads the newest charge, so that its answer is checked against the contract.

@@ -55,7 +55,7 @@ export interface TestRequest {
 /** Options of a test gateway. The defaults are the storage of the test's project and a new data folder. */
 export interface TestSetup {
   readonly storage?: Storage
-  /** A folder with the keys of an earlier gateway; it is not removed. */
+  /** A data folder that several gateways use in turn or together; `close` does not remove it. */
   readonly data?: string
   /** Environment variables with settings. */
   readonly env?: Readonly<Record<string, string>>
@@ -64,7 +64,7 @@ export interface TestSetup {
   readonly directoryServer?: DirectoryServer
 }
 
-/** The whole gateway without sockets, with a clock that only the test changes. */
+/** The whole gateway without listeners, with a clock that only the test changes. */
 export interface TestGateway {
   readonly gateway: Gateway
   readonly clock: Clock & { nowMs: number }
@@ -78,7 +78,7 @@ export interface TestGateway {
     parameters?: Parameters,
     headers?: Parameters,
   ) => Promise<TestAnswer>
-  /** Sends a request with exactly the given headers. */
+  /** Sends a request without adding credentials or a channel. The answer is checked against the contract. */
   readonly request: (request: TestRequest) => Promise<TestAnswer>
   /** Sends a request of an operator, by default with the sandbox's management key. */
   readonly manage: (
@@ -163,7 +163,7 @@ export async function testGateway({
   }
 }
 
-/** The key file of all gateways of the process, because a gateway that generates its own syncs it to disk, slowly. */
+/** The key file of all gateways without a given folder. A gateway that generates keys syncs them to disk, slowly. */
 const keyFile = generateKeys()
 
 /** Creates a data folder with keys. */
@@ -209,7 +209,7 @@ function answerOf(response: { statusCode: number; headers: object; body: string 
   return { status: statusCode, headers: { ...headers }, text: body, body: body === '' ? undefined : JSON.parse(body) }
 }
 
-/** The body of an answer without the fields that differ in every answer. */
+/** The body of an answer without timestamp and ndc, which differ even between two answers about one payment. */
 export function comparableBody(answer: TestAnswer): Readonly<Record<string, unknown>> {
   return { ...answer.body, timestamp: undefined, ndc: undefined }
 }

@@ -7,7 +7,7 @@ import { newDatabase, type ReusableStorage, reusablePostgres, reusableSqlite } f
 /**
  * An empty storage for a test, by `TOLLGATE_TEST_STORAGE` of its project: `memory`, `sqlite` or `postgres`.
  *
- * @throws Error in a project without this variable: a test that uses it is in a file named `*.storage.test.ts`
+ * @throws Error in a project without this variable. Only files named `*.storage.test.ts` are in projects with it
  */
 export async function testStorage(): Promise<Storage> {
   const kind = process.env['TOLLGATE_TEST_STORAGE']

@@ -5,7 +5,8 @@ import { limits } from '../limits.ts'
 
 /**
  * Sends requests with bodies of the maximum length, each without its last byte, and resolves when the server has read
- * them. A request that is sent earlier could use up the budget of these bodies, so that one of them would be refused.
+ * them. The test must not send another request earlier, because this request could use up the budget, so that one of
+ * the bodies would be refused.
  *
  * @param server listens on 127.0.0.1
  * @param headers lines without Content-Length, each with its line break

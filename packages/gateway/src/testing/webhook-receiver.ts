@@ -22,16 +22,16 @@ export interface Reply {
   readonly body?: string
 }
 
-/** An endpoint of a merchant on 127.0.0.1, written as docs/guides/webhooks.md recommends. */
+/** An endpoint of a merchant on 127.0.0.1. It decrypts notifications, and records whether they are signed. */
 export interface Receiver {
   readonly url: string
-  /** The keys with which it decrypts notifications, 64 hexadecimal digits each. */
+  /** The keys with which the receiver decrypts notifications, 64 hexadecimal digits each. */
   readonly keys: string[]
   /** All notifications that the receiver could decrypt, except test deliveries. */
   readonly received: ReceivedNotification[]
   /** The number of received requests, including test deliveries. */
   requests: number
-  /** The answer to later requests. */
+  /** Chooses the answer to a later request. A request that no key decrypts is always answered with 400. */
   answer: (received: ReceivedNotification) => Reply | Promise<Reply>
   close(): Promise<void>
 }
@@ -86,7 +86,7 @@ function decrypt(
       const isSigned = isSignedBy(keyHex, headers, body)
       return { headers, body, text: plaintext, json: JSON.parse(plaintext), isSigned }
     } catch {
-      // Another key may decrypt it.
+      // Another key may decrypt the body.
     }
   }
   return undefined
@@ -111,7 +111,7 @@ export interface SubscribedWebhook {
   readonly receiver: Receiver
 }
 
-/** Starts a receiver and creates an active webhook for it. @param body the body of the registration, without its url */
+/** Starts a receiver and creates an active webhook for it. @param body the webhook's settings except its url */
 export async function subscribe({ manage }: TestGateway, body: object): Promise<SubscribedWebhook> {
   const receiver = await startReceiver()
   const { body: created } = await manage('POST', '/webhooks', { url: receiver.url, ...body })

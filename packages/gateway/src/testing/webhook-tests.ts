@@ -7,7 +7,7 @@ import { type Receiver, startReceiver, subscribe, type SubscribedWebhook } from 
 export interface WebhookTests extends Pick<TestGateway, 'gateway' | 'clock' | 'logged' | 'send' | 'manage'> {
   /** The gateway of this test. */
   readonly tollgate: TestGateway
-  /** Creates an active webhook of the sandbox's channel. @param body the body of the registration, without its url */
+  /** Creates an active webhook of the sandbox's channel. @param body the webhook's settings except its url */
   readonly createWebhook: (body?: object) => Promise<SubscribedWebhook>
   /** Starts a receiver without a webhook. */
   readonly startReceiver: () => Promise<Receiver>

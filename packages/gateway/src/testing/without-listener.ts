@@ -18,8 +18,8 @@ export interface SentForm {
 }
 
 /**
- * Answers a request as the public listener does, without its sockets, its framework and the fair queue: their timing is
- * not simulated. The answer to a fault of the storage has no body. Any other error is a defect.
+ * Answers a request as the public listener does, but without sockets, HTTP framework, rate limits and fair queue, whose
+ * timing is not simulated. The answer to a fault of the storage has no body. Any other error is a defect.
  */
 export async function answerWithoutListener(gateway: Gateway, sent: SentForm): Promise<Answer> {
   const { operation, id, token, form: text, idempotencyKey } = sent

@@ -24,7 +24,7 @@ beforeEach(() => void ({ acquirer, time } = connectAcquirer()))
 
 test('one notification is scheduled for a payment that a peer has reversed after a timeout', async () => {
   const answer = pay({ notificationUrl: 'http://127.0.0.1:9/' })
-  const { request, fail } = await acquirer.nth(0)
+  const { request, fail } = await acquirer.nthRequest(0)
   await reverseTimeouts(limits.timeoutReversalAfterMs)
   const calls = (
     await Promise.all(
@@ -81,7 +81,7 @@ describe('a commit with an unknown outcome', () => {
 describe('a process', () => {
   test('that stops before the acquirer’s response leaves no transaction at the acquirer', async () => {
     const abandoned = pay({}, { 'idempotency-key': 'k-2' })
-    const { request, executeSilently } = await acquirer.nth(0)
+    const { request, executeSilently } = await acquirer.nthRequest(0)
     executeSilently()
     expect(await reverseTimeouts(limits.timeoutReversalAfterMs - 1)).toEqual([])
     expect(await reverseTimeouts(1)).toEqual(['900.100.301'])
@@ -94,7 +94,7 @@ describe('a process', () => {
     'that cannot store the acquirer’s response (%s) answers with an unknown outcome, and the payment is reversed',
     async (kind) => {
       const answer = pay()
-      const { request, answer: respond } = await acquirer.nth(0)
+      const { request, answer: respond } = await acquirer.nthRequest(0)
       const commit = vi.spyOn(storage, 'commit').mockRejectedValue(new StorageError(kind, 'simulated'))
       respond()
       const paid = await answer
@@ -107,7 +107,7 @@ describe('a process', () => {
 
   test('that receives an approval after a peer sent the reversal schedules another reversal', async () => {
     const answer = pay()
-    const { request, answer: respond } = await acquirer.nth(0)
+    const { request, answer: respond } = await acquirer.nthRequest(0)
     await reverseTimeouts(limits.timeoutReversalAfterMs)
     expect(acquirer.books.size).toBe(0)
     respond()
@@ -120,7 +120,7 @@ describe('a process', () => {
 
   test('that receives an approval after it answered with a timeout schedules a reversal', async () => {
     const answer = pay()
-    const { answer: respond } = await acquirer.nth(0)
+    const { answer: respond } = await acquirer.nthRequest(0)
     await time.pass()
     expect(summary(await answer)).toEqual([400, '900.100.301'])
     // The acquirer received the request after the reversal.
@@ -134,7 +134,7 @@ describe('a process', () => {
   test('does not reverse an approval that a peer has already stored', async () => {
     const id = await approvedPayment(acquirer)
     const reversal = followUp(id, 'RV')
-    const { answer: respond } = await acquirer.nth(1)
+    const { answer: respond } = await acquirer.nthRequest(1)
     expect(await reverseTimeouts(limits.timeoutReversalAfterMs)).toEqual(['000.100.110'])
     respond()
     await reversal
@@ -144,7 +144,7 @@ describe('a process', () => {
 
   test('dead-letters a reversal that the acquirer contradicts with an approval', async () => {
     const answer = pay()
-    const { request, answer: respond } = await acquirer.nth(0)
+    const { request, answer: respond } = await acquirer.nthRequest(0)
     await reverseTimeouts(limits.timeoutReversalAfterMs)
     respond()
     await answer
@@ -171,7 +171,7 @@ test('a run of a plan is charged once if a peer repeats it after the first proce
     return storage.job(id).then((job) => job && kind?.run(job, new AbortController().signal))
   }
   const stalled = run(local)
-  const stalledRequest = await acquirer.nth(acquirer.requests.length)
+  const stalledRequest = await acquirer.nthRequest(acquirer.requests.length)
   // The lease of the stalled process expires.
   const leased = await storage.job(id)
   if (!leased) throw new Error('the job of the run does not exist')

@@ -34,7 +34,7 @@ beforeEach(() => void ({ acquirer, time } = connectAcquirer()))
 describe('while a request to the acquirer is in flight', () => {
   test('the outcome of a payment is unknown, and the response determines it', async () => {
     const answer = pay({ createRegistration: 'true', paymentType: 'PA' })
-    const { request, answer: respond } = await acquirer.nth(0)
+    const { request, answer: respond } = await acquirer.nthRequest(0)
     const { transactionId: id } = request
     expect([await statusOf(id), await codeOf(id)]).toEqual(['SENT', '900.100.300'])
     expect(await reversalJobs()).toMatchObject([
@@ -54,7 +54,7 @@ describe('while a request to the acquirer is in flight', () => {
 
   test('the secrets of the request are available, and are erased when the request is complete', async () => {
     const answer = pay()
-    const { request, answer: respond } = await acquirer.nth(0)
+    const { request, answer: respond } = await acquirer.nthRequest(0)
     const { number, cvv } = request.account ?? {}
     expect([number, cvv].map((secret) => secret?.use((bytes) => bytes.every((byte) => byte > 0)))).toEqual([true, true])
     respond()
@@ -69,7 +69,7 @@ describe('while a request to the acquirer is in flight', () => {
       const { body } = await followUp(id, 'CP', '10.00')
       codes.push(body.result.code)
     })
-    const captureRequests = await Promise.all([1, 2, 3, 4, 5].map((index) => acquirer.nth(index)))
+    const captureRequests = await Promise.all([1, 2, 3, 4, 5].map((index) => acquirer.nthRequest(index)))
     await vi.waitFor(() => expect(codes).toEqual(Array<string>(5).fill('700.400.100')))
     captureRequests[0]?.fail({ status: 'notSent', reason: 'the network is down' })
     for (const captureRequest of captureRequests.slice(1)) captureRequest.answer()
@@ -77,14 +77,14 @@ describe('while a request to the acquirer is in flight', () => {
     const approvedCode = '000.100.110'
     expect(codes.slice(5).toSorted()).toEqual([...Array<string>(4).fill(approvedCode), '900.100.600'])
     const last = followUp(id, 'CP', '15.00')
-    ;(await acquirer.nth(6)).answer()
+    ;(await acquirer.nthRequest(6)).answer()
     expect(summary(await last)).toEqual([200, approvedCode])
   })
 
   test('a repeated idempotency key is answered with the unknown outcome, later with the final outcome', async () => {
     const key = { 'idempotency-key': 'k-1' }
     const answer = pay({}, key)
-    const { request, answer: respond } = await acquirer.nth(0)
+    const { request, answer: respond } = await acquirer.nthRequest(0)
     const meanwhile = await peer.send('POST', '/v1/payments', cardPayment(), key)
     expect([meanwhile.body.id, meanwhile.body.result.code]).toEqual([request.transactionId, '900.100.300'])
     respond()
@@ -96,7 +96,7 @@ describe('while a request to the acquirer is in flight', () => {
   test('webhooks and notificationUrl receive the outcome after the response', async () => {
     Object.assign(local.gateway.webhooks, { webhookIdsFor: () => ['w1'] })
     const answer = pay({ notificationUrl: 'http://127.0.0.1:9/' })
-    const { request, answer: respond } = await acquirer.nth(0)
+    const { request, answer: respond } = await acquirer.nthRequest(0)
     const events = () => storage.eventsBetween(sandboxIds.merchant, '', '~', 1_000)
     const eventsBefore = (await events()).length
     respond()
@@ -116,7 +116,7 @@ describe('an acquirer that does not answer', () => {
     ['acknowledges the reversal at once', 'unknown', 1, '900.100.301'],
   ] as const)('and %s leaves no transaction and no job', async (_, kind, reversals, code) => {
     const answer = pay()
-    const { request, executeSilently, fail } = await acquirer.nth(0)
+    const { request, executeSilently, fail } = await acquirer.nthRequest(0)
     if (kind === 'unknown') executeSilently()
     fail(kind === 'notSent' ? { status: 'notSent', reason: 'refused' } : { status: 'unknown' })
     expect(summary(await answer)).toEqual([400, code])
@@ -125,31 +125,31 @@ describe('an acquirer that does not answer', () => {
   })
 
   test('times out, and receives reversals until it acknowledges a reversal', async () => {
-    acquirer.isReachable = false
+    acquirer.answersReversals = false
     const answer = pay()
-    const { request, executeSilently } = await acquirer.nth(0)
+    const { request, executeSilently } = await acquirer.nthRequest(0)
     executeSilently()
     expect(time.waitsMs).toEqual([limits.acquirerTimeoutMs])
     await time.pass()
     expect(summary(await answer)).toEqual([400, '900.100.300'])
     expect(await reverseTimeouts(0)).toEqual(['the acquirer does not answer'])
     expect(await reverseTimeouts(limits.timeoutReversalWaitsMs[0])).toEqual(['the acquirer does not answer'])
-    acquirer.isReachable = true
+    acquirer.answersReversals = true
     expect(await reverseTimeouts(limits.timeoutReversalWaitsMs[1])).toEqual(['900.100.301'])
     expect([await codeOf(request.transactionId), acquirer.books.size]).toEqual(['900.100.301', 0])
     expect(await reversalJobs()).toEqual([])
   })
 
   test('for a week causes the reversal to be dead-lettered, and an operator can retry the reversal', async () => {
-    acquirer.isReachable = false
+    acquirer.answersReversals = false
     const answer = pay()
-    await acquirer.nth(0)
+    await acquirer.nthRequest(0)
     await time.pass()
     const { id } = (await answer).body
     await reverseTimeouts(limits.timeoutReversalDeadLetterMs)
     expect((await storage.deadLetteredBefore('~', 9)).map(({ subject_id: subjectId }) => subjectId)).toEqual([id])
     const [job] = await storage.deadLetteredBefore('~', 1)
-    acquirer.isReachable = true
+    acquirer.answersReversals = true
     await local.manage('POST', `/jobs/${job?.id}/retry`)
     await reverseTimeouts(0)
     expect(await codeOf(id)).toBe('900.100.301')
@@ -157,11 +157,11 @@ describe('an acquirer that does not answer', () => {
 
   test('receives a reversal of the merchant again, until the reversal is acknowledged', async () => {
     const id = await approvedPayment(acquirer)
-    acquirer.isReachable = false
+    acquirer.answersReversals = false
     const answer = followUp(id, 'RV')
-    ;(await acquirer.nth(1)).fail({ status: 'unknown' })
+    ;(await acquirer.nthRequest(1)).fail({ status: 'unknown' })
     expect(summary(await answer)).toEqual([400, '900.100.300'])
-    acquirer.isReachable = true
+    acquirer.answersReversals = true
     expect(await reverseTimeouts(0)).toEqual(['000.100.110'])
     expect(summary(await followUp(id, 'RF', '1.00'))).toEqual([400, '700.400.520'])
   })
@@ -172,7 +172,7 @@ describe('an acquirer that does not answer', () => {
     const { id: entityId } = (await local.manage('POST', '/entities', channel)).body
     const order = { entityId, merchantTransactionId: 'order-000001' }
     const first = pay(order)
-    const { fail } = await acquirer.nth(0)
+    const { fail } = await acquirer.nthRequest(0)
     expect(summary(await pay(order))).toEqual([400, '800.130.100'])
     fail({ status: 'notSent', reason: 'refused' })
     await first
@@ -188,7 +188,7 @@ test('a payment is declined after another payment has taken over its expired uni
   const channel = { kind: 'channel', name: 'Quick', parentId: sandboxIds.merchant, settings }
   const { id: entityId } = (await local.manage('POST', '/entities', channel)).body
   const first = pay({ entityId })
-  const { fail } = await acquirer.nth(0)
+  const { fail } = await acquirer.nthRequest(0)
   local.clock.nowMs += 2_000
   acquirer.reply = 'answer'
   expect(summary(await pay({ entityId }))).toEqual([200, '000.100.110'])
@@ -211,7 +211,7 @@ test.each([
   acquirer.reply = undefined
   const debit = { amount: '1.00', currency: 'EUR', paymentType: 'DB', ...changes }
   const payments = Array.from({ length: 12 }, () => local.send('POST', `/v1/registrations/${id}/payments`, debit))
-  const requests = await Promise.all(Array.from(payments.keys(), acquirer.nth))
+  const requests = await Promise.all(Array.from(payments.keys(), acquirer.nthRequest))
   for (const { answer } of requests) answer()
   const codes = (await Promise.all(payments)).map(({ body }) => body.result.code)
   expect(new Set(codes)).toEqual(new Set(['000.100.110']))
@@ -226,7 +226,7 @@ test('a run of a plan is complete after a response of the acquirer, and is not r
     return entries.filter(({ subjectId }) => subjectId === created.body.id).map(({ outcome }) => outcome)
   }
   expect(await run()).toEqual([expect.stringMatching(/^000\.100\.110; next at/)])
-  acquirer.isReachable = false
+  acquirer.answersReversals = false
   acquirer.reply = 'unknown'
   expect(await run()).toEqual([expect.stringMatching(/^900\.100\.300; next at/)])
 })
@@ -242,7 +242,7 @@ test('an expired authorisation is released at the acquirer, and its timer is rem
 
 test('an authorisation that expires during a capture is released after the outcome of the capture', async () => {
   const id = await approvedPayment(acquirer, { paymentType: 'PA', amount: '10.00' })
-  acquirer.isReachable = false
+  acquirer.answersReversals = false
   acquirer.reply = 'unknown'
   const { id: capture } = (await followUp(id, 'CP', '10.00')).body
   const endsAtMs = local.gateway.clock.now() + 7 * DAY_MS
@@ -252,7 +252,7 @@ test('an authorisation that expires during a capture is released after the outco
     if (job) await endAuthorisations(local.gateway).run(job, new AbortController().signal)
   }
   await endAuthorisation()
-  acquirer.isReachable = true
+  acquirer.answersReversals = true
   await reverseTimeouts(limits.timeoutReversalWaitsMs[3])
   expect(await codeOf(capture)).toBe('900.100.301')
   acquirer.reply = 'answer'
@@ -268,10 +268,10 @@ test('an authorisation that expires during a capture is released after the outco
 test('a rebill is charged to the account, and a card is verified without a reservation', async () => {
   const id = await approvedPayment(acquirer)
   const rebill = followUp(id, 'RB', '5.00')
-  ;(await acquirer.nth(1)).answer()
+  ;(await acquirer.nthRequest(1)).answer()
   expect(summary(await rebill)).toEqual([200, '000.100.110'])
   const registration = local.send('POST', '/v1/registrations', cardPayment({ paymentType: undefined, amount: '0.00' }))
-  ;(await acquirer.nth(2)).fail({ status: 'unknown' })
+  ;(await acquirer.nthRequest(2)).fail({ status: 'unknown' })
   expect(summary(await registration)).toEqual([400, '900.100.301'])
   expect(await reversalJobs()).toEqual([])
 })

@@ -88,7 +88,7 @@ test('a read of the pending status does not count as a read of the result', asyn
   const id = await create()
   await submit(id, { paymentBrand: 'PAYPAL' })
   await read(id)
-  bank.last().state = 'paid'
+  bank.lastPayment().state = 'paid'
   await fastForward(29)
   expect(calls).toEqual([expectedCall(id, `/v1/checkouts/${id}/payment`)])
 })
@@ -98,7 +98,7 @@ test('the shopperResultUrl receives the path of a payment that completes after i
   const { body } = await submit(id, { paymentBrand: 'PAYPAL' })
   await fastForward(35)
   calls.length = 0
-  bank.last().state = 'paid'
+  bank.lastPayment().state = 'paid'
   await fastForward(60)
   expect(calls).toEqual([expectedCall(id, `/v1/payments/${body.id}`)])
 })

@@ -128,8 +128,8 @@ describe('testMode=EXTERNAL has the result code 000.100.112', () => {
       shopperResultUrl: 'https://shop.example/done',
     })
     expect(body.result.code).toBe('000.200.000')
-    bank.last().state = 'paid'
-    await tollgate.server.inject({ method: 'GET', url: new URL(bank.last().returnUrl).pathname })
+    bank.lastPayment().state = 'paid'
+    await tollgate.server.inject({ method: 'GET', url: new URL(bank.lastPayment().returnUrl).pathname })
     expect(summary(await tollgate.send('GET', `/v1/payments/${body.id}`))).toEqual(EXTERNAL)
     const refund = { paymentType: 'RF', amount: '92.00', currency: 'EUR' }
     expect(summary(await post(`/v1/payments/${body.id}`, refund))).toEqual(EXTERNAL)

@@ -87,7 +87,8 @@ test('every run is charged exactly once despite failed commits and killed proces
       }
       state.injectsFaults = false
       await running.gateway.jobs.fastForward(goalMs)
-      expect((await chargesOf(running, id)).map(({ name }) => name)).toEqual(expectedNames)
+      const charges = await chargesOf(running, id)
+      expect(charges.map(({ merchantTransactionId }) => merchantTransactionId)).toEqual(expectedNames)
     } finally {
       await close()
     }

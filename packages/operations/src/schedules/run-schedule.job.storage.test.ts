@@ -26,6 +26,8 @@ const createPlan = async (changes: Form = {}): Promise<string> => {
 const readPlanView = async (id: string) => (await tollgate.send('GET', `${PATH}/${id}`)).body.plan
 const runUntil = (text: string) => tollgate.gateway.jobs.fastForward(Date.parse(text))
 const readCharges = () => chargesOf(tollgate, customer)
+const merchantTransactionIdsOf = (charges: Awaited<ReturnType<typeof readCharges>>) =>
+  charges.map(({ merchantTransactionId }) => merchantTransactionId)
 const changeSettings = (settings: object) => tollgate.manage('PATCH', `/entities/${sandboxIds.channel}`, { settings })
 
 describe('a run', () => {
@@ -102,7 +104,7 @@ describe('a run', () => {
     await runUntil('2026-06-15T00:00:00Z')
     await changeSettings({ uniqueMerchantTransactionId: true })
     await runUntil('2026-07-15T00:00:00Z')
-    expect((await readCharges()).map(({ name }) => name)).toEqual(['Gym-20260601000000', `${id}-20260701000000`])
+    expect(merchantTransactionIdsOf(await readCharges())).toEqual(['Gym-20260601000000', `${id}-20260701000000`])
   })
 
   test('is made when its timer is due, without a fast-forward', async () => {
@@ -165,7 +167,9 @@ describe('after a decline', () => {
     await runUntil('2026-07-01T00:00:00Z')
     const attempts = await readCharges()
     expect(attempts.map(({ at }) => at.slice(5, 10))).toEqual(days)
-    expect(new Set(attempts.map(({ name }) => name))).toEqual(new Set([`${id}-20260601000000`, `${id}-20260701000000`]))
+    expect(new Set(merchantTransactionIdsOf(attempts))).toEqual(
+      new Set([`${id}-20260601000000`, `${id}-20260701000000`]),
+    )
     expect((await readPlanView(id)).active).toBe('true')
   })
 
@@ -244,7 +248,7 @@ describe('after a downtime of five days', () => {
     // The outcome of each run contains the time of the next run: the runs are made in order.
     const next = entries.map(({ outcome }) => Date.parse(outcome.slice(-24)))
     expect(next).toEqual(next.toSorted((one, other) => one - other))
-    const names = (await readCharges()).map(({ name }) => name?.slice(id.length + 1, -6) ?? '')
+    const names = merchantTransactionIdsOf(await readCharges()).map((name) => name?.slice(id.length + 1, -6) ?? '')
     return names.toSorted((one, other) => one.localeCompare(other))
   }
 

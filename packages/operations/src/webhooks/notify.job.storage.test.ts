@@ -108,7 +108,7 @@ const redirectPayment = {
   paymentBrand: 'PAYPAL',
   shopperResultUrl: 'https://shop.example/done',
 }
-const returnToShop = () => tollgate.server.inject({ method: 'GET', url: pathOf(bank.last().returnUrl) })
+const returnToShop = () => tollgate.server.inject({ method: 'GET', url: pathOf(bank.lastPayment().returnUrl) })
 
 /** The events that complete a redirect payment. */
 const completions: readonly (readonly [string, () => Promise<unknown>])[] = [
@@ -118,8 +118,8 @@ const completions: readonly (readonly [string, () => Promise<unknown>])[] = [
     async () =>
       tollgate.server.inject({
         method: 'POST',
-        url: pathOf(bank.last().notificationUrl),
-        payload: { id: bank.last().id },
+        url: pathOf(bank.lastPayment().notificationUrl),
+        payload: { id: bank.lastPayment().id },
       }),
   ],
   ['a poll', () => fastForward(2 * MINUTE_MS)],
@@ -133,7 +133,7 @@ describe('the notificationUrl of a payment', () => {
       const call = requestLine(body.id, '/v1/payments/')
       await runDueJobs()
       expect(receivedLines).toEqual([call])
-      bank.last().state = 'paid'
+      bank.lastPayment().state = 'paid'
       await complete()
       await runDueJobs()
       expect(receivedLines).toEqual([call, call])
@@ -147,7 +147,7 @@ describe('the notificationUrl of a payment', () => {
     const call = requestLine(body.id, '/v1/payments/')
     await fastForward(31 * MINUTE_MS)
     expect(receivedLines).toEqual([call, call])
-    bank.last().state = 'paid'
+    bank.lastPayment().state = 'paid'
     await fastForward(2 * 60 * MINUTE_MS)
     expect((await tollgate.send('GET', `/v1/payments/${body.id}`)).body.result.code).toBe('000.600.000')
     expect(receivedLines).toEqual([call, call, call])
@@ -177,8 +177,8 @@ describe('the notificationUrl of a payment', () => {
     }
     const observed = await testGateway({ storage: { ...storage, commit }, redirects: bank.connector })
     const { body } = await observed.send('POST', '/v1/payments', { ...redirectPayment, notificationUrl: url })
-    bank.last().state = 'paid'
-    await observed.server.inject({ method: 'GET', url: pathOf(bank.last().returnUrl) })
+    bank.lastPayment().state = 'paid'
+    await observed.server.inject({ method: 'GET', url: pathOf(bank.lastPayment().returnUrl) })
     const results = units.flatMap(({ compareAndSets = [], rows }) =>
       compareAndSets
         .filter(({ table, from }) => table === 'payment_transaction' && from.id === body.id)
@@ -241,7 +241,7 @@ describe('the notificationUrl of a checkout', () => {
       await submit(id, 'payment', { paymentBrand })
       await runDueJobs()
       expect(receivedLines).toEqual([checkoutRequestLine(id, 'payment')])
-      bank.last().state = 'paid'
+      bank.lastPayment().state = 'paid'
       await complete()
       await runDueJobs()
       expect(receivedLines).toEqual([checkoutRequestLine(id, 'payment'), checkoutRequestLine(id, 'payment')])

@@ -21,6 +21,7 @@ afterEach(async () => {
 
 interface TestServer {
   readonly connections: ConnectionBounds
+  /** The reason of each connection that was closed early. */
   readonly ended: readonly string[]
   /** The server's side of each connection. */
   readonly accepted: readonly Socket[]
@@ -109,7 +110,7 @@ test('a connection at its bound is not read', async () => {
   expect(socket.writableLength).toBeGreaterThan(0)
 })
 
-test('pipelined requests are bounded over all connections', async () => {
+test('a connection is closed if the pipelined requests of all connections exceed their bound', async () => {
   const { port, ended } = await startServer(() => () => undefined)
   const requestText = 'GET / HTTP/1.1\r\nHost:x\r\n\r\n'
   const requestsPerConnection = Math.floor((60 * 1024) / requestText.length)
@@ -158,7 +159,7 @@ async function openUnread(port: number, path: string, count: number): Promise<vo
     const socket = await connectClient(port)
     socket.pause()
     socket.write(requestOf(path))
-    // The buffers of the client are small, so that nearly all bytes stay unsent at the server.
+    // The client's buffers hold only a small part of an answer, so that most of its bytes stay unsent at the server.
     socket.write(requestOf(path).repeat(limits.unansweredRequestsMax - 1))
   }
 }
@@ -207,7 +208,7 @@ test('unsent bytes of all merchants together are bounded', async () => {
   expect(bytes()).toBeLessThanOrEqual(limits.unsentBytesMax)
 })
 
-test('a charge is released when its answer is sent or its connection is closed', async () => {
+test('charges are released when their connections are closed', async () => {
   const owners = { '/a': { unsentBytes: 0 } }
   const { port } = await startServerWithOwners(owners)
   await openUnread(port, '/a', 3)
@@ -267,7 +268,7 @@ const ambiguous: readonly (readonly [name: string, head: string])[] = [
   ['another HTTP version', 'GET / HTTP/2.0\r\nHost: a'],
 ]
 
-test.each(ambiguous)('%s is answered with 400, and later bytes are not read', async (_name, head) => {
+test.each(ambiguous)('%s is answered with 400, and a later request is not served', async (_name, head) => {
   const served: (string | undefined)[] = []
   const { port } = await startServer(() => (request, response) => {
     served.push(request.url)

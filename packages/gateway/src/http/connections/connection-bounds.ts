@@ -17,8 +17,9 @@ export type EndReason = 'stalled' | 'crowded'
 /**
  * Bounds on the memory that clients occupy with unanswered requests and unsent answers. A connection at its bound is
  * not read until it is below the bound again. If the unsent bytes of a merchant exceed their bound, the merchant's
- * connection with the most unsent bytes is closed. If those of all merchants exceed their bound, a connection of the
- * merchant with the most unsent bytes is closed. A connection with stalled output is closed, too.
+ * connection with the most unsent bytes is closed. If the unsent bytes of all merchants exceed their bound, a
+ * connection of the merchant with the most unsent bytes is closed. A connection is also closed if its output stalls, or
+ * if one of its pipelined requests exceeds the bound of all waiting requests.
  */
 export interface ConnectionBounds {
   /**
@@ -32,8 +33,8 @@ export interface ConnectionBounds {
   /** Counts the bytes of an answer as unsent, for its connection and owner, until the answer is sent. */
   charge(response: ServerResponse, bytes: number, owner?: Owner): void
   /**
-   * Runs `work`, which answers malformed input, once all complete requests of the connection are answered. Further
-   * requests are dropped.
+   * Runs `work`, which answers malformed input or a CONNECT, once all complete requests of the connection are answered.
+   * Further requests are dropped. `work` is never run if an earlier request is refused for its head.
    */
   afterAnswers(socket: Duplex, work: () => void): void
   /** Closes connections with stalled output. It runs periodically while a server is tracked. */
@@ -280,8 +281,8 @@ export function createConnectionBounds(
 }
 
 /**
- * Whether a request of the connection may be passed to the handler. The first request always may, because a single
- * answer may have any length.
+ * Whether a request of the connection may be passed to the handler. A connection without a request in progress is
+ * always below its bounds, because only the end of a request resumes reading.
  */
 const isBelowBounds = ({ unanswered, unsentBytes, socket }: Connection): boolean =>
   unanswered === 0 ||
@@ -289,7 +290,7 @@ const isBelowBounds = ({ unanswered, unsentBytes, socket }: Connection): boolean
     unsentBytes < limits.connectionUnsentBytesMax &&
     socket.writableLength < limits.connectionUnsentBytesMax)
 
-/** The number of requests that will be answered. An incomplete request will not be, once reading has stopped. */
+/** The number of requests that will be answered. An incomplete request is not, because reading has stopped. */
 const openRequests = ({ unanswered, waiting, latest }: Connection): number =>
   unanswered + waiting.length - (latest && !latest.complete ? 1 : 0)
 

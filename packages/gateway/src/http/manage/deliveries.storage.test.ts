@@ -5,7 +5,7 @@ const setup = webhookTests()
 const { createWebhook, pay, runDueJobs, deliveriesOf, manage } = setup
 
 describe('operators', () => {
-  test('dead-letter a delivery and retry it', async () => {
+  test('dead-letter a delivery, and retry it only while its webhook is active', async () => {
     const { id, receiver } = await createWebhook()
     await pay()
     const [{ id: deliveryId }] = await deliveriesOf(id, 'waiting')

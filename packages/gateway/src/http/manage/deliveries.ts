@@ -16,7 +16,7 @@ const Filter = strictObject({
   before: Type.Optional(Id),
 })
 
-/** Lists deliveries to webhooks, newest first, and shows, retries and dead-letters a delivery. */
+/** Lists deliveries to webhooks and notificationUrls, newest first; shows, retries and dead-letters a delivery. */
 export function deliveryRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
   const { storage, webhooks } = gateway
 
@@ -30,8 +30,8 @@ export function deliveryRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
     if (row.done_at_ms === null) return row
     throw new ManageError(409, `The delivery ${id} was successful: replay its event ${row.subject_id} instead.`)
   }
-  /** A delivery to an inactive webhook would be dead-lettered again at once. */
-  function refuseUnlessActive(webhookId: string): void {
+  /** Checked before a retry, because a delivery to an inactive webhook would be dead-lettered again at once. */
+  function requireActiveWebhook(webhookId: string): void {
     const state = webhooks.get(webhookId)?.state ?? 'deleted'
     if (state === 'active') return
     const advice = state === 'deleted' ? 'replay the event to another one' : 'test it first'
@@ -39,7 +39,7 @@ export function deliveryRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
   }
 
   return async (server) => {
-    // A stored page is filtered after it is read, so it may be shorter than the limit although more pages follow.
+    // A page is filtered after it is read, so an answer may have fewer deliveries than the limit although more follow.
     server.get('/deliveries', { schema: { querystring: Filter } }, async ({ query }) => {
       const { webhookId, state, before = AFTER_ALL } = query
       if (webhookId === undefined && state !== 'parked') {
@@ -60,7 +60,7 @@ export function deliveryRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
     })
     server.post('/deliveries/:id/retry', { schema: { params: ById } }, async ({ params }) => {
       const row = await undeliveredJob(params.id)
-      if (row.kind === DELIVERY) refuseUnlessActive(row.lane)
+      if (row.kind === DELIVERY) requireActiveWebhook(row.lane)
       return view(await retry(gateway, row))
     })
     server.post('/deliveries/:id/park', { schema: { params: ById } }, async ({ params }) =>

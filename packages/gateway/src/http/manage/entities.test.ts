@@ -198,7 +198,7 @@ describe('changes', () => {
     expect(await pay()).toBe('000.100.110')
   })
 
-  test('a channel inherits the nearest value of the entities above it', async () => {
+  test('a channel inherits a setting of its psp unless it has a value of its own', async () => {
     const id = await createChannel({})
     const resultCode = async () => {
       const payment = cardPayment({ entityId: id, merchantTransactionId: '7' })

@@ -16,7 +16,7 @@ const key = (id: unknown, purpose: string, state: string, records: number) => ({
 const idsOf = (body: { keys: { id: string; purpose: string }[] }, purpose: string) =>
   body.keys.filter((entry) => entry.purpose === purpose).map(({ id }) => id)
 
-test('keys are listed by id, with the number of records under each', async () => {
+test('keys are listed by id, without key material, with the number of records under each', async () => {
   const { status, body, text } = await tollgate.manage('GET', '/keys')
   expect([status, body]).toEqual([
     200,
@@ -25,7 +25,7 @@ test('keys are listed by id, with the number of records under each', async () =>
   expect(text).not.toMatch(/[0-9a-f]{40}/)
 })
 
-test('keys are rotated, by default the encryption key, and old keys are retired', async () => {
+test('keys are rotated, by default the encryption key, and an old key is retired once no record needs it', async () => {
   const before = (await tollgate.manage('GET', '/keys')).body
   const [oldKek = ''] = idsOf(before, 'encryption')
   const [oldFpk = ''] = idsOf(before, 'fingerprint')

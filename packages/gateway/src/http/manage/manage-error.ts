@@ -1,4 +1,4 @@
-/** The refusal of an operator's request. The message contains a valid alternative. */
+/** The refusal of an operator's request. The operator gets the message, so it contains no secrets. */
 export class ManageError extends Error {
   readonly status: 400 | 401 | 403 | 404 | 409 | 429
 

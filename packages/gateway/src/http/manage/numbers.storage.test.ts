@@ -15,7 +15,7 @@ const rule = (when: object) => ({ rules: [{ name: 'r', when, verdict: 'reject' }
 const count = (changes: object) => ({ kind: 'count', by: 'customer.ip', above: 1, withinSeconds: 60, ...changes })
 const setting = (settings: object) => ['PATCH', `/entities/${channel}`, { settings }] as const
 
-/** Every number in requests of operators. `N` is replaced by the number. */
+/** Requests of operators that contain a number. The test replaces `N` by the number. */
 test.each<readonly [name: string, method: 'POST' | 'PATCH' | 'PUT', path: string, body: object]>([
   ['lifetimeSeconds', 'POST', '/tokens', { entityId: merchant, lifetimeSeconds: 'N' }],
   ['overlapSeconds', 'POST', `/tokens/${user}/rotate`, { overlapSeconds: 'N' }],
@@ -28,7 +28,7 @@ test.each<readonly [name: string, method: 'POST' | 'PATCH' | 'PUT', path: string
   ['above', 'PUT', `/entities/${channel}/risk-rules`, rule(count({ above: 'N' }))],
   ['withinSeconds', 'PUT', `/entities/${channel}/risk-rules`, rule(count({ withinSeconds: 'N' }))],
   ['advance', 'POST', '/clock', { advance: 'PNY' }],
-])('%s out of bounds is refused with its name (%s %s)', async (name, method, path, body) => {
+])('a number out of bounds is refused with the name of its field, %s (%s %s)', async (name, method, path, body) => {
   const before = tollgate.gateway.clock.now()
   for (const number of ['1e400', '-1e400', '1e308', '999999999999999999999']) {
     const payload = JSON.stringify(body).replace('"N"', number).replace('N', number)

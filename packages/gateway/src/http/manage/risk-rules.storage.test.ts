@@ -19,7 +19,7 @@ const big = { name: 'big', when: { kind: 'amount', currency: 'EUR', above: '500.
 const unusedFingerprint = ({ gateway }: TestGateway) =>
   `${gateway.vault.keyIds().fingerprint.current}:${'ab'.repeat(32)}`
 
-/** One rule of every kind. */
+/** A rule of every kind, and a second list. */
 const rulesOfEveryKind = (target: TestGateway) => ({
   reviewFrom: 100,
   rejectFrom: 500,
@@ -90,7 +90,7 @@ describe('the rules of an entity', () => {
   })
 })
 
-describe('invalid rules', () => {
+describe('invalid requests', () => {
   const ruleWith = (changes: object) => ({ rules: [{ ...big, ...changes }] })
   const ruleWhen = (condition: object) => ruleWith({ when: condition })
   const countCondition = { kind: 'count', by: 'customer.ip', above: 3, withinSeconds: 3600 }
@@ -196,13 +196,13 @@ describe('invalid rules', () => {
     expect((await manage(method, path(UNKNOWN_ID), body)).status).toBe(404)
   })
 
-  test('a request without the key is refused with 401', async () => {
+  test('a request with a wrong key is refused with 401', async () => {
     expect((await manage('GET', path(sandboxIds.psp), undefined, 'wrong')).status).toBe(401)
   })
 })
 
 describe('the fingerprint of a card', () => {
-  test('is read by the id of a payment or registration', async () => {
+  test('is read by the id of a payment or registration, and is equal for equal cards', async () => {
     const paid = await send('POST', '/v1/payments', cardPayment())
     const stored = await send('POST', '/v1/registrations', cardWithoutPayment())
     const otherCard = await send('POST', '/v1/payments', cardPayment({ 'card.number': '4111111111111111' }))

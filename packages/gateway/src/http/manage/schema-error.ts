@@ -1,8 +1,8 @@
 import type { FastifySchemaValidationError } from 'fastify'
 
 /**
- * Describes the fault of an operator's request in one sentence. For a choice it lists the alternatives, whereas the
- * schema validator reports one error for each alternative.
+ * Describes the fault of an operator's request in one sentence. The schema validator reports one error for each
+ * alternative of a choice; the sentence lists all alternatives.
  *
  * @param errors the errors of the validator about one value, at least one
  * @param part the part of the request: `body`, `params` or `querystring`

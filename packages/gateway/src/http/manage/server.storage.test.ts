@@ -127,7 +127,7 @@ test('a schema error of a change lists the valid values', async () => {
   ])
 })
 
-test('a body is refused by a path without parameters', async () => {
+test('a path that accepts no body refuses a body with members', async () => {
   const path = `/webhooks/${'0'.repeat(32)}/keys`
   const { status, body } = await tollgate.manage('POST', path, { key: 'ab' })
   expect([status, body.error.message]).toEqual([400, 'This path accepts no body.'])
@@ -175,7 +175,7 @@ describe('when the data store fails', async () => {
   })
 })
 
-describe('malformed requests', async () => {
+describe('requests that are refused before routing', async () => {
   const url = await server.listen({ port: 0, host: '127.0.0.1' })
 
   test.each([

@@ -26,8 +26,8 @@ import { webhookReplayRoutes } from './webhook-replay.ts'
 import { webhookRoutes } from './webhooks.ts'
 
 /**
- * Creates the server of the management API, which is separate from the server for merchants. Its answers are JSON, and
- * operators authenticate with one bearer key.
+ * Creates the server of the management API, of metrics and of health checks, which is separate from the server for
+ * merchants. All answers except the metrics are JSON. Operators authenticate with one bearer key.
  */
 export function manageServer(gateway: Gateway): FastifyInstance {
   const server = Fastify({

@@ -6,7 +6,7 @@ import { afterAll, expect, test } from 'vitest'
 import { sandboxIds } from '@tollgate/operations'
 import { testGateway } from '../../testing/test-gateway.ts'
 
-// These tests run two processes on one storage. Neither is notified of the changes of its peer.
+// Two gateways on one storage stand for two processes. Neither gateway is notified of the changes of its peer.
 
 const data = mkdtempSync(join(tmpdir(), 'tollgate-test-'))
 const storage = openMemory()

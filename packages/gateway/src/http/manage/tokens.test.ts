@@ -35,7 +35,7 @@ test('a new token is shown once and stored as a keyed hash', async () => {
   expect(Buffer.from(stored?.hash ?? []).toString('latin1')).not.toContain(password)
 })
 
-test('the rights of a token are shown, and the token keeps them in a rotation', async () => {
+test('the rights of a token are shown, and its successor has the same rights', async () => {
   const { id, rights, token } = await createToken({ rights: ['chargeback', 'system'] })
   expect(rights).toEqual(['chargeback', 'system'])
   const { body } = await manage('POST', `/tokens/${id}/rotate`, {})
@@ -50,14 +50,14 @@ test('the rights of a token are shown, and the token keeps them in a rotation', 
   }
 })
 
-test('tokens are listed for all entities or for one entity', async () => {
+test('tokens are listed without their values, for all entities or for one entity', async () => {
   const { body } = await manage('GET', '/tokens')
   expect(body.tokens).toContainEqual(expect.objectContaining({ id: sandboxIds.user }))
   expect(JSON.stringify(body)).not.toContain(sandboxToken)
   expect((await manage('GET', `/tokens?entityId=${UNKNOWN_ID}`)).body).toEqual({ tokens: [], total: 0 })
 })
 
-test('a rotated token expires after the overlap, by default a day', async () => {
+test('a rotated token expires after the default overlap of a day', async () => {
   const old = await createToken()
   const { status, body } = await manage('POST', `/tokens/${old.id}/rotate`, {})
   expect([status, body.entityId, body.expiresAt]).toEqual([201, sandboxIds.merchant, null])
@@ -82,7 +82,7 @@ test('a rotation never extends the lifetime of the old token', async () => {
   expect(tokens.find(({ id }: { id: string }) => id === old.id).expiresAt).toBe(old.expiresAt)
 })
 
-test('a revoked token stays listed with the time of its first revocation', async () => {
+test('a second revocation keeps the time of the first one', async () => {
   const { id } = await createToken()
   const first = await manage('DELETE', `/tokens/${id}`)
   expect([first.status, Date.parse(first.body.revokedAt)]).toEqual([200, clock.nowMs])

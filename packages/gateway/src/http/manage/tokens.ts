@@ -39,13 +39,13 @@ export function tokenRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
     return row
   }
   const viewOf = (row: AccessTokenRow) => ({ ...view(row), ...(directory.isVoid(row.entity_id) && voidBySandbox) })
-  function refuseVoid(entityId: string): void {
+  function requireNotVoid(entityId: string): void {
     if (directory.isVoid(entityId)) throw new ManageError(409, `The entity ${entityId} is void: ${voidBySandbox.void}.`)
   }
 
   async function rotate(id: string, overlapSeconds: number): Promise<IssuedToken | undefined> {
     const old = await existingToken(id)
-    refuseVoid(old.entity_id)
+    requireNotVoid(old.entity_id)
     const issued = await rotateToken(gateway, old, overlapSeconds)
     if (issued === 'ended') throw new ManageError(409, `The token ${id} is no longer valid; create a new one.`)
     return issued
@@ -66,7 +66,7 @@ export function tokenRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
 
     server.post('/tokens', { schema: { body: NewToken } }, async ({ body }, reply) => {
       existingEntity(gateway, body.entityId)
-      refuseVoid(body.entityId)
+      requireNotVoid(body.entityId)
       const expiresAtMs = body.lifetimeSeconds === undefined ? null : clock.now() + body.lifetimeSeconds * 1000
       const { token, row } = await issueToken(gateway, body.entityId, (body.rights ?? []).join(' '), expiresAtMs)
       return reply.code(201).send({ ...view(row), token })

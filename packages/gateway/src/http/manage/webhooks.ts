@@ -52,7 +52,7 @@ export function webhookRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
     return { ...webhookView(gateway, webhook), ...issuedKey }
   }
 
-  /** An active webhook gets a new URL only after a successful test delivery to it, so that no event is lost. */
+  /** An active webhook gets a new URL only after a successful test delivery to this URL, so that no event is lost. */
   async function patch(id: string, { url, state, ...settings }: Static<typeof Change>) {
     const webhook = existingWebhook(gateway, id)
     if (url !== undefined) requireAllowedUrl(url)
@@ -76,7 +76,7 @@ export function webhookRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
     if ((await deleteWebhook(gateway, id)) === 'unknown') throw unknownWebhook(id)
   }
 
-  /** Adds a key, which a test delivery activates. It replaces an earlier key that was never activated. */
+  /** Adds a key, which a test delivery activates. The key replaces an earlier key that was never activated. */
   async function addKey(id: string) {
     const { outcome, issuedKey } = await addWebhookKey(gateway, existingWebhook(gateway, id))
     if (outcome === 'conflict')

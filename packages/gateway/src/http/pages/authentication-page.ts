@@ -147,7 +147,7 @@ const BrowserData = Type.Object({
   parameters: Type.Record(Type.String(), Type.String()),
 })
 
-/** The valid parameters of the browser: those that the page sent, its Accept header and its IP address. */
+/** The browser's valid parameters, from body, Accept header and IP address; undefined for a malformed body. */
 function browserOf({ body, headers, ip }: SessionRequest): Browser | undefined {
   try {
     const sent: unknown = JSON.parse(body?.toString('utf8') ?? '')
@@ -171,7 +171,7 @@ function isBrowserParameter([name, value]: readonly [string, string]): boolean {
 const formValue = (body: Buffer | undefined, name: string): string =>
   new URLSearchParams(body?.toString('utf8')).get(name) ?? ''
 
-/** Any shop may frame the page, and the page may frame any issuer. It loads only its own scripts and styles. */
+/** Any shop may frame the page, and the page may frame any issuer. The page loads only its own scripts and styles. */
 const policyOf = (nonce: string): string =>
   withReporting(
     [
@@ -192,7 +192,7 @@ interface File {
 
 interface PageParts {
   readonly nonce: string
-  /** Information from the issuer for the cardholder. It replaces the default status text. */
+  /** Replaces the default status text: the issuer's information for the cardholder, or the text of an interruption. */
   readonly statusText: string | undefined
   readonly script: File
   readonly style: File

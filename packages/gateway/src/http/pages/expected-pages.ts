@@ -5,8 +5,8 @@ import { pageHeaders } from './page-headers.ts'
 import { fieldPageWith, fieldPolicy } from './widget-files.ts'
 
 /**
- * The payment pages as they must be served. Scripts and styles are compared with the digests of the build, pages with
- * their templates.
+ * The payment pages as they must be served. Scripts and styles are compared with the digests of the build, frames of
+ * fields with their template, and the page of an unknown session must contain no script.
  */
 export function expectedPages(assets: Assets): readonly ExpectedPage[] {
   const files = [...assets.integrityAtBuild].filter(([name]) => /\.(?:js|css)$/.test(name))

@@ -6,7 +6,7 @@ const REPORT_DIRECTIVES = `report-uri ${REPORTS_PATH}; report-to reports`
 
 export const withReporting = (policy: string): string => `${policy}; ${REPORT_DIRECTIVES}`
 
-/** Headers of a plain page: it loads nothing, cannot be framed and is not cached. */
+/** Default headers of pages: a page loads nothing, cannot be framed and is not cached, unless it replaces a header. */
 export const pageHeaders = {
   'content-security-policy': withReporting(
     "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",

@@ -12,8 +12,8 @@ import { cancelCheckout, widgetCheckout } from './widget-checkout.ts'
 import { assetFile, fieldFrame, widgetScript } from './widget-files.ts'
 
 /**
- * Adds the pages for shoppers, and the callbacks of banks. They need no token, because their addresses contain
- * unguessable ids.
+ * Adds the pages for shoppers with their files, and the callbacks of banks, directory servers and browsers. None needs
+ * a token: pages and callbacks of a session are protected by its unguessable id, and everything else is public.
  */
 export async function pages(
   server: FastifyInstance,

@@ -30,11 +30,12 @@ const read = async (id: string): Promise<TestAnswer> => tollgate.send('GET', `/v
 const pathOf = (url: string): string => new URL(url).pathname
 
 /** The shopper's browser returns from the bank. */
-const returnFromBank = (url = bank.last().returnUrl) => tollgate.server.inject({ method: 'GET', url: pathOf(url) })
+const returnFromBank = (url = bank.lastPayment().returnUrl) =>
+  tollgate.server.inject({ method: 'GET', url: pathOf(url) })
 
 /** The bank sends a notification about the payment. */
-const notify = (url = bank.last().notificationUrl) =>
-  tollgate.server.inject({ method: 'POST', url: pathOf(url), payload: { id: bank.last().id } })
+const notify = (url = bank.lastPayment().notificationUrl) =>
+  tollgate.server.inject({ method: 'POST', url: pathOf(url), payload: { id: bank.lastPayment().id } })
 
 /** Fast-forwards in up to five steps, because on a slow machine a week of polls exceeds the time bound of one step. */
 async function fastForward(ms: number): Promise<void> {
@@ -46,13 +47,13 @@ test('a shopper is redirected to the bank, confirms, and returns to the shop', a
   const pending = await pay()
   expect(summary(pending)).toEqual([200, '000.200.000'])
   expect(pending.body.redirect).toEqual({
-    url: `https://bank.example/bank/${bank.last().id}`,
+    url: `https://bank.example/bank/${bank.lastPayment().id}`,
     method: 'GET',
     parameters: [],
   })
   const { id } = pending.body
   expect(summary(await read(id))).toEqual([200, '000.200.000'])
-  bank.last().state = 'paid'
+  bank.lastPayment().state = 'paid'
   const back = await returnFromBank()
   expect(back.statusCode).toBe(303)
   expect(back.headers['location']).toBe(`${shop}&id=${id}&resourcePath=%2Fv1%2Fpayments%2F${id}`)
@@ -63,33 +64,33 @@ test('a shopper is redirected to the bank, confirms, and returns to the shop', a
 test.each([
   ['failed', '800.100.152'],
   ['cancelled', '100.396.101'],
-] as const)('a payment that has %s ends with %s, and the shopper returns to the shop', async (state, code) => {
+] as const)('the state %s at the bank ends a payment with %s; the shopper returns to the shop', async (state, code) => {
   const { body } = await pay()
-  bank.last().state = state
+  bank.lastPayment().state = state
   expect((await returnFromBank()).statusCode).toBe(303)
   expect(summary(await read(body.id))).toEqual([200, code])
 })
 
-test('a payment stays pending if the shopper returns before the bank has decided', async () => {
+test('a payment whose shopper returns before the bank has decided is pending until the notification', async () => {
   const { body } = await pay()
-  bank.last().state = 'pending'
+  bank.lastPayment().state = 'pending'
   await returnFromBank()
   expect(summary(await read(body.id))).toEqual([200, '800.400.500'])
-  bank.last().state = 'paid'
+  bank.lastPayment().state = 'paid'
   expect((await notify()).statusCode).toBe(204)
   expect(summary(await read(body.id))).toEqual([200, '000.100.110'])
 })
 
 test('the bank is polled if the shopper does not return and no notification arrives', async () => {
   const { body } = await pay()
-  bank.last().state = 'paid'
+  bank.lastPayment().state = 'paid'
   await fastForward(MINUTE_MS)
   expect(summary(await read(body.id))).toEqual([200, '000.100.110'])
 })
 
 test('an outcome in the parameters of the browser is ignored', async () => {
   const { body } = await pay()
-  const forged = `${pathOf(bank.last().returnUrl)}?state=paid&result=000.100.110`
+  const forged = `${pathOf(bank.lastPayment().returnUrl)}?state=paid&result=000.100.110`
   expect((await tollgate.server.inject({ method: 'GET', url: forged })).statusCode).toBe(303)
   expect(summary(await read(body.id))).toEqual([200, '000.200.000'])
 })
@@ -101,7 +102,7 @@ test.each([
   ['the amount of a failed payment is ignored', { state: 'failed', amount: '9.20' }, '800.100.152', '92.00'],
 ])('%s', async (_title, bankState, code, amount) => {
   const { body } = await pay()
-  Object.assign(bank.last(), bankState)
+  Object.assign(bank.lastPayment(), bankState)
   await returnFromBank()
   const answer = await read(body.id)
   expect([...summary(answer), answer.body.amount]).toEqual([200, code, amount])
@@ -112,7 +113,7 @@ describe('after 30 minutes', () => {
     const { body } = await pay()
     await fastForward(30 * MINUTE_MS)
     expect(summary(await read(body.id))).toEqual([200, '100.396.103'])
-    bank.last().state = 'paid'
+    bank.lastPayment().state = 'paid'
     await notify()
     expect(summary(await read(body.id))).toEqual([200, '000.600.000'])
     const refund = { paymentType: 'RF', amount: '92.00', currency: 'EUR' }
@@ -122,7 +123,7 @@ describe('after 30 minutes', () => {
   test('a late decline is reported', async () => {
     const { body } = await pay()
     await fastForward(30 * MINUTE_MS)
-    bank.last().state = 'failed'
+    bank.lastPayment().state = 'failed'
     await notify()
     expect(summary(await read(body.id))).toEqual([200, '100.397.102'])
   })
@@ -132,18 +133,18 @@ describe('after 30 minutes', () => {
     await tollgate.manage('PATCH', `/entities/${sandboxIds.channel}`, { settings })
     const { body } = await pay()
     await fastForward(30 * MINUTE_MS)
-    bank.last().state = 'paid'
+    bank.lastPayment().state = 'paid'
     await notify()
     expect(summary(await read(body.id))).toEqual([200, '100.396.103'])
     await fastForward(MINUTE_MS)
-    expect(bank.last().state).toBe('cancelled')
+    expect(bank.lastPayment().state).toBe('cancelled')
     await tollgate.manage('PATCH', `/entities/${sandboxIds.channel}`, { settings: { lateApproval: null } })
   })
 
   // Skipped with PostgreSQL: the test makes hundreds of polls, which all storages store in the same way.
-  test.skipIf(usesPostgres)('a payment that the bank has accepted stays pending for days', async () => {
+  test.skipIf(usesPostgres)('a payment that the bank has accepted is pending for days, then expires', async () => {
     const { body } = await pay()
-    bank.last().state = 'pending'
+    bank.lastPayment().state = 'pending'
     await returnFromBank()
     await fastForward(5 * DAY_MS)
     expect(summary(await read(body.id))).toEqual([200, '800.400.500'])
@@ -154,7 +155,7 @@ describe('after 30 minutes', () => {
 
 test('99 concurrent completions complete a payment once', async () => {
   const { body } = await pay()
-  bank.last().state = 'paid'
+  bank.lastPayment().state = 'paid'
   const before = bank.statusRequests
   const finalisers = [async () => returnFromBank(), async () => notify(), async () => read(body.id)]
   await Promise.all(Array.from({ length: 99 }, async (_, index) => finalisers[index % 3]?.()))
@@ -170,19 +171,19 @@ test('a pending payment cannot be refunded', async () => {
   expect(summary(await tollgate.send('POST', `/v1/payments/${body.id}`, refund))).toEqual([400, '700.400.570'])
 })
 
-test('a unique merchantTransactionId can be used again after the payment has failed', async () => {
+test('a unique merchantTransactionId can be used again after its payment is cancelled or has expired', async () => {
   const settings = { uniqueMerchantTransactionId: true }
   await tollgate.manage('PATCH', `/entities/${sandboxIds.channel}`, { settings })
   const parameters = { merchantTransactionId: 'order-0815' }
   await pay(parameters)
   expect(summary(await pay(parameters))).toEqual([400, '800.130.100'])
-  bank.last().state = 'cancelled'
+  bank.lastPayment().state = 'cancelled'
   await returnFromBank()
   expect(summary(await pay(parameters))).toEqual([200, '000.200.000'])
 
   // The id can also be used again after the payment has expired. A later result of the bank has no effect on the id of
   // the next payment.
-  const expired = bank.last()
+  const expired = bank.lastPayment()
   await fastForward(30 * MINUTE_MS)
   const next = await pay(parameters)
   expect(summary(next)).toEqual([200, '000.200.000'])
@@ -228,14 +229,14 @@ describe('details of the shopper', () => {
   test.each(fields)('are sent to the provider, even if the request contains only %s', async (name, value, provider) => {
     for (const entityId of [sandboxIds.channel, sandboxIds.legacyChannel]) {
       const { body } = await pay({ paymentBrand: 'IDEAL', entityId, [name]: value })
-      expect([body.result.code, bank.last().order]).toEqual([
+      expect([body.result.code, bank.lastPayment().order]).toEqual([
         '000.200.000',
         expect.objectContaining({ [provider]: value }),
       ])
     }
   })
 
-  test('are sent with all redirect brands on every channel; no account number is shown or stored', async () => {
+  test('are accepted with all redirect brands on two channels; no account number is shown or stored', async () => {
     for (const paymentBrand of redirectBrands) {
       for (const entityId of [sandboxIds.channel, sandboxIds.legacyChannel]) {
         const { identification } = brands[paymentBrand]
@@ -249,7 +250,7 @@ describe('details of the shopper', () => {
     }
   })
 
-  test('include an identity document if the provider requires one; without it, the payment is refused', async () => {
+  test('must include an identity document if the brand requires one', async () => {
     const refused = await pay({ paymentBrand: 'BOLETO' })
     expect(refused.body.result.parameterErrors.map(({ name }: { name: string }) => name)).toEqual([
       'customer.identificationDocType',
@@ -258,13 +259,13 @@ describe('details of the shopper', () => {
     expect(summary(await pay({ paymentBrand: 'BOLETO', ...identified }))).toEqual([200, '000.200.000'])
   })
 
-  test('require the customer’s name if they contain other fields of the customer', async () => {
+  test('must include the customer’s name if they contain the customer’s status', async () => {
     const { body } = await pay({ 'customer.email': 'jane@example.com', 'customer.status': 'NEW' })
     const missing = body.result.parameterErrors.map(({ name }: { name: string }) => name)
     expect(missing).toEqual(['customer.givenName', 'customer.surname'])
   })
 
-  test('are sent as the shopper of a checkout submits them', async () => {
+  test('are accepted from the shopper of a checkout', async () => {
     const { amount, currency, paymentType, shopperResultUrl } = payment
     const { body } = await tollgate.send('POST', '/v1/checkouts', { amount, currency, paymentType, shopperResultUrl })
     const { merchantTransactionId: _merchants, ...shopperDetails } = details
@@ -305,11 +306,11 @@ describe('a redirect payment of a checkout', () => {
     return String(body.id)
   }
 
-  test('prevents another payment until the shopper has returned to the shop with the id of the checkout', async () => {
+  test('prevents another payment while it is pending; the shopper returns with the id of the checkout', async () => {
     const id = await create()
     expect(summary(await submit(id))).toEqual([200, '000.200.000'])
     expect(summary(await submit(id))).toEqual([400, '800.600.100'])
-    bank.last().state = 'paid'
+    bank.lastPayment().state = 'paid'
     const back = await returnFromBank()
     expect(back.headers['location']).toBe(`${shop}&id=${id}&resourcePath=%2Fv1%2Fcheckouts%2F${id}%2Fpayment`)
     expect(summary(await tollgate.send('GET', `/v1/checkouts/${id}/payment`))).toEqual([200, '000.100.110'])
@@ -318,7 +319,7 @@ describe('a redirect payment of a checkout', () => {
   test('can be followed by another payment once it is cancelled', async () => {
     const id = await create()
     await submit(id)
-    bank.last().state = 'cancelled'
+    bank.lastPayment().state = 'cancelled'
     await returnFromBank()
     expect(summary(await submit(id))).toEqual([200, '000.200.000'])
   })
@@ -337,7 +338,7 @@ describe('a redirect payment of a checkout', () => {
       expect(await viewOf(id)).toMatchObject({ state: 'pending', cancellable: true })
       const view = await cancel(id)
       expect(view).toMatchObject({ state: 'open', cancellable: false, declined: 'cancelled', language: 'de' })
-      expect(bank.last().state).toBe('cancelled')
+      expect(bank.lastPayment().state).toBe('cancelled')
       const { body } = await tollgate.send('GET', `/v1/checkouts/${id}/payment`)
       expect(body.result.code).toBe('100.396.101')
       expect(summary(await submit(id))).toEqual([200, '000.200.000'])
@@ -346,17 +347,17 @@ describe('a redirect payment of a checkout', () => {
     test('is not refunded if it was paid before', async () => {
       const id = await create()
       await submit(id)
-      bank.last().state = 'paid'
+      bank.lastPayment().state = 'paid'
       expect(await cancel(id)).toMatchObject({ state: 'done', cancellable: false })
-      expect(bank.last().state).toBe('paid')
+      expect(bank.lastPayment().state).toBe('paid')
     })
 
     test('stays pending if the bank has accepted the transfer', async () => {
       const id = await create()
       await submit(id)
-      bank.last().state = 'pending'
+      bank.lastPayment().state = 'pending'
       expect(await cancel(id)).toMatchObject({ state: 'pending', cancellable: false })
-      expect(bank.last().state).toBe('pending')
+      expect(bank.lastPayment().state).toBe('pending')
     })
 
     test('is cancelled even if the bank is unreachable; its late approval is accepted', async () => {
@@ -368,7 +369,7 @@ describe('a redirect payment of a checkout', () => {
       expect(view).toMatchObject({ state: 'open', declined: 'cancelled' })
       const { body } = await tollgate.send('GET', `/v1/checkouts/${id}/payment`)
       expect(body.result.code).toBe('100.396.104')
-      bank.last().state = 'paid'
+      bank.lastPayment().state = 'paid'
       await notify()
       expect(summary(await read(body.id))).toEqual([200, '000.600.000'])
     })
@@ -381,11 +382,11 @@ describe('a redirect payment of a checkout', () => {
       await cancel(id)
       bank.isReachable = true
       const { body } = await tollgate.send('GET', `/v1/checkouts/${id}/payment`)
-      bank.last().state = 'paid'
+      bank.lastPayment().state = 'paid'
       await notify()
       expect(summary(await read(body.id))).toEqual([200, '100.396.103'])
       await fastForward(MINUTE_MS)
-      expect(bank.last().state).toBe('cancelled')
+      expect(bank.lastPayment().state).toBe('cancelled')
       await tollgate.manage('PATCH', `/entities/${sandboxIds.channel}`, { settings: { lateApproval: null } })
     })
 

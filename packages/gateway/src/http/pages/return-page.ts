@@ -7,9 +7,9 @@ import { HTML, notFound, plainPage } from './plain-page.ts'
 type SessionRequest = FastifyRequest<{ Params: { id: string } }>
 
 /**
- * Answers a shopper who returns from a bank or wallet. The parameters of the browser are not trusted: the status of the
- * bank is requested, and then the shopper is redirected to the shop with any outcome ("the shopper comes back to
- * shopperResultUrl").
+ * Answers a shopper who returns from a bank or wallet. The parameters of the browser are not trusted: the gateway polls
+ * the bank for the status of the payment, and then redirects the shopper to the shop, whatever the status is ("the
+ * shopper comes back to shopperResultUrl").
  */
 export const returnPage = (gateway: Gateway) => async (request: SessionRequest, reply: FastifyReply) => {
   const session = await readSession(gateway, request.params.id)

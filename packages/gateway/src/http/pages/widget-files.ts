@@ -22,7 +22,7 @@ export const widgetScript = (gateway: Gateway) => (request: FastifyRequest, repl
 export const assetFile = (gateway: Gateway) => (request: AssetRequest, reply: FastifyReply) =>
   send(gateway, request.params['*'], request, reply)
 
-/** Whether the header accepts gzip. Every browser accepts it, and none sends `gzip;q=0`. */
+/** Whether the client accepts gzip. Every browser does, and no browser sends `gzip;q=0`. */
 const acceptsGzip = ({ headers }: FastifyRequest): boolean => /\bgzip\b/.test(headers['accept-encoding'] ?? '')
 
 function send({ assets }: Gateway, name: string, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -57,7 +57,7 @@ export const fieldFrame =
 
 export const fieldPolicy = (nonce: string): string => withReporting(fieldPagePolicy(nonce))
 
-/** The page of a field. Only its nonce differs between requests. */
+/** The page of a field. Only language and nonce differ between requests. */
 export function fieldPageWith(
   assets: Assets,
   field: 'cardNumber' | 'cvv',

@@ -95,7 +95,7 @@ test('the form gets the status of the checkout, and the URL at which a pending r
   ).toBe('registration')
 })
 
-test('the form gets the reason of the last decline, if shoppers may see it', async () => {
+test('the form gets the reason of the last decline, or a generic reason if shoppers may not see it', async () => {
   const id = await createCheckout()
   expect((await viewOf(id)).declined).toBe(undefined)
   await pay(id, cardWithoutPayment({ 'card.holder': '{800.100.153}' }))
@@ -196,7 +196,7 @@ test.each([
   '/pages/checkouts/:id',
   '/pages/authentications/:id',
   '/pages/return/:id',
-])('%s has the same status with any query', async (path) => {
+])('%s has the same status with repeated and malformed parameters', async (path) => {
   const plain = await get(path)
   const names = ['lang', 'locale', 'checkoutId', '__proto__', 'constructor', 'lang[]', '%']
   const query = names.map((name) => `${name}=a&${name}=b&${name}&${name}=%ff`).join('&')

@@ -15,7 +15,7 @@ const { request, send, manage, clock } = tollgate
 
 const REFUSED = { code: '800.900.300', description: 'invalid authentication information' }
 
-/** Routes that need a token, with every method. */
+/** Some routes that need a token, at least one of every method. */
 const routes: readonly Pick<TestRequest, 'method' | 'url'>[] = [
   { method: 'POST', url: '/v1/payments' },
   { method: 'GET', url: '/v1/payments/x' },
@@ -53,7 +53,7 @@ describe.each(routes)('$method $url', (route) => {
 })
 
 test.each([`bearer ${sandboxToken}`, `BEARER ${sandboxToken}`, `Bearer  ${sandboxToken} `])(
-  'the scheme is case-insensitive: %j is accepted',
+  '%j is accepted: the scheme in any case, and further blanks',
   async (authorization) => {
     expect((await requestWith({ method: 'POST', url: '/v1/payments' }, authorization)).status).toBe(200)
   },
@@ -159,7 +159,7 @@ describe('a payment of a sibling channel', () => {
     { paymentType: 'RF', amount: 'x' },
     { paymentType: 'DB' },
     { paymentType: 'RV', entityId: undefined },
-  ])('is hidden from a token of another channel that sends %j', async (parameters) => {
+  ])('reveals no details to a token of another channel that sends %j', async (parameters) => {
     const { body: created } = await manage('POST', '/tokens', { entityId: sandboxIds.channel })
     const sibling = cardPayment({ entityId: sandboxIds.legacyChannel, currency: 'JPY' })
     const { body: paid } = await send('POST', '/v1/payments', sibling)
@@ -177,7 +177,7 @@ describe('a payment of a sibling channel', () => {
   })
 })
 
-test('documents need no token', async () => {
+test('documents and health checks need no token', async () => {
   const codes = await request({ method: 'GET', url: '/v1/resultcodes' })
   expect(codes.status).toBe(200)
   expect(codes.body.resultCodes).toContainEqual(REFUSED)

@@ -16,7 +16,7 @@ import { createRejections, type Rejections } from './reject.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** undefined if the caller authenticates with the login of an older client, which is in the body. */
+    /** undefined if the caller authenticates with the login of an older client, which is in the form. */
     caller: Caller | undefined
     /** The merchant's part of the fair queue. */
     tenantQueue: TenantQueue | undefined
@@ -75,8 +75,9 @@ interface Admission {
 type Request = FastifyRequest<OperationRoute>
 
 /**
- * Creates a hook that authenticates a merchant, and then checks rate limit and queue. The body of a rejected request is
- * not read.
+ * Creates a hook that authenticates a merchant by the access token, and then checks rate limit and queue. The body of a
+ * request that the hook rejects is not read. A request that can contain the login of an older client is passed on to
+ * the handler, which authenticates the login.
  */
 function admitMerchant(admission: Admission) {
   const { gateway, reject, paceAddress } = admission
@@ -135,11 +136,11 @@ function admitShopper(admission: Admission) {
 
 /**
  * Creates a hook for the "GET of a checkout's payment status without authentication (the 128-bit id is the secret)". A
- * setting of the channel must allow it; otherwise, and for an unknown id, a login is required.
+ * setting of the channel must allow such reads; otherwise, and for an unknown id, credentials are required.
  */
 function admitStatusReader(admission: Admission) {
   const { directory, storage } = admission.gateway
-  const admitWithLogin = admitMerchant(admission)
+  const admitWithCredentials = admitMerchant(admission)
   const admit = admitCaller(admission)
   const allowsAnonymousReads = (entityId: string): boolean => {
     if (directory.isVoid(entityId)) return false
@@ -147,11 +148,11 @@ function admitStatusReader(admission: Admission) {
     return channels.length > 0 && channels.every(({ settings }) => settings.checkoutStatusWithoutLogin)
   }
   return async (request: Request, reply: FastifyReply): Promise<void> => {
-    // Only legacy channels have logins, and only legacy channels can allow status reads without a login.
+    // Only legacy channels can allow such reads, and `acceptsLogins` is false if there is no legacy channel.
     const isAnonymous = request.headers.authorization === undefined && directory.acceptsLogins()
     const checkout = isAnonymous ? await storage.checkout(request.params.id ?? '') : undefined
     return new Promise<void>((resolve) => {
-      if (!checkout || !allowsAnonymousReads(checkout.entity_id)) return admitWithLogin(request, reply, resolve)
+      if (!checkout || !allowsAnonymousReads(checkout.entity_id)) return admitWithCredentials(request, reply, resolve)
       admit(request, reply, { tokenId: '', entityId: checkout.entity_id, rights: [] }, resolve)
     })
   }
@@ -165,8 +166,8 @@ const admissionHooks = {
 }
 
 /**
- * Creates the handler of an operation. It authenticates older clients, whose login is in the body, waits in the queue
- * and executes the operation.
+ * Creates the handler of an operation. The handler authenticates older clients, whose login is in the form, waits in
+ * the queue and executes the operation.
  */
 function createHandler({ gateway, replies: { mark, send }, reject, paceAddress, route, throttle }: Admission) {
   const { storage, fairQueue, directory } = gateway
@@ -174,7 +175,7 @@ function createHandler({ gateway, replies: { mark, send }, reject, paceAddress, 
     const requestMark = mark()
     const { requestId, atMs } = requestMark
     const startedMs = performance.now()
-    const body = bytesOf(request)
+    const body = formBytesOf(request)
     const caller = request.caller ?? (await logIn(gateway, body))
     if (caller === 'missing') {
       body.fill(0)
@@ -228,7 +229,7 @@ function canContainLogin({ method, headers }: Request): boolean {
 }
 
 /** The form of a request: the body of a POST, otherwise the query string. */
-function bytesOf({ method, url, body }: Request): Uint8Array {
+function formBytesOf({ method, url, body }: Request): Uint8Array {
   if (method === 'POST') return body ?? new Uint8Array()
   // An unexpected body is wiped without being decoded, because it may contain a secret.
   body?.fill(0)

@@ -63,7 +63,10 @@ export const FORM_TYPE = 'application/x-www-form-urlencoded'
 
 const usualTypes: ReadonlySet<string> = new Set([FORM_TYPE, `${FORM_TYPE}; charset=UTF-8`])
 
-/** "Content-Type application/x-www-form-urlencoded; charset=UTF-8": no charset, or UTF-8 (contract, Endpoints). */
+/**
+ * "Content-Type application/x-www-form-urlencoded; charset=UTF-8": no charset, or UTF-8 (contract, Endpoints). A body
+ * with a Content-Encoding other than identity is no form.
+ */
 export function isForm(headers: IncomingHttpHeaders): boolean {
   const { 'content-type': type = '', 'content-encoding': coding = 'identity' } = headers
   // The spellings of most clients need no parsing.

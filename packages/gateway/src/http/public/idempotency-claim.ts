@@ -10,7 +10,7 @@ const PRINTABLE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/
  * fingerprint is keyed and covers the path and every known parameter, in any order, except security codes: a retry is
  * recognised, and the stored hash reveals nothing about the card.
  *
- * @param scope the entity of the key; the keys of two entities are distinct
+ * @param scope the entity of the key; equal keys of two entities make two claims
  * @param target method, path and id of the request
  */
 export function claimOf(
@@ -46,7 +46,10 @@ function fingerprint(vault: Vault, target: string, form: Form): Uint8Array {
   return mac
 }
 
-/** Parameters that must not be stored, even as a hash: trying all values would invert a hash of three digits. */
+/**
+ * Parameters that must never be stored after authorisation, even as a hash: a hash of a few digits can be inverted by
+ * trying all values.
+ */
 const securityCodes = new Set([
   'card.cvv',
   'tokenAccount.dtvc',

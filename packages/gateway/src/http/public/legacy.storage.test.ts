@@ -231,7 +231,7 @@ test('an amount of 12 digits is answered in full, also for a refund and for a re
   for (const { amount } of [paid, refunded.body, refused.body]) expect(amount).toBe('123456789012.00')
 })
 
-test('legacy channels check all other formats as strict channels do', async () => {
+test('legacy channels also refuse a malformed amount or currency and a missing entityId', async () => {
   expect(summary(await payOnLegacy({ amount: '92.0' }))).toEqual([400, '200.300.404'])
   expect(summary(await payOnLegacy({ currency: 'eur' }))).toEqual([400, '200.300.404'])
   expect(summary(await payOnLegacy({ entityId: undefined }))).toEqual([400, '200.300.404'])

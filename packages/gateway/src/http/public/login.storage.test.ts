@@ -36,7 +36,7 @@ const sendQuery = (method: 'GET' | 'DELETE', path: string, parameters: Parameter
 const pay = (changes: Parameters = {}, headers: Parameters = {}) =>
   post('/v1/payments', { ...cardPayment(), ...login(), ...changes }, headers)
 
-describe('without a header, on a legacy channel', () => {
+describe('without an Authorization header, on a legacy channel', () => {
   test('a payment is made, captured, read and refunded', async () => {
     const authorised = await pay({ paymentType: 'PA' })
     expect(summary(authorised)).toEqual([200, '000.100.110'])
@@ -72,7 +72,7 @@ describe('without a header, on a legacy channel', () => {
     ])
   })
 
-  test('other invalid parameters are reported as usual', async () => {
+  test('invalid parameters of the payment are reported as usual', async () => {
     const { status, body } = await pay({ amount: 'x', paymentType: 'XX' })
     expect([status, body.result.code]).toEqual([400, '200.300.404'])
     expect(body.result.parameterErrors).toEqual([
@@ -222,7 +222,7 @@ describe('the entities of a login', () => {
   })
 })
 
-describe('with a header', () => {
+describe('with an Authorization header', () => {
   const { 'authentication.entityId': _, ...user } = login()
   const payForEntity = (entityId: string, changes: Parameters = {}) =>
     post('/v1/payments', { ...cardPayment(), 'authentication.entityId': entityId, ...changes }, { authorization })
@@ -253,7 +253,7 @@ describe('with a header', () => {
     expect(paid.body.descriptor).toMatch(/ Sandbox$/)
   })
 
-  test('userId and password are ignored on every channel', async () => {
+  test('userId and password are ignored on strict and legacy channels', async () => {
     for (const entityId of [sandboxIds.channel, sandboxIds.legacyChannel]) {
       for (const ignoredLogin of [user, { ...user, 'authentication.password': 'wrong'.repeat(100) }]) {
         const form = { ...cardPayment({ entityId }), ...ignoredLogin }

@@ -4,7 +4,7 @@ import type { Gateway } from '../../gateway.ts'
 import type { AddressPacingHook } from '../address-pacing-hook.ts'
 import type { Replies } from '../replies.ts'
 
-/** The redirect from another path of a document or script. */
+/** A path that is redirected to the path of a document or script. */
 interface MovedPath {
   readonly from: string
   readonly to: string
@@ -15,8 +15,9 @@ interface MovedPath {
 const script = { to: '/v1/paymentWidgets.js', keptParameter: 'checkoutId' } as const
 
 /**
- * Paths of documents and scripts without a version segment, or with that of a nonexistent version ("307: Temporary
- * redirect"). Operations are never redirected: their requests may carry account data, which must not be sent twice.
+ * Other paths at which clients may look for a document or script, mostly with another version segment or without one
+ * ("307: Temporary redirect"). Operations are never redirected: their requests may carry account data, which must not
+ * be sent twice.
  */
 export const movedPaths: readonly MovedPath[] = [
   { from: '/paymentWidgets.js', ...script },
@@ -32,7 +33,7 @@ export const movedPaths: readonly MovedPath[] = [
 /** Structures of the request format that contain an account. */
 const accounts = /^(card|bankAccount|virtualAccount|tokenAccount|giftCard|wallet[ABC]|pos)$/
 
-/** Adds a route for each moved path. It answers with 307 and the new address, or refuses account data with 400. */
+/** Adds a route for each moved path. A route answers with 307 and the new path, or refuses account data with 400. */
 export function redirectMovedPaths(
   server: FastifyInstance,
   { render }: Gateway,

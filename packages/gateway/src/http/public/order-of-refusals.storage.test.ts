@@ -53,7 +53,7 @@ interface FaultOrder {
   /** The faults in the order of their detection. */
   readonly faults: readonly Fault[]
   /** The answer to a request without a fault. */
-  readonly success: string
+  readonly answerWithoutFault: string
 }
 
 const sender =
@@ -141,13 +141,13 @@ const faultOrders: readonly FaultOrder[] = [
     kind: 'createPayment, authenticated',
     send: sender('POST', '/v1/payments', cardPayment(address)),
     faults: [...commonFaults, number, origin, brand, code, currency, device, fraction, instalments],
-    success: '000.100.110',
+    answerWithoutFault: '000.100.110',
   },
   {
     kind: 'createPayment, assessed',
     send: sender('POST', '/v1/payments', cardPayment({ entityId: riskChannel })),
     faults: [...commonFaults, number, origin, brand, code, currency, fraction, instalments, riskAmount],
-    success: '000.100.110',
+    answerWithoutFault: '000.100.110',
   },
   {
     kind: 'payWithRegistration',
@@ -162,13 +162,14 @@ const faultOrders: readonly FaultOrder[] = [
       fraction,
       instalments,
     ],
-    success: '000.100.110',
+    answerWithoutFault: '000.100.110',
   },
   {
     kind: 'payWithRegistration, unknown registration',
     send: sender('POST', `/v1/registrations/${UNKNOWN_ID}/payments`, { ...money, ...address }),
+    // The unknown registration is in the path. The changes are faults of a later check, which are not reported.
     faults: [...commonFaults, ['an unknown registration', { ...origin[1], ...fraction[1] }, '100.150.200']],
-    success: '100.150.200',
+    answerWithoutFault: '100.150.200',
   },
   {
     kind: 'referToPayment',
@@ -184,7 +185,7 @@ const faultOrders: readonly FaultOrder[] = [
       ['another currency', { currency: 'USD' }, '700.100.500'],
       ['an amount above the authorised amount', { amount: '93.00' }, '700.400.100'],
     ],
-    success: '000.100.110',
+    answerWithoutFault: '000.100.110',
   },
   {
     kind: 'referToPayment, rebill',
@@ -204,37 +205,37 @@ const faultOrders: readonly FaultOrder[] = [
         '600.200.501',
       ],
     ],
-    success: '000.100.110',
+    answerWithoutFault: '000.100.110',
   },
   {
     kind: 'createRegistration',
     send: sender('POST', '/v1/registrations', stored),
     faults: [...commonFaults, number, origin, brand, instalments],
-    success: '000.100.110',
+    answerWithoutFault: '000.100.110',
   },
   {
     kind: 'updateRegistration',
     send: sender('POST', `/v1/registrations/${registration}`, { 'card.holder': 'Jane Doe' }),
     faults: [...commonFaults, testMode, number, origin, brand, instalments],
-    success: '000.100.110',
+    answerWithoutFault: '000.100.110',
   },
   {
     kind: 'extendRegistration',
     send: sender('POST', `/v1/registrations/${registration}/extendlife`, {}),
     faults: [...commonFaults, testMode],
-    success: '000.100.110',
+    answerWithoutFault: '000.100.110',
   },
   {
     kind: 'deleteRegistration',
     send: sender('DELETE', `/v1/registrations/${await register()}`, {}),
     faults: [...commonFaultsOfDelete, testMode],
-    success: '000.100.110',
+    answerWithoutFault: '000.100.110',
   },
   {
     kind: 'createThreeDSecure',
     send: sender('POST', '/v1/threeDSecure', cardPayment({ paymentType: undefined, ...address })),
     faults: [...commonFaults, number, fraction, origin, currency, zero, deviceOfStandalone],
-    success: '000.400.109',
+    answerWithoutFault: '000.400.109',
   },
   {
     kind: 'authenticateWithRegistration',
@@ -244,13 +245,13 @@ const faultOrders: readonly FaultOrder[] = [
       ...address,
     }),
     faults: [...commonFaults, fraction, origin, currency, zero, deviceOfStandalone],
-    success: '000.400.109',
+    answerWithoutFault: '000.400.109',
   },
   {
     kind: 'createRiskCheck',
     send: sender('POST', '/v1/risk', { entityId: riskChannel, amount: '92.00', currency: 'EUR' }),
     faults: [...commonFaults, fraction, riskAmount],
-    success: '000.300.100',
+    answerWithoutFault: '000.300.100',
   },
   {
     kind: 'createCheckout',
@@ -260,7 +261,7 @@ const faultOrders: readonly FaultOrder[] = [
       origin,
       ['an unknown registration', { 'registrations[0].id': UNKNOWN_ID }, '200.300.404 registrations[0].id'],
     ],
-    success: '000.200.100',
+    answerWithoutFault: '000.200.100',
   },
   {
     kind: 'updateCheckout',
@@ -270,7 +271,7 @@ const faultOrders: readonly FaultOrder[] = [
       origin,
       ['an unknown registration', { 'registrations[0].id': UNKNOWN_ID }, '200.300.404 registrations[0].id'],
     ],
-    success: '000.200.101',
+    answerWithoutFault: '000.200.101',
   },
   {
     kind: 'payCheckout',
@@ -283,7 +284,7 @@ const faultOrders: readonly FaultOrder[] = [
       number,
       brand,
     ],
-    success: '000.100.110',
+    answerWithoutFault: '000.100.110',
   },
   {
     kind: 'registerCheckout',
@@ -296,7 +297,7 @@ const faultOrders: readonly FaultOrder[] = [
       origin,
       brand,
     ],
-    success: '000.100.110',
+    answerWithoutFault: '000.100.110',
   },
   {
     kind: 'createSchedule',
@@ -310,7 +311,7 @@ const faultOrders: readonly FaultOrder[] = [
       currency,
       fraction,
     ],
-    success: '000.100.110',
+    answerWithoutFault: '000.100.110',
   },
   {
     kind: 'reschedule',
@@ -323,13 +324,13 @@ const faultOrders: readonly FaultOrder[] = [
       currency,
       fraction,
     ],
-    success: '000.100.110',
+    answerWithoutFault: '000.100.110',
   },
   {
     kind: 'deschedule',
     send: sender('POST', `/scheduling/v1/schedules/${await plan()}/deschedule`, { entityId: riskChannel }),
     faults: commonFaults,
-    success: '000.100.110',
+    answerWithoutFault: '000.100.110',
   },
   {
     kind: 'queryPayments',
@@ -338,7 +339,7 @@ const faultOrders: readonly FaultOrder[] = [
       ['an entity of another merchant', { entityId: other.channel }, '800.900.300'],
       ['a wrong parameter', { limit: 'x' }, '200.300.404 limit'],
     ],
-    success: '700.400.580',
+    answerWithoutFault: '700.400.580',
   },
 ]
 
@@ -348,12 +349,12 @@ const codesOf = ({ body }: TestAnswer): string => {
 }
 
 test.each(faultOrders)('the answer of $kind reports the first of several faults', async (order) => {
-  const { faults, success, send: sendWith } = order
+  const { faults, answerWithoutFault, send: sendWith } = order
   const answers: string[] = []
   for (let first = 0; first <= faults.length; first += 1) {
     const wrong = faults.slice(first).map(([, changes]) => changes)
     const answer = await sendWith(Object.assign({}, ...wrong.toReversed()))
     answers.push(codesOf(answer))
   }
-  expect(answers).toEqual([...faults.map(([, , answer]) => answer), success])
+  expect(answers).toEqual([...faults.map(([, , answer]) => answer), answerWithoutFault])
 })

@@ -56,7 +56,7 @@ const hasUnknownEntity = ({ directory }: Gateway, { form }: DecodedRequest): boo
   return entityId !== undefined && directory.entity(entityId) === undefined
 }
 
-/** "authentication.entityId in the body instead of entityId" (older clients), if all channels of it are legacy. */
+/** Accepts "authentication.entityId in the body instead of entityId" if all channels of this entity are legacy. */
 function withLoginEntity({ directory }: Gateway, incoming: DecodedRequest, entityId: string): DecodedRequest {
   const { caller, form } = incoming
   const parameter = findParameter(form.surface, 'entityId')

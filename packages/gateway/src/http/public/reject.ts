@@ -26,7 +26,7 @@ export interface Rejections {
   ): FastifyReply
   /** Rejects a request above the rate limit of its operation. It may be retried after `waitMs` milliseconds. */
   throttled(reply: FastifyReply, request: AuthenticatedRequest & { readonly waitMs: number }): Promise<FastifyReply>
-  /** Rejects a request because the queue is full. */
+  /** Rejects a request because too many requests or commits are in progress. */
   overloaded(reply: FastifyReply, request: AuthenticatedRequest): Promise<FastifyReply>
 }
 

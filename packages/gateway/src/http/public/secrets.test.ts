@@ -67,7 +67,7 @@ test.each<Case>([
   { name: 'a refused payment', payload: form({ 'card.cvv': '1234' }), status: 400 },
   { name: 'a registration', url: '/v1/registrations', payload: form({ paymentType: undefined }), status: 200 },
   { name: 'a wrong form', payload: form({ amount: 'x', 'card.number': 'x' }), status: 400 },
-  { name: 'another merchant’s entity', payload: form({ entityId: '0'.repeat(32) }), status: 403 },
+  { name: 'a payment of an unknown entity', payload: form({ entityId: '0'.repeat(32) }), status: 403 },
   { name: 'a capture of an unknown payment', url: '/v1/payments/x', payload: form({ paymentType: 'CP' }), status: 404 },
 ])('the card of $name is erased when the answer is sent', async ({ method, url, payload, status }) => {
   const answer = await sendTracked(method ?? 'POST', url ?? '/v1/payments', payload)
@@ -76,10 +76,10 @@ test.each<Case>([
 })
 
 test.each<Case>([
-  { name: 'an unknown path', url: '/v1/payment', status: 404 },
-  { name: 'a wrong method', method: 'DELETE', url: '/v1/payments', status: 405 },
-  { name: 'an unexpected body', method: 'DELETE', url: '/v1/registrations/x', status: 400 },
-])('the body of $name is erased without being read', async ({ method, url, status }) => {
+  { name: 'a request to an unknown path', url: '/v1/payment', status: 404 },
+  { name: 'a request with a wrong method', method: 'DELETE', url: '/v1/payments', status: 405 },
+  { name: 'a DELETE with its parameters in the body', method: 'DELETE', url: '/v1/registrations/x', status: 400 },
+])('the body of $name is erased without being decoded', async ({ method, url, status }) => {
   const answer = await sendTracked(method ?? 'POST', url ?? '/v1/payments')
   expect([answer.status, answer.isBodyErased]).toEqual([status, true])
   expect(wipedSecrets().count).toBe(0)
@@ -127,7 +127,7 @@ test('the card in the query of a GET is erased from the buffers of the gateway',
   expect(wipedSecrets()).toEqual({ count: 2, areZero: true })
 })
 
-test('the body of a request above the limit is erased', async () => {
+test('the body of a request that is refused because of the load is erased without being decoded', async () => {
   storageState.depth = limits.commitDepthMax
   const { status, isBodyErased } = await sendTracked('POST', '/v1/payments')
   expect([status, isBodyErased, wipedSecrets().count]).toEqual([429, true, 0])
@@ -154,7 +154,7 @@ test.each([
     secrets: 4,
   },
 ])(
-  'the body of an unauthenticated request with $login is decoded as far as necessary, and erased',
+  'the body of a request without a token and with $login is decoded as far as necessary, and erased',
   async ({ payload, status, secrets }) => {
     const { status: answeredStatus, isBodyErased } = await sendTracked('POST', '/v1/payments', payload, {})
     expect([answeredStatus, isBodyErased]).toEqual([status, true])
