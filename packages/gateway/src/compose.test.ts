@@ -159,13 +159,16 @@ test(
   STOP_MS_MAX,
 )
 
-test('the error of a start on a port in use names the port and its setting', async () => {
+test.each([
+  { setting: 'PORT', other: 'TOLLGATE_MANAGE_PORT' },
+  { setting: 'TOLLGATE_MANAGE_PORT', other: 'PORT' },
+])('the error of a start on a port in use names the port and $setting', async ({ setting, other }) => {
   const occupant = createServer()
   await new Promise<void>((resolve) => void occupant.listen(0, '127.0.0.1', () => resolve()))
   const address = occupant.address()
   const port = typeof address === 'object' && address ? address.port : 0
-  const message = await refusal(startGateway(configOf({ PORT: String(port), TOLLGATE_MANAGE_PORT: '0' })))
-  expect(message).toContain(`${port}: another process listens there; set PORT`)
+  const message = await refusal(startGateway(configOf({ [setting]: String(port), [other]: '0' })))
+  expect(message).toContain(`${port}: another process listens there; set ${setting}`)
   // The failed start has released the data.
   await (await startGateway(configOf())).stop()
   await new Promise((resolve) => void occupant.close(resolve))

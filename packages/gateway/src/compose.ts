@@ -306,8 +306,15 @@ async function listen(gateway: Gateway): Promise<RunningGateway> {
     gateway.log.flush()
   }
   try {
-    await publicListener.listen({ port: config.port, host: config.host })
-    await manageListener.listen({ port: config.managePort, host: config.host })
+    const listeners = [
+      { listener: publicListener, port: config.port, setting: settings.port },
+      { listener: manageListener, port: config.managePort, setting: settings.managePort },
+    ]
+    for (const { listener, port, setting } of listeners) {
+      await listener
+        .listen({ port, host: config.host })
+        .catch((error: unknown) => Promise.reject(listenError(setting, error)))
+    }
     if (config.port === 0) gateway.pages.url = urlOf(publicListener, config)
     // Without `peers`, so that every process runs the check: each compares the pages with its own build.
     pageChecks = startBackgroundTasks([watchPages(gateway, expectedPages(gateway.assets))], {
@@ -317,7 +324,7 @@ async function listen(gateway: Gateway): Promise<RunningGateway> {
     })
   } catch (error) {
     await Promise.all([stopBackground(), publicListener.close(), manageListener.close()])
-    throw listenError(settings.port, error)
+    throw error
   }
   let stopping: Promise<void> | undefined
   return {

@@ -2,7 +2,7 @@ import { compiledIndexes } from './compiled-migrations.ts'
 import type { Connection } from './database.ts'
 
 /** The advisory lock of the process that builds indexes: an arbitrary number. */
-const lockNumber = 7_055_418_352
+const lockNumber = 7_055_418_353
 
 /**
  * Builds the indexes of tables that grow, while payments proceed. One process builds all of them; an index whose build
