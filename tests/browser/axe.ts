@@ -19,11 +19,16 @@ const skippedRules = (frame: Frame): readonly string[] => {
   return frame.url().includes('/pages/fields/') ? [...pageRules, 'color-contrast'] : pageRules
 }
 
+/** Resolves when the CSS transitions in progress have ended: during a transition, colours have less contrast. */
+const transitionsEnd = `Promise.allSettled(document.getAnimations()
+  .filter((animation) => animation instanceof CSSTransition).map(({ finished }) => finished))`
+
 /** The violations that axe finds in the frames, by default in the main frame of the page. */
 export async function axeViolations(page: Page, frames = [page.mainFrame()]): Promise<readonly string[]> {
   const findings: string[] = []
   for (const frame of frames) {
     const options = axeOptionsWithout(skippedRules(frame))
+    await frame.evaluate(`${transitionsEnd}.then(() => undefined)`)
     const { violations }: axe.AxeResults = await frame.evaluate(`${axe.source};axe.run(document, ${options})`)
     findings.push(...violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`))
   }
