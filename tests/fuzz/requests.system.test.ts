@@ -12,8 +12,8 @@ const isLongRun = process.env['TOLLGATE_TEST_LONG'] === '1'
 /** The number of requests of a seed. Each seed has a gateway of its own. */
 const requestCount = isLongRun ? 20_000 : 600
 const seeds = seedsOf(process.env['TOLLGATE_TEST_SEED'], isLongRun ? 50 : 1)
-/** The greatest number of failures that are shown, because thousands may be alike. */
-const shownMax = 5
+/** The number of failures after which no further request is sent, because thousands may be alike. */
+const failuresMax = 5
 const shownCharsMax = 1500
 
 /** The seed of the environment or, without it, `count` random seeds. */
@@ -33,7 +33,7 @@ test.each(seeds)(
     const failures: string[] = []
     const steps = Array.from({ length: requestCount }, (_, step) => step)
     await inParallel(steps, 32, async (step) => {
-      if (failures.length >= shownMax) return
+      if (failures.length >= failuresMax) return
       const request = generateRequest(randomOf(seed, step), ids)
       try {
         const answer = await gateway.client.send(request)

@@ -12,7 +12,8 @@ export function needlesOf(digits: string): readonly Needle[] {
     ['text', ascii],
     ['UTF-16LE', utf16],
     ['UTF-16BE', Buffer.from(utf16).swap16()],
-    // The bytes of digits are 30 to 39 in hex, without letters; the packed number in hex is the text itself.
+    // One needle suffices: the hex of ASCII digits has no letters, so case is irrelevant, and the hex of packed digits
+    // equals the text.
     ['hex', Buffer.from(ascii.toString('hex'))],
     ...[0, 1, 2].map((offset) => [`base64 at ${offset}`, base64At(ascii, offset)] as const),
     ...packedDigits(digits).map((bytes) => ['packed', bytes] as const),

@@ -233,7 +233,8 @@ function aimLines({ rate, postgres, startup, stored, queries, deliveries, lag, e
   const full = rate?.levels.find(({ connections }) => connections === limits.connectionsFull)
   const connectionsText = `at ${limits.connectionsFull} connections`
   const lines: (Line | undefined)[] = [
-    full && aimLine(`durable payments/s ÷ bare Fastify ${connectionsText}`, full.ratio.median, 2, '', aims.ratio),
+    full &&
+      aimLine(`durable payments/s ÷ bare Fastify ${connectionsText}`, full.ratio.median, 2, '', aims.fastifyRatio),
     full && aimLine(`p99 ${connectionsText}`, full.sides.tollgate.p99Ms, 1, ' ms', aims.p99Ms),
     postgres &&
       aimLine('payments/s on PostgreSQL ÷ pgbench', postgres.gateways[0].ratio.median, 2, '', aims.postgresRatio),

@@ -49,7 +49,7 @@ async function failuresOf(fail: () => Promise<unknown>) {
 
 const error = { level: 'error', error: 'RangeError', stack: STACK }
 
-test('an operation that throws is logged with its name, the id of the answer and the stack of the error', async () => {
+test('an operation that throws is logged with its name, a request id and the stack of the error', async () => {
   const answers: unknown[] = []
   const lines = await failuresOf(async () => answers.push(await tollgate.send('POST', '/v1/payments', CARD)))
   expect(answers).toMatchObject([{ status: 500, body: { result: { code: '600.100.100' } } }])

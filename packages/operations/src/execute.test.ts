@@ -214,8 +214,8 @@ describe('a violated uniqueness constraint', () => {
   })
 
   test('decides again after a version conflict of the alternative unit', async () => {
-    const taken: CommitResult = { kind: 'taken', row: key('x') }
-    const commands = createCommandHandler(storageWithResults([taken, { kind: 'stale' }]), render)
+    const conflict: CommitResult = { kind: 'conflict', row: key('x') }
+    const commands = createCommandHandler(storageWithResults([conflict, { kind: 'stale' }]), render)
     expect(await commands.execute(mark(), undefined, async () => unitWithConstraint('a'))).toEqual(answer('a'))
   })
 })

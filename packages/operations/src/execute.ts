@@ -84,7 +84,7 @@ export function createCommandHandler(storage: Storage, render: Renderer): Comman
         if (result.kind === 'claimed') return { answer: await replay(result.row, command) }
         // After a conflict of a uniqueness constraint, the alternative unit keeps the decision's changes in memory.
         if (result.kind === 'stale') abandon?.()
-        alternative = result.kind === 'taken' ? await pending.unique?.onConflict(result.row) : undefined
+        alternative = result.kind === 'conflict' ? await pending.unique?.onConflict(result.row) : undefined
       }
       return { answer: await refuse(command, BUSY) }
     } finally {

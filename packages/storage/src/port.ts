@@ -43,14 +43,14 @@ export interface Unit {
 /**
  * committed: durable on disk. In all other cases nothing was written. stale: a tree is not at its expected version, or
  * a row of a compare-and-set has changed; read again. claimed: the idempotency key is claimed; `row` contains the first
- * answer. taken: a unique key exists; `row` is the stored row. A storage fault (full disk, broken constraint) rejects
- * the promise with a StorageError.
+ * answer. conflict: a unique key exists; `row` is the stored row. A storage fault (full disk, broken constraint)
+ * rejects the promise with a StorageError.
  */
 export type CommitResult =
   | { readonly kind: 'committed' }
   | { readonly kind: 'stale' }
   | { readonly kind: 'claimed'; readonly row: IdempotencyRow }
-  | { readonly kind: 'taken'; readonly row: UniqueKeyRow }
+  | { readonly kind: 'conflict'; readonly row: UniqueKeyRow }
 
 /** A tree as of one moment: the root first, then its children in the order of their ids. */
 export interface StoredTree {

@@ -218,12 +218,12 @@ describeDialects((dialect) => {
   describe('a unique key', () => {
     const first = uniqueKey('k1')
     const second = uniqueKey('k1', { transaction_id: 'p2' })
-    const taken = { kind: 'taken', row: first }
+    const conflictWithFirst = { kind: 'conflict', row: first }
 
     test('is stored once, and a second unit with it writes nothing', async () => {
       expect(await commit({ ...payment('p1'), unique: [first] })).toEqual(committed)
       const again = { ...payment('p2'), claim: idempotencyKey('i1'), unique: [uniqueKey('k2'), second] }
-      expect(await commit(again)).toEqual(taken)
+      expect(await commit(again)).toEqual(conflictWithFirst)
       expect(await dialect.storage.treeOf('p2')).toBeUndefined()
       expect(await dialect.storage.idempotencyKey('i1')).toBeUndefined()
       expect(await commit({ ...payment('p3'), unique: [uniqueKey('k2', { transaction_id: 'p3' })] })).toEqual(committed)
@@ -240,7 +240,7 @@ describeDialects((dialect) => {
       const race = ['p1', 'p2', 'p3'].map((id) =>
         commit({ ...payment(id), unique: [uniqueKey('k1', { transaction_id: id })] }),
       )
-      const conflict = { kind: 'taken', row: uniqueKey('k1', { transaction_id: 'p2' }) }
+      const conflict = { kind: 'conflict', row: uniqueKey('k1', { transaction_id: 'p2' }) }
       expect(await Promise.all(race)).toEqual([stale, committed, conflict])
     })
 
@@ -249,17 +249,17 @@ describeDialects((dialect) => {
         uniqueKey('k1', { transaction_id: id, created_at_ms: atMs, expires_at_ms: endMs })
       expect(await commit({ unique: [keyAt('p1', 1000, 2000)] })).toEqual(committed)
       expect(await commit({ unique: [keyAt('p2', 1999, 2999)] })).toEqual({
-        kind: 'taken',
+        kind: 'conflict',
         row: keyAt('p1', 1000, 2000),
       })
       expect(await commit({ unique: [keyAt('p3', 2000, 3000)] })).toEqual(committed)
       expect(await commit({ unique: [keyAt('p4', 2500, null)] })).toEqual({
-        kind: 'taken',
+        kind: 'conflict',
         row: keyAt('p3', 2000, 3000),
       })
       expect(await commit({ unique: [keyAt('p5', 3000, null)] })).toEqual(committed)
       expect(await commit({ unique: [keyAt('p6', 9000, null)] })).toEqual({
-        kind: 'taken',
+        kind: 'conflict',
         row: keyAt('p5', 3000, null),
       })
     })
@@ -268,7 +268,7 @@ describeDialects((dialect) => {
       await commit({ unique: [first] })
       await dialect.storage.close()
       dialect.storage = await dialect.open()
-      expect(await commit({ unique: [second] })).toEqual(taken)
+      expect(await commit({ unique: [second] })).toEqual(conflictWithFirst)
     })
   })
 

@@ -123,7 +123,8 @@ function otherAccounts(): string {
 \`tokenAccount.dtvc\`) or EXTERNAL. A token that is not listed is approved.`,
     table(['`tokenAccount.number`', 'response', 'meaning', 'result code', 'advice'], tokens),
     `A gift card works with every brand of gift cards. The balance is in the currency of the payment and never changes.
-A debit above the balance gets response 51 and \`resultDetails.AvailableBalance\`, a wrong pin response 55.`,
+A debit above the balance gets response 51 and \`resultDetails.AvailableBalance\`, or, on a channel that is set to
+\`partialApproval\`, response 10 for the balance; a wrong pin gets response 55.`,
     table(['`giftCard.number`', '`giftCard.pin`', 'balance', 'response', 'meaning', 'result code'], giftCards),
     `For a wallet in decrypted mode, and for a terminal, use any card above as \`card.number\`. Answers to a terminal
 (\`pos.entryMode\`) have the fields \`pos.*\`, with \`pos.merchantId\` ${acquirerMerchantId}; if
@@ -141,7 +142,7 @@ also apply to captures, reversals and refunds.`,
       ['', 'trigger', 'answer'],
       triggers.map(({ source, effect }, index) => [String(index + 1), source, effect]),
     ),
-    `\`customParameters[forceMerchantAdviceCode]\` sets the merchant advice of a declined payment. Response 10
+    `\`customParameters[forceMerchantAdviceCode]\` sets the merchant advice of a declined payment. Response 10 of a card
 approves half of the amount of a PA, DB or RB, rounded up, with \`${approvedInPart}\`, on a channel that is set to
 \`partialApproval\`; otherwise it is a decline. Result codes of pending payments and reasons of chargebacks cannot be
 forced. In a currency without decimals the trigger amounts are 8880000 to 8889999, read as 888NNMM.`,

@@ -135,8 +135,8 @@ export function createKeyManager({ vault, source, storage, ids, commands }: Part
   }
 
   /**
-   * The key-check value at the last reload. Other values of the installation change every minute, and the source of the
-   * keys may be a program.
+   * The key-check value at the last reload. Keys are read only if it has changed: every change of a value of the
+   * installation, such as the time each minute, triggers a reload, and reading the keys may run a program.
    */
   let reloadedKeyCheck: string | undefined
   async function reload(): Promise<void> {

@@ -26,7 +26,7 @@ describe('connections', () => {
     expect(server.connections).toBe(2)
   })
 
-  it('are bounded for each origin, and further requests wait in order', async () => {
+  it('are bounded for each origin, and further requests wait for a connection', async () => {
     const { server, requestsArrived, release } = await startDelayedServer()
     const outgoing = openBounded({ originConnectionsMax: 2 })
     const ended: number[] = []

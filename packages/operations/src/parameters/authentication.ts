@@ -25,7 +25,7 @@ export function readAuthenticationParameters(parameters: RequestParameters) {
     hasBrowser: browserParameters.every((name) => values.has(name)),
     /** Whether the authentication is for no payment (threeDSecure.npa). */
     isNonPayment: isTrue(parameters, 'threeDSecure.npa'),
-    /** Whether any card counts as enrolled (customParameters[3DS2_enrolled], in the test environment). */
+    /** Whether any card counts as enrolled (the test parameter customParameters[3DS2_enrolled]). */
     isEnrolmentForced: values.get('customParameters[3DS2_enrolled]') === 'true',
     riskAmount: values.get('risk.amount'),
     amount: values.get('threeDSecure.amount'),

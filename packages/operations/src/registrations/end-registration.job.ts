@@ -32,7 +32,7 @@ async function endRegistration(context: Context, timer: JobRow): Promise<string>
   if (!expired) {
     const rows = { registration: [registrationRow(tree.registration, tree.merchant)] }
     await commitChange(context, { expectedVersions: [tree.expectedVersion], rows })
-    return 'used since: the expiry is moved'
+    return 'not expired: the registration was used in the meantime'
   }
   const end = await endOfRegistration(context, tree, expired, {
     atMs,

@@ -23,7 +23,7 @@ export function commitToMemory(disk: MemoryDisk, unit: Unit): CommitResult {
     if (!isMet) return { kind: 'stale' }
   }
   const conflict = unit.unique?.map((row) => unexpired(disk.unique_key, row)).find((row) => row !== undefined)
-  if (conflict) return { kind: 'taken', row: copyOf('unique_key', conflict) }
+  if (conflict) return { kind: 'conflict', row: copyOf('unique_key', conflict) }
   for (const compareAndSet of unit.compareAndSets ?? []) {
     const { table, from } = compareAndSet
     const isUnchanged = table === 'payment_transaction' ? isTransactionStored(disk, from) : isStored(disk, table, from)

@@ -93,7 +93,7 @@ function resultOf(conflict: Conflict | undefined): CommitResult {
     case 4:
       return { kind: 'stale' }
     case 3:
-      return { kind: 'taken', row: conflict[3] }
+      return { kind: 'conflict', row: conflict[3] }
   }
 }
 

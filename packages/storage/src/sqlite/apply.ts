@@ -59,7 +59,7 @@ export function applier(database: Database): (units: readonly FlatUnit[]) => Out
     }
     for (const { id, created_at_ms: atMs } of unit.unique) {
       const row: UniqueKeyRow | undefined = uniqueById.get(id)
-      if (row && (row.expires_at_ms ?? Infinity) > atMs) return { kind: 'taken', row }
+      if (row && (row.expires_at_ms ?? Infinity) > atMs) return { kind: 'conflict', row }
     }
     for (const { table, from } of unit.compareAndSets)
       if (!comparisons.get(table)?.get(...from)) return { kind: 'stale' }

@@ -85,14 +85,14 @@ function addMethod(paymentForm: PaymentForm, pageForm: HTMLFormElement, createPa
   })
   addEventListener('online', reloadFrames, { signal })
   const method: Method = drawMethod(paymentForm.widget, { ...parts, pageForm }, () => void pay(paymentForm, method))
-  const drawn = option('style') === 'logos' ? foldMethod(method) : method.root
+  const drawn = option('style') === 'logos' ? collapsibleMethod(method) : method.root
   pageForm.before(drawn)
   page.drawn.push(drawn)
   return method
 }
 
-/** Folds a method behind its logos. Only one folded method of the page is open at a time. */
-function foldMethod({ root, name, form }: Method): HTMLElement {
+/** Wraps a method in a collapsible section with its logos as summary. Only one section of a page is open at a time. */
+function collapsibleMethod({ root, name, form }: Method): HTMLElement {
   const logos = form.querySelector('.wpwl-brands') ?? name
   return element('details', 'method', { name: 'wpwl' }, element('summary', 'method-summary', {}, logos), root)
 }

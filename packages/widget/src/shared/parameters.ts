@@ -4,8 +4,8 @@ import { limits } from '../limits.ts'
 export type Pair = readonly [name: string, value: string]
 
 /**
- * Parameters that a shopper's page may add to a payment. Card number and CVV come from the frames, amount and merchant
- * data from the checkout. "From client-side code the name must start with SHOPPER_."
+ * Parameters that the merchant's page may add to a payment. Card number and CVV come from the frames, amount and
+ * merchant data from the checkout. "From client-side code the name must start with SHOPPER_."
  */
 const allowed = [
   /^(?:paymentBrand|registrationId|createRegistration|shopperResultUrl)$/,
