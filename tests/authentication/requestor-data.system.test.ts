@@ -2,7 +2,7 @@ import { sandboxIds } from '@tollgate/gateway'
 import type { Parameters } from '@tollgate/gateway/testing'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { appParameters, challenged, frictionless, requestor, shopper } from './requestor.ts'
-import { billing, withIssuers } from './with-issuers.ts'
+import { billing, pageOf, withIssuers } from './with-issuers.ts'
 
 const setup = await withIssuers()
 const { pay, read, changeSettings, resetSettings, authenticationRequestOf } = requestor(setup)
@@ -10,6 +10,12 @@ afterAll(() => setup.tollgate.close())
 afterEach(resetSettings)
 
 const mastercard = '5200000000000007'
+
+test('the address of the browser is that of the shopper, not of a trusted proxy', async () => {
+  const { body } = await setup.pay(frictionless)
+  await setup.begin(pageOf(body), { 'x-forwarded-for': '198.51.100.7' })
+  expect(setup.requests.at(-1)?.browserIP).toBe('198.51.100.7')
+})
 
 describe('the data of the requestor', () => {
   const authentication = {

@@ -87,7 +87,10 @@ export async function withIssuers() {
       return Buffer.from((await send('/ds', message)).body)
     },
   }
-  const tollgate = await testGateway({ directoryServer, env: { TOLLGATE_PUBLIC_URL: GATEWAY } })
+  const tollgate = await testGateway({
+    directoryServer,
+    env: { TOLLGATE_PUBLIC_URL: GATEWAY, TOLLGATE_TRUSTED_PROXY: '127.0.0.1' },
+  })
 
   const card = (number: string): Parameters => ({
     entityId: sandboxIds.channel,
@@ -102,8 +105,8 @@ export async function withIssuers() {
   })
 
   /** Posts to a page of the gateway. */
-  const post = (path: string, payload: string, type = FORM) =>
-    tollgate.server.inject({ method: 'POST', url: path, headers: { 'content-type': type }, payload })
+  const post = (path: string, payload: string, type = FORM, headers: Parameters = {}) =>
+    tollgate.server.inject({ method: 'POST', url: path, headers: { 'content-type': type, ...headers }, payload })
 
   const read = (url: string): Promise<TestAnswer> =>
     tollgate.request({ method: 'GET', url, headers: { authorization: `Bearer ${sandboxToken}` } })
@@ -137,11 +140,11 @@ export async function withIssuers() {
       tollgate.send('POST', '/v1/threeDSecure', { ...card(number), ...changes }),
     readAuthentication: (id: string) => read(`/v1/threeDSecure/${id}`),
 
-    /** Loads the page, runs the 3-D Secure method, and returns the next step. */
-    begin: async (page: string): Promise<{ next: string; url: string; creq?: string }> => {
+    /** Loads the page, runs the 3-D Secure method, and returns the next step. @param headers of the last request */
+    begin: async (page: string, headers: Parameters = {}): Promise<{ next: string; url: string; creq?: string }> => {
       expect((await tollgate.server.inject({ method: 'GET', url: page })).statusCode).toBe(200)
       const payload = JSON.stringify({ looked: 'Y', parameters: browser })
-      return (await post(`${page}/begin`, payload, 'application/json')).json()
+      return (await post(`${page}/begin`, payload, 'application/json', headers)).json()
     },
 
     /** Answers the challenge as the shopper, and returns to the gateway as the browser. */

@@ -96,7 +96,7 @@ export function authenticationPages(gateway: Gateway) {
 
     begin: async (request: SessionRequest, reply: FastifyReply) => {
       const session = await sessionOf(request.params.id)
-      const browser = session && browserOf(request)
+      const browser = session && browserOf(request, gateway.origin.addressOf(request.raw) ?? '')
       if (!session || !browser) return reply.code(session ? 400 : 404).send()
       const step = await beginAuthentication(gateway, session, browser)
       if (step.next !== 'over') return reply.type('application/json').send(JSON.stringify(step))
@@ -147,13 +147,14 @@ const BrowserData = Type.Object({
   parameters: Type.Record(Type.String(), Type.String()),
 })
 
-/** The browser's valid parameters, from body, Accept header and IP address; undefined for a malformed body. */
-function browserOf({ body, headers, ip }: SessionRequest): Browser | undefined {
+/** The browser's valid parameters, from body, Accept header and address; undefined for a malformed body. */
+function browserOf({ body, headers }: SessionRequest, address: string): Browser | undefined {
   try {
     const sent: unknown = JSON.parse(body?.toString('utf8') ?? '')
     if (!Value.Check(BrowserData, sent)) return undefined
     const { looked, parameters } = sent
-    const candidates = { ...parameters, 'customer.browser.acceptHeader': headers.accept ?? '*/*', 'customer.ip': ip }
+    const acceptHeader = headers.accept ?? '*/*'
+    const candidates = { ...parameters, 'customer.browser.acceptHeader': acceptHeader, 'customer.ip': address }
     return {
       methodCompletion: looked,
       parameters: Object.fromEntries(Object.entries(candidates).filter(isBrowserParameter)),
