@@ -19,13 +19,13 @@ function errorsOf({ operation, parameters }: MinimalForm, added: Parameters = {}
 const isRefused = (row: Row, { name, value }: Sample): boolean =>
   errorsOf(minimalForm(row), { [name]: value }).some((error) => error.name === name)
 
-test('the product has exactly the parameters of the document', () => {
+test('the product has exactly the parameters of the contract document', () => {
   const defined = sections.flatMap((section) => section.rows.map(({ name }) => `${section.surface} ${name}`))
   expect(defined.toSorted()).toEqual(documented.map(({ surface, name }) => `${surface} ${name}`).toSorted())
   console.log(`parameters: ${documented.length} names, ${documented.flatMap(samplesFor).length} samples`)
 })
 
-test('the product requires the parameters that the document requires', () => {
+test('the product requires, conditionally requires or allows each parameter as the contract document does', () => {
   const needs = sections.flatMap((section) =>
     section.rows.map(({ name, need }) => `${section.surface} ${name} ${need}`),
   )
@@ -38,7 +38,7 @@ test('the forms to which samples are added are valid', () => {
 })
 
 test.each(documented.map((row) => [`${row.surface} ${row.name}`, row] as const))(
-  '%s: values at its bounds pass, values just past them are refused with its name',
+  '%s: values at its bounds are accepted; values just past them are refused with an error of its name',
   (_, row) => {
     expect(samplesFor(row).filter((sample) => isRefused(row, sample) === sample.isValid)).toEqual([])
   },

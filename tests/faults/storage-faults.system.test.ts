@@ -14,9 +14,12 @@ import { paymentRows, paymentUnit } from './payments.ts'
 const shim = compileDiskShim() ?? ''
 const isLong = process.env['TOLLGATE_TEST_LONG'] === '1'
 const roundCount = isLong ? 200 : 2
-/** The maximum number of acknowledged units before a kill or a failing fsync. A check reads the units of all rounds. */
+/**
+ * The number of acknowledged units before an fsync fails; before a kill, the maximum of their random number. It is
+ * small because each check reads the units of all rounds on the database.
+ */
 const unitsMax = isLong ? 1000 : 200
-/** The number of successive rounds on one database. The round after them begins with an empty database. */
+/** The number of successive rounds on one database, after which a round begins with an empty database. */
 const roundsPerDatabase = 5
 const databaseName = 'test.db'
 
@@ -102,7 +105,7 @@ describe.skipIf(shim === '')('a storage on a faulty disk', () => {
     for (const suffix of ['', databaseName, '-wal']) {
       await program.untilAcknowledged(program.ids().length + 500)
       disk.fail('full', suffix)
-      // While only the database cannot be written, units still commit, and the log grows.
+      // While only the database file cannot be written, units are still committed: the write-ahead log grows.
       if (suffix === databaseName) await program.untilAcknowledged(program.ids().length + 1500)
       else await program.untilRefused(program.refusals().length + 200)
       disk.fail('none')
@@ -171,7 +174,7 @@ function startPayments(disk: FaultyDisk, firstNumber: number): Program {
   }
 }
 
-/** The disk after a killed process, a power cut and a power cut in mid-write, each in a folder in `target`. */
+/** Copies of the disk as after a kill, a power cut and a power cut during a write, each in a folder in `target`. */
 function crashImages(disk: FaultyDisk, target: string): string[] {
   const [killed, cut, torn] = [join(target, 'killed'), join(target, 'cut'), join(target, 'torn')]
   cpSync(disk.folder, killed, { recursive: true })

@@ -27,21 +27,22 @@ export interface LagReport {
   readonly maxMs: number
 }
 
-/** The lag at ten endpoints, of which the last is up, dead or silent; milliseconds from event to arrival. */
+/** The lag, from an event to its arrival, at ten endpoints of which the last is up, dead or silent. */
 export interface EndpointsReport {
   readonly endpoints: number
   readonly perSecond: number
   readonly healthyP99Ms: number
-  /** The p99 of the nine healthy endpoints ÷ their p99 in the run without failures of the same round. */
+  /** The p99 of the nine healthy endpoints beside a dead one ÷ their p99 beside a tenth healthy one, of each round. */
   readonly dead: Spread
+  /** The same ratio with a silent endpoint in place of the dead one. */
   readonly silent: Spread
 }
 
 type Print = (line: string) => void
 
 /**
- * Measures deliveries per second to one endpoint. They are prepared before the gateway starts. The first deliveries are
- * not measured, because the gateway is still warming up.
+ * Measures deliveries per second to one endpoint. The deliveries are prepared before the gateway starts. About the
+ * first quarter is not measured, because the gateway is still warming up.
  */
 export async function measureDeliveries(effort: Effort, print: Print): Promise<DeliveriesReport> {
   const data = scratch('deliveries')
@@ -69,7 +70,7 @@ export async function measureDeliveries(effort: Effort, print: Print): Promise<D
   return { deliveries: figures.count, perSecond, cpu }
 }
 
-/** Adds past events and their deliveries to a data folder: copies of an event and delivery of the gateway. */
+/** Adds events with due deliveries to a data folder: copies of an event and of its completed delivery. */
 async function prepareDeliveries(data: string, count: number): Promise<void> {
   const storage = await openSqlite({ file: join(data, 'tollgate.db') })
   const [event] = await storage.eventsBelow('g', 1)
@@ -105,7 +106,7 @@ export async function measureLag(effort: Effort, print: Print): Promise<LagRepor
   return { payments, perSecond, p50Ms, p99Ms, maxMs }
 }
 
-/** Measures whether a dead or silent endpoint delays healthy endpoints, in runs with a gateway of their own. */
+/** Measures whether a dead or silent endpoint delays healthy endpoints. Each run has a gateway of its own. */
 export async function measureEndpoints(effort: Effort, print: Print): Promise<EndpointsReport> {
   const count = limits.endpoints
   const perSecond = limits.endpointsPaymentsPerSecond
@@ -136,6 +137,7 @@ export async function measureEndpoints(effort: Effort, print: Print): Promise<En
 }
 
 interface PaymentLoad {
+  /** The number of endpoints. */
   readonly count: number
   readonly perSecond: number
   readonly seconds: number

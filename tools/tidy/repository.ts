@@ -9,10 +9,10 @@ export interface RepositoryFile {
 
 export type Repository = readonly RepositoryFile[]
 
-/** Folders with the output of builds, installations and runs, and that of git. */
+/** Folders with the output of builds, installations and runs, and the folder of git. */
 const EXCLUDED = /(?:^|\/)(?:\.git|dist|node_modules)$|^(?:\.vitest|coverage|data)$/
 
-/** Every text file below `root`, whether or not it is committed yet. */
+/** Every text file below `root` outside the excluded folders, whether or not it is committed. */
 export function readRepository(root: string, folder = ''): Repository {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry): Repository => {
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`
@@ -23,10 +23,10 @@ export function readRepository(root: string, folder = ''): Repository {
   })
 }
 
-/** Files of TypeScript or of plain JavaScript that runs before anything is built. */
+/** Whether a file is TypeScript or JavaScript. */
 export const isCode = ({ path }: RepositoryFile): boolean => /\.(ts|mjs|js)$/.test(path)
 
-/** A module of a package as it ships: neither a test nor a helper of tests. */
+/** Whether a file is a module of a package or example, but neither a test nor a helper of tests. */
 export const isProduct = ({ path }: RepositoryFile): boolean =>
   /^(?:packages|examples)\/[^/]+\/src\/.*\.ts$/.test(path) && !/\.test\.ts$|\/testing\//.test(path)
 
@@ -36,7 +36,7 @@ const REGEXP = /(?<=[(,=:[!&|?{};]\s*)\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^
 const COMMENT = /\/\/[^\n]*|\/\*[^]*?\*\//
 const TEXT_OR_COMMENT = new RegExp(`(${STRING.source}|${REGEXP.source})|${COMMENT.source}`, 'g')
 
-/** Replaces comments by blanks and keeps the line breaks, because a comment may contain banned code. */
+/** Replaces comments, which may contain banned code, with blanks. Lines and columns stay the same. */
 export function withoutComments(code: string): string {
   return code.replaceAll(TEXT_OR_COMMENT, (match, text: string | undefined) => text ?? match.replaceAll(/[^\n]/g, ' '))
 }

@@ -7,12 +7,12 @@ export interface ManageCall {
   /** The command's name and arguments. */
   readonly command: string
   readonly method: Method
-  /** The path below /manage/v1. An argument of the command replaces the parameter with its name: `/tokens/:id`. */
+  /** The path below /manage/v1. In `/tokens/:id`, the value of the argument or parameter `id` replaces `:id`. */
   readonly path: string
   readonly description: string
-  /** The parameters that are sent in the query of a GET, or in the body of another call. */
+  /** The parameters that are not in the path are sent in the query of a GET, or in the body of another call. */
   readonly parameters: Parameters
-  /** Reads the whole body from a file, whose path is the last argument. */
+  /** Reads the whole body from a file, whose path is the command's last argument; `parameters` are not in the body. */
   readonly readBody?: (file: string) => object
 }
 

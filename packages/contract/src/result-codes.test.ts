@@ -12,7 +12,7 @@ import {
 
 const codes = Object.keys(resultCodes).filter(isResultCode)
 
-/** The number of codes in each group: the 620 published ones, 71 further chargebacks, 8 further blocks of retries. */
+/** The number of codes in each group: 620 published codes, 71 further codes of chargebacks and 8 of retry blocks. */
 const sizes: Readonly<Record<ResultGroup, number>> = {
   success: 19,
   review: 13,
@@ -97,14 +97,14 @@ const expressions: readonly (readonly [ResultOutcome, RegExp])[] = [
   ['chargeback', /^000\.100\.2\d\d$/],
 ]
 
-test('the outcome of every code is that of the expressions of clients', () => {
+test('every code has the outcome that the expressions of clients give it', () => {
   const outcomesOf = (code: ResultCode) =>
     expressions.filter(([, expression]) => expression.test(code)).map(([outcome]) => outcome)
   expect(codes.filter((code) => outcomesOf(code).length > 1)).toEqual([])
   expect(codes.filter((code) => outcomeOf(code) !== (outcomesOf(code)[0] ?? 'rejected'))).toEqual([])
 })
 
-test('only rejections may be retried, and a rejection with an unknown outcome must not be', () => {
+test('only rejections may be retried, but not 900.100.300, whose outcome at the acquirer is unknown', () => {
   const retriable = codes.filter((code) => resultCodes[code].retriable)
   expect(retriable.filter((code) => outcomeOf(code) !== 'rejected')).toEqual([])
   expect(resultCodes['900.100.300'].retriable).toBe(false)

@@ -25,7 +25,7 @@ function constantsOf(error: Error): LogFields {
   return { message, ...(ID.test(recordId) && { recordId }) }
 }
 
-/** The format of `Ids`. */
+/** The format of the ids that `Ids` generates. */
 const ID = /^[0-9a-f]{32}$/
 
 /** `file:line:column` of each frame, the innermost first. */
@@ -41,8 +41,8 @@ function framePositions({ message, stack = '' }: Error): string {
 }
 
 /**
- * A stack frame, without the folders above our packages and dependencies. A frame never has seven digits in a row, but
- * a card number has, which a changed message may have left in the stack.
+ * A stack frame, without the folders above our packages and dependencies. A position with seven digits in a row is
+ * left out: it may be the rest of a message that was changed, and may contain a card number.
  */
 const FRAME =
   /^ +at (?:.*[ (])?(?:[\w@.+/:-]*\/(?=packages\/|node_modules\/))?(?<place>(?!.*\d{7})[\w@.+/:-]+:\d{1,6}:\d{1,6})\)?$/

@@ -43,13 +43,13 @@ export interface MutexScope {
    * concurrent captures are all legal, and the mutex avoids their version conflicts.
    */
   readonly mutexKey: string
-  /** Renders a refusal by the handler; undefined: the renderer does. */
+  /** Renders a refusal by the handler; by default the handler's renderer is used. */
   readonly refuse?: ((refusal: Refusal) => Promise<Answer>) | undefined
 }
 
-/** @param render for refusals by the handler itself */
+/** @param render renders the refusals by the handler itself */
 export function createCommandHandler(storage: Storage, render: Renderer): CommandHandler {
-  /** Requests in flight by idempotency key: a second request with the same key gets the answer of the first. */
+  /** Requests in flight by idempotency key: a repetition of a request with its key gets the answer of the first one. */
   const inFlight = new Map<string, { readonly fingerprint: string; readonly answer: Promise<Answer> }>()
 
   const withLock = createKeyedMutex()
@@ -82,7 +82,8 @@ export function createCommandHandler(storage: Storage, render: Renderer): Comman
           return { answer, remoteRequest, claimRow }
         }
         if (result.kind === 'claimed') return { answer: await replay(result.row, command) }
-        // After a conflict of a uniqueness constraint, the alternative unit keeps the decision's changes in memory.
+        // `onAbandoned` undoes the decision's changes in memory. After a conflict of a uniqueness constraint it is not
+        // called, because the alternative unit needs them.
         if (result.kind === 'stale') abandon?.()
         alternative = result.kind === 'conflict' ? await pending.unique?.onConflict(result.row) : undefined
       }
@@ -114,7 +115,7 @@ export function createCommandHandler(storage: Storage, render: Renderer): Comman
     }
   }
 
-  /** @returns undefined after a version conflict in every try: the outcome is not stored */
+  /** @returns undefined if the outcome is not stored, because every try had a version conflict */
   async function commitOutcome(
     { mark, claim }: Command,
     decideOutcome: () => Promise<PendingUnit>,

@@ -1,9 +1,9 @@
 /**
  * Scans JSON before it is parsed for deep nesting and for duplicate names, which parsing hides: two parsers may use
- * different values of a duplicate name. The parser finds other errors.
+ * different values of a duplicate name. Other errors are left to the parser.
  *
  * @param depthMax levels of objects and lists
- * @returns the first duplicate name of an object
+ * @returns whether the nesting is deeper than `depthMax`, and the first name that is duplicate within its object
  */
 export function scanJson(json: string, depthMax: number): { readonly isTooDeep: boolean; readonly duplicate?: string } {
   /** The names in each open object; undefined for an open list. */

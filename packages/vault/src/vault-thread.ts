@@ -15,8 +15,9 @@ export interface VaultThreadOptions {
 }
 
 /**
- * Opens a vault with a copy of a ring. It seals in a separate thread; all other functions run synchronously. While all
- * slots of the thread are in use, the caller's thread seals; it also seals numbers that are too long for a slot.
+ * Opens a vault with a copy of a ring. It seals in a separate thread; all other functions run in the caller's thread.
+ * The caller's thread also seals while all slots of the separate thread are in use, and if a number is too long for a
+ * slot.
  * @throws VaultError ('key ring'), or 'unavailable' if the thread does not start.
  */
 export async function openVaultThread(

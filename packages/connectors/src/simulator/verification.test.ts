@@ -3,7 +3,7 @@ import { answerTo, billingAddress, card, forcedRequest, request, secret } from '
 
 describe('address verification', () => {
   it.each(['A', 'Z', 'N', 'U', 'F'])(
-    'returns %s for its postcode and for its parameter, and the payment is approved',
+    'returns %s for the postcode and for the parameter that force it, and the payment is approved',
     (avs) => {
       const byPostcode = request({}, { 'billing.street1': 'Main Street 1', 'billing.postcode': `AVS${avs}` })
       expect(answerTo(byPostcode)).toMatchObject({ status: 'approved', avs })
@@ -11,7 +11,7 @@ describe('address verification', () => {
     },
   )
 
-  it('is absent without a billing address, of which a street is enough, and if the issuer was not reached', () => {
+  it('is absent without a billing address or if the issuer was not reached; a street alone is an address', () => {
     expect(answerTo(request()).avs).toBeUndefined()
     expect(answerTo(request({ amountMinor: 8_889_100 }, billingAddress)).avs).toBeUndefined()
     expect(answerTo(request({}, { 'billing.street1': 'Main Street 1' })).avs).toBe('F')
@@ -23,7 +23,7 @@ describe('address verification', () => {
     ['800.400.104', 'A'],
     ['800.400.110', 'N'],
     ['800.100.152', 'F'],
-  ])('follows from result code %s: %s', (code, avs) => {
+  ])('is determined by a forced result code: %s gives %s', (code, avs) => {
     expect(answerTo(request({}, { ...billingAddress, 'customParameters[forceResultCode]': code })).avs).toBe(avs)
   })
 })
@@ -38,7 +38,7 @@ describe('verification of the cvv', () => {
     })
   })
 
-  it('is absent without a cvv, and if the issuer was not reached', () => {
+  it('is absent without a cvv or if the issuer was not reached', () => {
     expect(answerTo(request()).cvv).toBeUndefined()
     expect(answerTo(request({ account: withCvv, amountMinor: 8_889_100 })).cvv).toBeUndefined()
   })
@@ -48,7 +48,7 @@ describe('verification of the cvv', () => {
     ['800.100.153', 'N'],
     ['800.100.192', 'N'],
     ['800.100.155', 'M'],
-  ])('follows from result code %s: %s', (code, cvv) => {
+  ])('is determined by a forced result code: %s gives %s', (code, cvv) => {
     expect(answerTo(forcedRequest('forceResultCode', code, { account: withCvv })).cvv).toBe(cvv)
   })
 })

@@ -30,8 +30,8 @@ const guards: readonly Guard<Subject>[] = [
 ]
 
 /**
- * CB: the shopper's bank took back all or part of a charge; its reason is the result. A second chargeback is possible
- * after a reversal (CR).
+ * CB: the shopper's bank took back all or part of a charge. The reason of the chargeback is its result code. A second
+ * chargeback is possible after a reversal (CR).
  */
 export const chargeBack: Follow = (reference) => {
   const { tree, referenced, command } = reference
@@ -47,13 +47,13 @@ export const chargeBack: Follow = (reference) => {
   )
 }
 
-/** A second chargeback is limited to the amount of the reversal of the first one. */
+/** The refundable amount; for a second chargeback, at most the amount of the reversal of the first one. */
 function chargeableMinorOf(tree: Tree, referenced: Transaction): number {
   const { refundableMinor } = chargeOf(tree, disputedOf(tree, referenced))
   return referenced.type === 'CR' ? Math.min(referenced.amountMinor, refundableMinor) : refundableMinor
 }
 
-/** The transaction of the first chargeback. */
+/** The transaction to which the first chargeback refers. */
 function disputedOf(tree: Tree, transaction: Transaction): Transaction {
   const { type } = transaction
   return type === 'CB' || type === 'CR' ? disputedOf(tree, referencedOf(tree, transaction)) : transaction

@@ -7,7 +7,7 @@ import { moves } from './moves.ts'
 import { type Right, rights } from './rights.ts'
 import { type PaymentType, paymentTypes } from './transaction.ts'
 
-/** For every type, a payment with a transaction of the type that no other transaction references, and its id. */
+/** For every type, a payment with a transaction of the type to which no other refers, and that transaction's id. */
 const unreferenced: Readonly<Record<PaymentType, readonly [lines: readonly string[], id: string]>> = {
   PA: [['PA 92.00'], '1'],
   DB: [['DB 92.00'], '1'],
@@ -23,7 +23,7 @@ const unreferenced: Readonly<Record<PaymentType, readonly [lines: readonly strin
 
 const referencedBy = (type: PaymentType) => paymentTypes.filter((referenced) => moves[type].after[referenced])
 
-/** Requirements of some moves besides a suitable reference. */
+/** Members of a command that some moves require besides a suitable reference. */
 const requirements = { incremental: true, isAccountAvailable: true, rights }
 
 const pairs = paymentTypes.flatMap((type) => paymentTypes.map((referenced) => ({ type, referenced })))
@@ -37,7 +37,7 @@ describe('the table of moves', () => {
     }
   })
 
-  it('reaches every type', () => {
+  it('leads to every type from the types that begin a payment', () => {
     const reached = new Set(paymentTypes.filter((type) => moves[type].begin))
     for (const _ of paymentTypes) {
       for (const { type, referenced } of pairs) {

@@ -7,7 +7,7 @@ import { parseQuartz } from './quartz.ts'
 
 const numRuns = process.env['TOLLGATE_TEST_LONG'] === '1' ? 100_000 : 500
 
-/** Fields with the same meaning in croner, which has neither wrapping ranges nor L-n, and reads `?` as `*`. */
+/** Fields that mean the same in Quartz and in croner. They contain no wrapping ranges, which croner does not have. */
 function field(min: number, max: number, name: (number: number) => string = String): fc.Arbitrary<string> {
   const number = fc.integer({ min, max })
   const step = fc.integer({ min: 1, max: max - min })
@@ -61,7 +61,7 @@ const days = fc.oneof(
 )
 const year = fc.oneof(
   fc.constant(''),
-  // The steps of `*` count from 1970, but from another year with croner.
+  // Years with a step of `*` are left out: Quartz counts the steps from 1970, croner from another year.
   field(2000, 2099)
     .filter((text) => !text.includes('*/'))
     .map((text) => ` ${text}`),
@@ -90,7 +90,7 @@ test(`${numRuns} expressions fire at the same times as in croner`, () => {
       })
       let atMs: number | undefined = fromMs
       for (let count = 0; count < 3 && atMs !== undefined; count += 1) {
-        // Times after 2099 are out of range.
+        // A Quartz expression does not fire after 2099, but croner does.
         const reference = croner.nextRun(new Date(atMs))?.getTime()
         const end = Date.UTC(2100, 0) - (timezone === 'UTC' ? 0 : 9 * HOUR_MS)
         const expected = reference === undefined || reference >= end ? undefined : reference

@@ -18,7 +18,7 @@ export function prepareDrain(
 ): (delayMs: number) => Promise<void> {
   const sockets = new Set<Socket>()
   for (const { server } of servers) {
-    // With TLS, the TLSSocket counts the bytes, not the accepted socket; a handshake has a timeout of its own.
+    // With TLS, only the TLSSocket counts the bytes of requests. It exists after the handshake, which has a timeout.
     server.on(server instanceof TlsServer ? 'secureConnection' : 'connection', (socket: Socket) => {
       sockets.add(socket)
       socket.once('close', () => sockets.delete(socket))
@@ -26,7 +26,7 @@ export function prepareDrain(
   }
 
   /** Closes connections without a request in progress. Node does not count a connection without bytes as idle. */
-  function sweep(): void {
+  function closeIdleConnections(): void {
     for (const { server } of servers) server.closeIdleConnections()
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
   }
@@ -34,12 +34,12 @@ export function prepareDrain(
   return async (delayMs) => {
     readiness.ready = false
     if (delayMs > 0) await delay(delayMs)
-    const sweepTimer = setInterval(sweep, limits.drainSweepMs)
+    const idleTimer = setInterval(closeIdleConnections, limits.drainSweepMs)
     const drainTimer = setTimeout(() => {
       for (const { server } of servers) server.closeAllConnections()
     }, limits.drainTimeoutMs)
     await Promise.all(servers.map((server) => server.close()))
-    clearInterval(sweepTimer)
+    clearInterval(idleTimer)
     clearTimeout(drainTimer)
   }
 }

@@ -5,8 +5,8 @@ import { limits } from '../limits.ts'
 
 /**
  * Sends requests with bodies of the maximum length, each without its last byte, and resolves when the server has read
- * them. The test must not send another request earlier, because this request could use up the budget, so that one of
- * the bodies would be refused.
+ * them. Before that, the test must not send another request: its body would count towards the limit of bytes of bodies
+ * that are being read, so that one of the unfinished bodies could be refused.
  *
  * @param server listens on 127.0.0.1
  * @param headers lines without Content-Length, each with its line break

@@ -71,7 +71,7 @@ describe('declined attempts', () => {
     expect(summary(await submitFrom(await createCheckout(), card))).toEqual([200, '000.100.110'])
   })
 
-  test('end a checkout of a registration after ten, too', async () => {
+  test('of a registration also end its checkout after ten', async () => {
     const entityId = sandboxIds.channel
     await separateGateway.manage('PATCH', `/entities/${entityId}`, { settings: { verifyRegistrations: true } })
     const id = await createCheckout({ createRegistration: 'true' })

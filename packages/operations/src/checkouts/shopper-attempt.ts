@@ -10,15 +10,15 @@ import type { Instrument } from '../accounts/instrument.ts'
 /** Begins the attempt of a request. @returns 0 if it has begun, else the milliseconds until an attempt is allowed */
 export type BeginAttempt = (channel: Channel, instrument: Instrument) => number
 
-/** Submits a shopper's request as one attempt. A declined attempt is counted by card and by address. */
+/** Executes a shopper's request as one attempt. A declined attempt is counted by card and by address. */
 export async function runShopperAttempt(
   { rates, vault }: Context,
   { caller: { shopperAddress } }: Head,
-  submit: (begin: BeginAttempt) => Promise<Answer>,
+  execute: (begin: BeginAttempt) => Promise<Answer>,
 ): Promise<Answer> {
   let attempt: ShopperAttempt | undefined
   const begin: BeginAttempt = ({ id, settings }, instrument) => {
-    // After a version conflict the submit is decided again as the same attempt.
+    // After a version conflict the request is decided again as the same attempt.
     if (attempt) return 0
     const number = instrument.kind === 'usable' ? instrument.number : undefined
     const [card] = number ? vault.fingerprints(number).map(fingerprintText) : []
@@ -28,7 +28,7 @@ export async function runShopperAttempt(
     return 0
   }
   try {
-    const answer = await submit(begin)
+    const answer = await execute(begin)
     attempt?.end(isDecline(answer.code))
     return answer
   } finally {

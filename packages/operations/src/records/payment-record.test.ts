@@ -42,7 +42,7 @@ test.each([{ facts: {} }, { facts: { numberOfCaptures: 98, expiresAtMs: 1_777_86
 )
 
 test.each(['', '[]', 'null', '"x"', '{"final":1}', '{"expiresAtMs":"1"}', '{"numberOfCaptures":1.5}'])(
-  'the stored facts %s are refused',
+  'the stored facts %j are refused',
   (facts) => expect(() => paymentTree(treeWith({ facts }))).toThrow(),
 )
 
@@ -54,7 +54,7 @@ test('the details of a result are read as they were stored', () => {
 })
 
 test.each(['', '{}', '[]', '{"resultDetails":[]}', '{"resultDetails":{"a":1}}', '{"resultDetails":null}'])(
-  'the stored outcome %s is refused',
+  'the stored outcome %j is refused',
   (outcome) => expect(() => resultDetailsOf({ ...row, outcome })).toThrow(),
 )
 

@@ -32,7 +32,7 @@ describe('verification', () => {
     expect(summary(await payWith(body.id, CHARGE))).toEqual(DONE)
   })
 
-  test('is done for every card if the channel has verifyRegistrations', async () => {
+  test('is done for every new or updated card if the channel has verifyRegistrations', async () => {
     const verify = (verifyRegistrations: boolean) =>
       tollgate.manage('PATCH', `/entities/${sandboxIds.channel}`, { settings: { verifyRegistrations } })
     await verify(true)
@@ -47,7 +47,7 @@ describe('verification', () => {
     expect((await register()).body.resultDetails).not.toHaveProperty('AcquirerResponse')
   })
 
-  test('is done for the card of a wallet, and a charge without a verification is refused', async () => {
+  test('of the card of a wallet is done by an update, and a charge before the update is refused', async () => {
     const applePay = {
       'walletA.source': 'web',
       'card.number': '4200000000000000',
@@ -78,7 +78,7 @@ describe('verification', () => {
     expect(summary(declined)).toEqual([400, '800.100.151'])
   })
 
-  test('of another card begins the agreement of the same request', async () => {
+  test('of a new card in an update begins the agreement that the update contains', async () => {
     const { body } = await register({ ...zeroAmount, ...BEGIN })
     const installment = { 'standingInstruction.type': 'INSTALLMENT', 'standingInstruction.numberOfInstallments': '1' }
     const initial = { 'standingInstruction.mode': 'INITIAL', 'standingInstruction.source': 'CIT' }
@@ -90,7 +90,7 @@ describe('verification', () => {
     const charge = { ...CHARGE, ...installment, 'standingInstruction.recurringType': undefined }
     const charges = [summary(await payWith(body.id, charge)), summary(await payWith(body.id, charge))]
     expect(charges).toEqual([DONE, [400, '600.200.501']])
-    // The subscription continues.
+    // The earlier agreement, a subscription, continues.
     const charged = await payWith(body.id, CHARGE)
     const row = (await tollgate.gateway.storage.treeOf(charged.body.id))?.transactions[0]
     expect(row?.initial_transaction_id).toBe(body.resultDetails.CardholderInitiatedTransactionID)

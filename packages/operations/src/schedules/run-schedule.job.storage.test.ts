@@ -95,8 +95,8 @@ describe('a run', () => {
     await runUntil('2026-06-01T00:00:00Z')
     const deliveries = await gateway.storage.dueJobs('delivery', 'w1', gateway.clock.now(), 9)
     const events = await Promise.all(deliveries.map(({ subject_id }) => gateway.storage.event(subject_id)))
-    const names = events.map((event) => [event?.type, JSON.parse(event?.payload ?? '').merchantTransactionId])
-    expect(names).toEqual([approved, declined].map((id) => ['PAYMENT', `${id}-20260601000000`]))
+    const typesAndIds = events.map((event) => [event?.type, JSON.parse(event?.payload ?? '').merchantTransactionId])
+    expect(typesAndIds).toEqual([approved, declined].map((id) => ['PAYMENT', `${id}-20260601000000`]))
   })
 
   test('has a merchantTransactionId with the name of the job, or with the plan’s id if it must be unique', async () => {
@@ -116,20 +116,19 @@ describe('a run', () => {
     await tollgate.gateway.jobs.stop()
   })
 
-  test('that the settings refuse is a rejected payment, and is attempted again', async () => {
+  test('on a disabled channel is refused, and is attempted again after a day', async () => {
     await createPlan()
     await changeSettings({ enabled: false })
     await runUntil('2026-06-01T00:00:00Z')
-    const [charge] = await readCharges()
-    // The rejected payment is not linked to the agreement.
-    expect(charge).toBeUndefined()
+    // A refused run is not among the charges of the agreement.
+    expect(await readCharges()).toEqual([])
     await changeSettings({ enabled: true })
     await runUntil('2026-06-02T00:00:00Z')
     expect(await readCharges()).toMatchObject([{ at: '2026-06-02T00:00:00.000Z', code: '000.100.110' }])
   })
 })
 
-/** Parameters that force the response to every charge. */
+/** Parameters that force the acquirer's response to every charge. */
 const forcedResponse = (response: string, advice?: string): Form => ({
   'customParameters[forceAcquirerResponse]': response,
   'customParameters[forceMerchantAdviceCode]': advice,
@@ -245,11 +244,11 @@ describe('after a downtime of five days', () => {
     const id = await createPlan({ 'job.expression': '0 0 6 * * ?' })
     tollgate.clock.nowMs = Date.UTC(2026, 4, 9, 12)
     const { entries } = await runUntil('2026-05-10T06:00:00Z')
-    // The outcome of each run contains the time of the next run: the runs are made in order.
-    const next = entries.map(({ outcome }) => Date.parse(outcome.slice(-24)))
-    expect(next).toEqual(next.toSorted((one, other) => one - other))
-    const names = merchantTransactionIdsOf(await readCharges()).map((name) => name?.slice(id.length + 1, -6) ?? '')
-    return names.toSorted((one, other) => one.localeCompare(other))
+    // The runs are made in order: the time of the next run, with which each outcome ends, never decreases.
+    const nextRunTimes = entries.map(({ outcome }) => Date.parse(outcome.slice(-24)))
+    expect(nextRunTimes).toEqual(nextRunTimes.toSorted((one, other) => one - other))
+    const runDates = merchantTransactionIdsOf(await readCharges()).map((text) => text?.slice(id.length + 1, -6) ?? '')
+    return runDates.toSorted((one, other) => one.localeCompare(other))
   }
 
   test.each<{ settings: object; runs: readonly string[] }>([
@@ -274,13 +273,13 @@ describe('a change of the clocks', () => {
       chargedAt: ['2027-03-27T01:30', '2027-03-28T01:00', '2027-03-29T00:30', '2027-03-30T00:30'],
     },
     {
-      title: 'makes a run in the repeated hour once, the second time',
+      title: 'makes a daily run in the repeated hour once, at the second occurrence of its time',
       endsAt: '2026-10-27T12:00:00Z',
       hour: '2 24-27 10 ?',
       chargedAt: ['2026-10-24T00:30', '2026-10-25T01:30', '2026-10-26T01:30', '2026-10-27T01:30'],
     },
     {
-      title: 'makes hourly runs once in the repeated hour',
+      title: 'makes an hourly run once in the repeated hour, at the second occurrence of its time',
       endsAt: '2026-10-25T04:00:00Z',
       hour: '* 25 10 ? 2026',
       chargedAt: ['2026-10-24T22:30', '2026-10-24T23:30', '2026-10-25T01:30', '2026-10-25T02:30', '2026-10-25T03:30'],
@@ -315,7 +314,7 @@ test('a plan with a dead-lettered timer continues once it is descheduled', async
 })
 
 describe('a plan ends', () => {
-  test('at the end of its job, and is active until then', async () => {
+  test('after the end date of its job, and is active until then', async () => {
     const id = await createPlan({ 'job.endDate': '2026-07-15 00:00:00' })
     await runUntil('2026-07-15T00:00:00Z')
     expect(await readPlanView(id)).toMatchObject({ active: 'true', effectiveEnd: '2026-07-15 00:00:01.000+0000' })

@@ -7,7 +7,7 @@ import {
   type TestGateway,
 } from '@tollgate/gateway/testing'
 
-/** The parameters of a new checkout, as the merchant prepares them. */
+/** The parameters with which the merchant creates a checkout. */
 export const prepared = {
   amount: '92.00',
   currency: 'EUR',
@@ -19,7 +19,7 @@ export const card = cardWithoutPayment()
 export interface CheckoutRequests {
   /** Creates a checkout. @returns its id */
   readonly create: (parameters?: Parameters) => Promise<string>
-  /** Submits the form without a token, as the frames of the widget do. */
+  /** Submits the form without an access token, as the frames of the widget do. */
   readonly submit: (id: string, parameters: Parameters, resource?: string) => Promise<TestAnswer>
   readonly status: (id: string, resource?: string) => Promise<TestAnswer>
 }

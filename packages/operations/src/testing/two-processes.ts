@@ -16,7 +16,7 @@ import {
 import { timeoutReversals } from '../acquirer/timeout-reversal.job.ts'
 import type { Wait } from '../wait.ts'
 
-/** Two processes on the same storage, with requests to the local process. */
+/** Two gateways on the same storage, in the roles of two processes. Requests are sent to `local`. */
 export async function twoProcesses() {
   const data = mkdtempSync(join(tmpdir(), 'tollgate-test-'))
   const storage = await testStorage()
@@ -36,7 +36,7 @@ export async function twoProcesses() {
     statusOf: async (id: string) => (await storage.transactions([id]))[0]?.status,
     reversalJobs: () => storage.dueJobs('end-attempt', '', Number.MAX_SAFE_INTEGER, 100),
 
-    /** Connects both processes to a new remote acquirer. The test ends the waits for its responses. */
+    /** Connects both gateways to a new remote acquirer. With `time`, the test ends the waits for its responses. */
     connectAcquirer: (): { readonly acquirer: RemoteAcquirer; readonly time: ManualWait } => {
       const acquirer = remoteAcquirer()
       const time = manualWait()
@@ -54,7 +54,7 @@ export async function twoProcesses() {
       return body.id
     },
 
-    /** Advances both clocks, and runs the due timeout reversals in the peer. @returns their results */
+    /** Advances both clocks by `afterMs`, and runs the due timeout reversals in `peer`. @returns their results */
     reverseTimeouts: async (afterMs: number) => {
       const atMs = local.clock.nowMs + afterMs
       for (const { clock } of [local, peer]) clock.nowMs = atMs

@@ -9,13 +9,13 @@ interface AuthenticationSubject {
   readonly request: Pick<Head, 'parameters' | 'ndc'>
   readonly channel: Channel
   readonly brand: string
-  /** undefined: a browser whose data a page of the gateway has yet to collect. */
+  /** undefined: a browser whose data are not known yet, because a page of the gateway collects them later. */
   readonly device: Device | undefined
 }
 
 /**
- * The refusal of a request whose AReq cannot be sent: a parameter does not fit the message, or is missing although
- * it is "mandatory for 3D Secure v2". On legacy channels missing parameters are not refused.
+ * The refusal of a request from which no authentication request (AReq) can be made: a parameter is too long for the
+ * AReq, or a mandatory parameter is missing. On legacy channels missing parameters are not refused.
  */
 export function authenticationRefusal(subject: AuthenticationSubject): Refused | undefined {
   const { request, channel, brand, device } = subject

@@ -12,7 +12,7 @@ import { type ReconnectingConnection, withReconnect } from './reconnecting.ts'
 
 const noConnection = 'there is no connection to the database'
 
-/** A unit and the promise of its caller. */
+/** A unit with the functions that resolve or reject the promise of its caller. */
 interface QueuedUnit extends PackedUnit, KeyOrdered<QueuedUnit> {
   readonly resolve: (result: CommitResult) => void
   readonly reject: (error: StorageError) => void
@@ -27,7 +27,7 @@ interface Sender {
 /** A batch to send or to look up. Batches to send again or to look up precede batches that were never sent. */
 interface Task {
   readonly batch: readonly QueuedUnit[]
-  /** Attempts that another process, or a lost connection, prevented from writing anything. */
+  /** The number of attempts that wrote nothing, because of another process or of a lost connection. */
   readonly races: number
   /** Defined if the connection was lost after the batch was sent. */
   readonly doubt: Doubt | undefined
@@ -45,7 +45,7 @@ interface Doubt {
  * share a key, such as a tree, are never in flight together: the later waits for the outcome of the earlier.
  *
  * After a connection is lost, the outcome of its batch is looked up on another connection. Without any connection,
- * units wait for `limits.outageMs`.
+ * units wait for `limits.outageMs` and are then rejected.
  * @param connections one connection for each batch in flight
  */
 export function startCommitter(url: string, connections: readonly Connection[]): Committer {
@@ -56,7 +56,7 @@ export function startCommitter(url: string, connections: readonly Connection[]):
   const order = keyOrder<QueuedUnit>()
   /** Units without an outcome. */
   const waiting = new Set<QueuedUnit>()
-  /** Units that can be sent. */
+  /** Units that can be sent: each earlier unit with the same key has an outcome. */
   let ready: QueuedUnit[] = []
   const inFlight = new Set<QueuedUnit>()
   let tasks: Task[] = []
@@ -203,7 +203,7 @@ export function startCommitter(url: string, connections: readonly Connection[]):
 
   /**
    * Looks up the outcome of a batch, and repeats a failed look-up until `doubt.signal` aborts or an outage begins.
-   * Meanwhile no caller gets a result, and no unit is sent again.
+   * Meanwhile no caller of its units gets a result, and none of its units is sent again.
    */
   async function lookUpOutcome(
     connection: Connection,
@@ -270,7 +270,7 @@ export function startCommitter(url: string, connections: readonly Connection[]):
     return queued
   }
 
-  /** Makes the units behind ended units ready, also the units behind those that were rejected while they waited. */
+  /** Makes the units behind `ended` ready. A unit behind them that was rejected meanwhile is ended, too. */
   function unblock(ended: readonly QueuedUnit[]): void {
     const leaving = [...ended]
     for (let queued = leaving.pop(); queued; queued = leaving.pop()) {

@@ -21,7 +21,7 @@ export interface Connection {
 export type Purpose = keyof typeof settings
 
 const common = [
-  // A generic plan that was made while tables were small would scan whole tables for ever.
+  // A generic plan that was made while the tables were small would scan whole tables even when they are large.
   'SET plan_cache_mode = force_custom_plan',
   'SET jit = off',
   "SET default_transaction_isolation = 'read committed'",
@@ -30,8 +30,8 @@ const common = [
 const bounded = [
   `SET statement_timeout = ${limits.statementTimeoutMs}`,
   `SET lock_timeout = ${limits.lockTimeoutMs}`,
-  // Every query with parameters has an index. The setting enforces the use of the index even if statistics of the table
-  // are missing or old.
+  // Every query with parameters has an index. With this setting the planner uses the index even if the statistics of
+  // the table are missing or old.
   'SET enable_seqscan = off',
 ]
 
@@ -39,9 +39,9 @@ const settings = {
   /** The connection waits without limit for another process that migrates. */
   migrate: [...common, 'SET statement_timeout = 0', 'SET lock_timeout = 0'],
   listen: [...common, ...bounded],
-  /** These connections write only leases of jobs, and the loss of a lease in a crash does no harm. */
+  /** Commits need not be durable: the only rows written are leases of jobs, whose loss in a crash does no harm. */
   read: [...common, ...bounded, 'SET synchronous_commit = off'],
-  /** The statement of a batch looks up every row by its key. */
+  /** Joins that scan whole tables are off, because the statement of a batch looks up every row by its key. */
   commit: [
     ...common,
     ...bounded,
@@ -151,7 +151,7 @@ export function openPool(url: string): Pool {
     // The pool awaits the result, which its types omit.
     onConnect: (client): unknown => client.query(settings.read.join('; ')),
   })
-  // The pool removes a lost idle connection, on which no read depends.
+  // Without a listener the error of a lost idle connection would end the process. The pool removes the connection.
   pool.on('error', () => {})
   return pool
 }

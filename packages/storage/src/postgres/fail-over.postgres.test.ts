@@ -27,7 +27,7 @@ test('units wait for a standby, none is refused, and a promoted standby has each
     }
     const committers = Promise.all(Array.from({ length: 20 }, (_, name) => commitUnits(name)))
     await expect.poll(() => acknowledged.length, { timeout: 20_000, interval: 5 }).toBeGreaterThan(100)
-    // A restarted server shows units that no standby has. Those units must not be acknowledged.
+    // Reads on a restarted primary show units that no standby has yet. Those units must not be acknowledged.
     await standby.stop()
     await new Promise((resolve) => setTimeout(resolve, 100))
     const countBeforeCrash = acknowledged.length

@@ -17,7 +17,7 @@ describe('a typed, pasted or autofilled expiry date', () => {
     ['2030-12', '12', '2030', '12 / 30'],
     ['١٢/٣٠', '12', '30', '12 / 30'],
     ['', '', '', ''],
-  ])('%s has the month %j, the year %j and the tidy text %j', (text, month, year, tidy) => {
+  ])('%j has the month %j, the year %j and the tidy text %j', (text, month, year, tidy) => {
     expect(expiryOf(text)).toEqual({ month, year })
     expect(tidyExpiry(text)).toBe(tidy)
     expect(tidyExpiry(tidy)).toBe(tidy)
@@ -33,7 +33,7 @@ describe('a typed, pasted or autofilled expiry date', () => {
     ['12 / 3', 'errorExpiry'],
     ['12 / 1930', 'errorExpiry'],
     ['', 'errorExpiry'],
-  ])('%s has the error %j', (text, error) => expect(expiryError(text)).toBe(error))
+  ])('%j has the error %j', (text, error) => expect(expiryError(text)).toBe(error))
 
   test('is sent with a year of four digits', () => {
     expect(longYear('30')).toBe('2030')

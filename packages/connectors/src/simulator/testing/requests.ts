@@ -3,7 +3,7 @@ import type { AcquirerAccount, AcquirerAnswer, AcquirerOperation, AcquirerReques
 import { createSimulator } from '../simulator.ts'
 
 const simulator = createSimulator()
-/** The answer to a request. */
+/** The simulator's answer to a request. */
 export const answerTo = (acquirerRequest: AcquirerRequest): AcquirerAnswer => simulator.send(acquirerRequest)
 
 export const secret = (digits: string) => new Secret(new Uint8Array(Buffer.from(digits, 'ascii')))
@@ -41,7 +41,7 @@ export function request(
   }
 }
 
-/** A SEPA payment. */
+/** A request for a SEPA direct debit from the bank account with this number. */
 export function bankRequest(
   number: string,
   changes: Partial<AcquirerRequest> = {},

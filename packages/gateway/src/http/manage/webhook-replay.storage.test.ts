@@ -12,7 +12,7 @@ const { createWebhook, pay, runDueJobs, send, manage } = setup
 describe('operators', () => {
   test('replay events by id or by time range', async () => {
     const { id, receiver } = await createWebhook({ types: ['PAYMENT'] })
-    const { receiver: registrations } = await createWebhook({ types: ['REGISTRATION'] })
+    const { receiver: registrationReceiver } = await createWebhook({ types: ['REGISTRATION'] })
     const from = new Date(setup.clock.nowMs).toISOString()
     await pay()
     await send('POST', '/v1/registrations', cardWithoutPayment())
@@ -30,7 +30,7 @@ describe('operators', () => {
     const receivedIds = receiver.received.map(({ headers }) => headers['webhook-id'])
     expect(receivedIds).toEqual([...eventIds, eventIds[1], eventIds[0]])
     expect(receiver.received[3]?.text).toBe(receiver.received[0]?.text)
-    expect(registrations.received.length).toBe(1)
+    expect(registrationReceiver.received.length).toBe(1)
     const unknownEvent = await manage('POST', `/webhooks/${id}/replay`, { eventIds: ['0'.repeat(32)] })
     expect([unknownEvent.status, unknownEvent.body.error.message]).toEqual([
       404,
@@ -52,13 +52,13 @@ describe('operators', () => {
       request: { from: '2026-05-04T00:00:00Z', to: '2026-05-05T00:00:00Z', next: 'f'.repeat(32) },
       message: /^body\/next must be of a replay with the same from and to/,
     },
-  ])('get an error for an invalid replay: $message', async ({ request, message }) => {
+  ])('get an error for an invalid request of a replay: $message', async ({ request, message }) => {
     const { id } = await createWebhook()
     const { status, body } = await manage('POST', `/webhooks/${id}/replay`, request)
     expect([status, body.error.message]).toEqual([400, expect.stringMatching(message)])
   })
 
-  test('replay a range of more events than the maximum in parts', async () => {
+  test('replay a time range with more events than the maximum in several calls, and page the deliveries', async () => {
     const { id } = await createWebhook()
     const { storage, ids } = setup.gateway
     const event = Array.from({ length: operationLimits.replayEventsMax + 1 }, () => ({
