@@ -21,7 +21,7 @@ export const browser = {
   'customer.browser.screenColorDepth': '24',
 }
 
-/** All data of a browser and of its shopper. With these the authentication request needs no page of the gateway. */
+/** All data of a browser and its shopper. With these data the authentication request needs no page of the gateway. */
 export const browserData = {
   ...browser,
   'customer.browser.acceptHeader': 'text/html',
@@ -140,14 +140,18 @@ export async function withIssuers() {
       tollgate.send('POST', '/v1/threeDSecure', { ...card(number), ...changes }),
     readAuthentication: (id: string) => read(`/v1/threeDSecure/${id}`),
 
-    /** Loads the page, runs the 3-D Secure method, and returns the next step. @param headers of the last request */
+    /**
+     * Loads the page, reports that the 3-D Secure method was completed, and returns the next step.
+     *
+     * @param headers of the last request
+     */
     begin: async (page: string, headers: Parameters = {}): Promise<{ next: string; url: string; creq?: string }> => {
       expect((await tollgate.server.inject({ method: 'GET', url: page })).statusCode).toBe(200)
       const payload = JSON.stringify({ looked: 'Y', parameters: browser })
       return (await post(`${page}/begin`, payload, 'application/json', headers)).json()
     },
 
-    /** Answers the challenge as the shopper, and returns to the gateway as the browser. */
+    /** Answers the challenge and returns to the gateway, as the shopper. @returns the HTTP status of the gateway */
     answer: async (page: string, creq: string, fields: Record<string, string>): Promise<number> => {
       const issuerPage = await submit(fieldOf(await challengeOf(creq), 'acsTransID'), fields)
       return (await post(`${page}/result`, formOf({ cres: fieldOf(issuerPage, 'cres') }))).statusCode

@@ -13,7 +13,7 @@ const isLong = process.env['TOLLGATE_TEST_LONG'] === '1'
 const roundCount = isLong ? 200 : 2
 /** The number of successive rounds on one data folder. The round after them begins with an empty folder. */
 const roundsPerFolder = 6
-/** The minimum number of answers before a kill. */
+/** The minimum number of answered requests before a kill. */
 const answersMin = 30
 /**
  * The states of the receiver when the gateway is killed. In the states `down` and `silent` it has accepted no event of
@@ -88,7 +88,7 @@ function eventsIn(file: string): readonly StoredEvent[] {
 const acknowledgedIds = (history: readonly SentRequest[]) =>
   history.flatMap(({ answer }) => (answer && answer.status < 429 ? [bodyOf(answer).id] : []))
 
-/** Waits until no delivery is due, then fast-forwards by five minutes, repeatedly until no retry is due. */
+/** Waits until no delivery is due, then fast-forwards in steps of five minutes until no retry is due. */
 async function untilDelivered(gateway: GatewayProcess): Promise<void> {
   const isDue = async () => {
     const { kinds } = await manage<{ kinds: { kind: string; due: number }[] }>(gateway, 'GET', '/jobs')

@@ -4,9 +4,9 @@ import { openSqlite, StorageError, type Unit } from '@tollgate/storage'
 import { captureUnit, paymentUnit } from './payments.ts'
 
 // This program commits payments and captures, 64 at a time, until it is killed. It writes lines: `open` when the
-// database is open; the id of each committed unit; `refused <kind> <id>` after each refusal of a commit, with the id of
-// the first payment as read after the refusal, or `none`. The output should be a file, which remains after the process
-// has ended and, unlike a pipe, does not fill up.
+// database is open; the id of each committed unit; `refused <kind> <id>` after each refusal of a commit, with the kind
+// of the StorageError and the id of the first payment as read after the refusal, or `none`. The output should be a
+// file, which remains after the process has ended and, unlike a pipe, does not fill up.
 // Arguments: the database file, the number of the first payment.
 
 const [file = '', firstNumber = '0'] = process.argv.slice(2)
@@ -28,7 +28,7 @@ async function payRepeatedly(): Promise<never> {
   }
 }
 
-/** Commits the unit, repeatedly until the storage does not refuse it. */
+/** Commits the unit, and retries after each refusal until the storage accepts it. */
 async function commit(unit: Unit): Promise<void> {
   for (;;) {
     try {

@@ -45,8 +45,8 @@ export function commandLine(): Command {
 }
 
 /**
- * Returns a message of commander in one line. Commander adds a line with a suggestion to a message such as `error:
- * unknown command 'entitty'`.
+ * Returns a message of commander as one line, without `error: ` and the full stop. Commander adds a line with a
+ * suggestion to a message such as `error: unknown command 'entitty'`.
  */
 function sentenceOf(text: string): string {
   return text

@@ -2,7 +2,7 @@
 export const eventTypes = ['PAYMENT', 'REGISTRATION'] as const
 export type EventType = (typeof eventTypes)[number]
 
-/** The change (contract, Events: action): always for a registration, for a payment only if it changes later. */
+/** The change (contract, Events: action): always for a registration; for a payment only UPDATED, after its expiry. */
 export const eventActions = ['CREATED', 'UPDATED', 'DELETED'] as const
 export type EventAction = (typeof eventActions)[number]
 

@@ -17,7 +17,7 @@ export const statusOf = (code: ResultCode): TransactionStatus => statusesByOutco
 /** "400 | Bad request: invalid parameters or values, and also a failed payment" (contract, Errors). */
 export const httpStatusOf = (code: ResultCode): 200 | 400 => statusesByOutcome[outcomeOf(code)].httpStatus
 
-/** The HTTP status of an answer without a transaction, by the kind of refusal. */
+/** The HTTP status of the answer to a refused request, by the kind of refusal. */
 export const refusalHttpStatus: Readonly<Record<(Refused | Unknown)['kind'], 400 | 404>> = {
   refused: 400,
   unknown: 404,

@@ -14,7 +14,7 @@ import type { SearchLimiter } from './ports/search-limiter.ts'
 import type { Declines, RateLimit } from './ports/throttle.ts'
 import type { Velocity } from './ports/velocity.ts'
 
-/** The dependencies of operations, wired in compose.ts. */
+/** The dependencies of operations, which the gateway's `compose.ts` wires together. */
 export interface Context {
   readonly environment: 'test' | 'live'
   readonly clock: ServiceClock
@@ -53,7 +53,7 @@ export interface Acquirers {
 
 /** The pages of this gateway that shoppers and issuers load. */
 export interface Pages {
-  /** Without a trailing slash. */
+  /** The public address of this gateway, without a trailing slash. */
   readonly url: string
   /** Subresource Integrity value of a file that browsers load. */
   integrityOf(name: string): string

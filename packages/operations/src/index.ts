@@ -1,7 +1,7 @@
 /**
- * The application layer: requests and due jobs are decided by the rules of the domain and committed. Each feature has a
- * folder with its operations, jobs and tests; features share payments and records. The package does not depend on HTTP,
- * listeners or the job runner.
+ * The application layer: it decides requests and due jobs by the rules of the domain, and commits the outcomes. Each
+ * feature has a folder with its operations, jobs and tests; the folders `payments` and `records` are shared. The
+ * package does not depend on HTTP, listeners or the job runner.
  */
 export { type IssuedToken, issueToken, revokeToken, rotateToken } from './administration/access-tokens.ts'
 export { deadLetterJob, retryJob } from './administration/change-job.ts'

@@ -19,7 +19,7 @@ export interface MethodData {
 export const encodeMethodData = ({ threeDSServerTransID, threeDSMethodNotificationURL }: MethodData): string =>
   encodeBase64Url(new TextEncoder().encode(JSON.stringify({ threeDSServerTransID, threeDSMethodNotificationURL })))
 
-/** Reads the text of `encodeMethodData`, without unknown members; undefined for other texts and invalid members. */
+/** Decodes `threeDSMethodData`. Unknown members are ignored; undefined if the text or a known member is invalid. */
 export function decodeMethodData(text: string): MethodData | undefined {
   const bytes = decodeBase64Url(text, limits.methodDataCharsMax)
   const fields = bytes && parseStrictJson(new TextDecoder().decode(bytes), 1)

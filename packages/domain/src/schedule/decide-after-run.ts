@@ -15,10 +15,11 @@ import { limits } from '../limits.ts'
 /** An attempt at one run of a plan. */
 export interface RunAttempt {
   readonly code: ResultCode
-  /** `resultDetails.AcquirerResponse`: data element 39, or a bank's reason. */
+  /** `resultDetails.AcquirerResponse`: data element 39 of ISO 8583, or the reason code of a bank. */
   readonly acquirerResponse?: string | undefined
   /** `resultDetails.MerchantAdviceCode`; unknown codes are ignored. */
   readonly advice?: string | undefined
+  /** Time of this attempt. */
   readonly atMs: number
   /** Time of the first attempt at this run. */
   readonly firstAtMs: number
@@ -55,16 +56,16 @@ const UNCERTAIN: ResultCode = '900.100.300'
 /** The issuer requires the customer: later attempts without the customer would be declined as well. */
 const SOFT_DECLINE: ResultCode = '300.100.100'
 
-/** Responses by which the customer revoked, or the issuer closed, all charges of the merchant. */
+/** Responses that end all recurring payments of the merchant (R1) or all authorisations (R3). */
 const revokingResponses: ReadonlySet<string> = new Set(['R1', 'R3'])
 
 /** Reasons of banks that no later attempt changes: account closed, no mandate, debtor deceased. */
 const finalReasons: ReadonlySet<string> = new Set(['AC04', 'MD01', 'MD07'])
 
-/** "Sanctions score exceeded": its class is information about the card, but it forbids another attempt. */
+/** Advice that forbids another attempt although its class is `info`: 42, "Sanctions score exceeded". */
 const forbiddingAdvice: ReadonlySet<MerchantAdviceCode> = new Set<MerchantAdviceCode>(['42'])
 
-/** Why each class of advice stops a plan, whose data does not change between attempts; undefined: no stop. */
+/** Why advice of a class stops a plan; undefined: it does not. A plan cannot `fix` the data that it sends again. */
 const stopReasons: Readonly<Record<AdviceClass, string | undefined>> = {
   fix: 'the issuer requires other account data or the customer: update the registration and create another schedule',
   never: 'the issuer forbids further attempts',
@@ -88,7 +89,7 @@ export function decideAfterRun(attempt: RunAttempt): RunDecision {
   return retryAtMs === undefined || exceedsBounds(retryAtMs, attempt) ? next : { kind: 'retry', atMs: retryAtMs }
 }
 
-/** Whether a retry would be one too many, too long after the first attempt, or not before the next run. */
+/** Whether a retry would exceed the number or the period of attempts, or would not precede the next run. */
 function exceedsBounds(retryAtMs: number, { firstAtMs, attempts, nextRunAtMs }: RunAttempt): boolean {
   // Whole days are counted, because each attempt happens shortly after its planned time.
   const days = Math.floor((retryAtMs - firstAtMs) / DAY_MS)

@@ -27,7 +27,7 @@ function formatterOf(timeZone: string): Intl.DateTimeFormat {
 
 /** Whether a text is the name of a time zone (IANA, such as `Europe/Berlin`; case does not matter). */
 export function isTimeZone(name: string): boolean {
-  // Later engines also accept offsets such as +01:00, which have no daylight saving time.
+  // Newer JavaScript engines also accept offsets such as +01:00. They are refused: an offset is not the name of a zone.
   if (!/^[A-Za-z]/.test(name)) return false
   try {
     formatterOf(name)

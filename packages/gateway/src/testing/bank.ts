@@ -20,7 +20,7 @@ export interface TestBank {
   readonly payments: readonly BankPayment[]
   /** The payment that was opened last. */
   readonly lastPayment: () => BankPayment
-  /** The number of status requests. */
+  /** The number of status requests that reached the bank. */
   statusRequests: number
   isReachable: boolean
 }

@@ -6,7 +6,7 @@ import { createFairQueue, type FairQueue } from './fair-queue.ts'
 const { workingUnits: working, waitingUnits: waiting, unitBytes, admittedPerStep } = limits
 
 let fairQueue: FairQueue
-/** The outcomes of waiting requests, in order. */
+/** The outcomes of waiting requests, in the order in which their promises resolved. */
 let events: string[]
 
 /** The time, and the deferred functions, which the test calls. */
@@ -77,7 +77,7 @@ describe('while one merchant floods', () => {
     expect(await outcomesAfterWork()).toEqual(['flood admitted'])
   })
 
-  test('another merchant that sends as much gets half of all places', async () => {
+  test('another merchant that keeps sending gets half of all places', async () => {
     for (let round = 0; round < working; round += 1) {
       void enter('other')
       leave(round % 2 === 0 ? 'flood' : 'other')
@@ -121,7 +121,7 @@ describe('admission in steps', () => {
     expect(await outcomes()).toEqual(['flood admitted'])
   })
 
-  test('never lets a new request overtake waiting ones', async () => {
+  test('admits a waiting request before a new one of the same merchant, even while places are free', async () => {
     enterMany(working + admittedPerStep + 1, 'flood')
     for (let count = 0; count < working; count += 1) leave('flood')
     expect(await outcomes()).toEqual(repeat(admittedPerStep, 'flood admitted'))
@@ -197,7 +197,7 @@ describe('a large body', () => {
   })
 })
 
-test('for any sequence the bounds hold, no request waits while there is room, and all are answered', async () => {
+test('for any requests the bounds hold, none waits while a place is free, and each gets an outcome', async () => {
   const step = fc.record({
     merchant: fc.constantFrom('a', 'b', 'c', 'd'),
     requests: fc.integer({ min: 1, max: 200 }),

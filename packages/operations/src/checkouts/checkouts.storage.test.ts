@@ -55,7 +55,7 @@ test('a declined checkout can be submitted again, but a paid checkout cannot', a
   expect(summary(await status(id))).toEqual([200, '000.100.110'])
 })
 
-test('the payment has the installments that its shopper chose', async () => {
+test('the payment has the number of instalments that its shopper chose', async () => {
   const id = await create()
   const { body } = await submit(id, { ...card, 'recurring.numberOfInstallments': '3' })
   expect([body.result.code, body['recurring']]).toEqual(['000.100.110', { numberOfInstallments: '3' }])
@@ -188,7 +188,7 @@ test('a shopperResultUrl is refused unless shopperResultOrigins of the channel p
 
 test.each([
   ['relative', '/relative'],
-  ['of a script', 'javascript:alert(1)'],
+  ['a script', 'javascript:alert(1)'],
   ['too long', `https://shop.example/${'x'.repeat(2048)}`],
 ])('a shopperResultUrl that is %s is refused by name', async (_case, shopperResultUrl) => {
   const answer = await tollgate.send('POST', '/v1/checkouts', { ...prepared, shopperResultUrl })

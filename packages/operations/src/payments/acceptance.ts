@@ -8,7 +8,7 @@ import type { AccountRequest } from '../parameters/account-request.ts'
 import { hasInvalidDeviceInfo, isMerchantInitiated } from '../three-d-secure/device.ts'
 import { isRequestorRegistered } from '../three-d-secure/requestor.ts'
 
-/** The connected providers of redirect brands and issuers of cards. */
+/** The parts of the context that acceptance needs: the environment, redirect providers and directory servers. */
 export interface Connections extends Pick<Context, 'issuers' | 'environment'> {
   readonly acquirers: Pick<Acquirers, 'redirect'>
 }

@@ -104,7 +104,7 @@ describe('3-D Secure is not demanded', () => {
   })
 })
 
-test('a payment with a card or without an account is refused with a brand that is not a card brand', async () => {
+test('a brand that is not a card brand is refused with the data of a card, and without account data', async () => {
   const otherBrands = Object.entries(brands).filter(([, { kind }]) => kind !== 'card')
   expect(otherBrands.length).toBeGreaterThan(50)
   for (const [paymentBrand] of otherBrands) {

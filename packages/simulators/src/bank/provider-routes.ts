@@ -90,7 +90,7 @@ export function providerRoutes(
   const cancel = (payment: BankPayment, reply: FastifyReply): FastifyReply =>
     send(reply, 200, payment.state === 'cancelled' ? payment : payments.move(payment, 'withdraw'))
 
-  /** Releases the held amount of a confirmed order, and refunds its charges. */
+  /** Releases the held amount of a confirmed payment, and refunds its charges. */
   function reverse(confirmed: BankPayment): BankPayment | BankRefusal {
     let payment: BankPayment | BankRefusal = confirmed
     const { order } = confirmed
@@ -111,8 +111,8 @@ export function providerRoutes(
     const result = readOrder(fieldsOf(request))
     return 'errors' in result ? refuseFields(reply, result.errors) : send(reply, 201, payments.open(result.order))
   })
-  // For a gateway without the id of the payment, because its order timed out. After a success nothing is paid, even if
-  // the order arrived or still arrives.
+  // Cancels by reference, for a gateway that does not know the id of the payment because its order timed out. After a
+  // success the payment is cancelled or reversed, and an order that arrives later with this reference is refused.
   server.post('/bank/payments/cancellations', async (request: TextRequest, reply) => {
     const { reference } = fieldsOf(request)
     if (!isLine(reference)) return refuseFields(reply, [referenceError])

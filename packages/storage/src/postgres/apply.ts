@@ -52,7 +52,7 @@ export async function lookUpReply(
 ): Promise<CommitResult[] | undefined> {
   await query('BEGIN')
   try {
-    // Other batches wait for this connection.
+    // The wait for a lock is bounded, because other batches wait for this connection.
     await query(`SET LOCAL lock_timeout = ${limits.lookUpMs}`)
     const [row] = await query<{ reply: string | null }>(
       `INSERT INTO commit_reply (id, unmet) VALUES ($1, 0)
@@ -67,7 +67,7 @@ export async function lookUpReply(
   }
 }
 
-/** Deletes replies that are older than an hour: ended processes leave some. */
+/** Deletes replies that are older than an hour: a process that has ended no longer deletes its last replies. */
 export async function deleteOldReplies({ query }: Connection): Promise<void> {
   await query(`DELETE FROM commit_reply WHERE created_at < now() - interval '1 hour'`)
 }
@@ -181,6 +181,7 @@ function statementOf(present: readonly Relation[]): string {
     afterPrevious = ` AND (SELECT count(*) FROM ${name}) IS NOT NULL`
   }
 
+  /** For each table of keys, the number of keys that were not written: a constraint of the reply requires zero. */
   const unmet: string[] = []
   const [expectedVersions, claims, unique] = [sources.get('version'), sources.get('claim'), sources.get('unique')]
   if (expectedVersions) {

@@ -23,11 +23,11 @@ interface PackedRow {
   readonly relation: Relation
   /** The key within its table. */
   readonly key: string
-  /** The values in the order of the relation's columns. */
+  /** The values in the order of the relation's columns, without the place of the unit, which `packTogether` adds. */
   readonly cells: readonly SqlValue[]
 }
 
-/** A copy of a unit. Later changes of the unit's objects do not affect it. */
+/** A copy of a unit, which later changes of the unit's objects do not affect. */
 export interface PackedUnit {
   /** The keys by which units are ordered: of two units with a common key, the later waits for the earlier's outcome. */
   readonly keys: ReadonlySet<string>

@@ -33,7 +33,7 @@ export async function reusablePostgres(url: string): Promise<ReusableStorage> {
   }
 }
 
-/** Calls after `close` are rejected, because background tasks of a test must not write rows of the next test. */
+/** Rejects calls after `close`, because background tasks of a test must not write to the storage of the next test. */
 function forOneTest(storage: Storage, empty: () => Promise<void>): Storage {
   const before = storage.totals()
   let isClosed = false

@@ -14,7 +14,7 @@ import { messages } from './messages.ts'
 const channels: readonly DeviceChannel[] = ['01', '02', '03']
 const categories: readonly MessageCategory[] = ['01', '02']
 
-/** A kind of transaction of a message, with the values that determine the required fields. */
+/** A type of message in a kind of transaction, with the field values that determine which other fields are required. */
 interface Case {
   readonly kind: MessageType
   readonly version: ProtocolVersion
@@ -113,7 +113,7 @@ const objectOf = (table: Table, version: ProtocolVersion): fc.Arbitrary<Record<s
 
 const scopeOf = (example: Case, fields: Fields): Scope => ({ ...example, fields })
 
-/** A message with every field that a transaction can have. */
+/** A message with every field that is available in its case. */
 const completeOf = (example: Case): fc.Arbitrary<Fields> => {
   const table = Object.fromEntries(
     Object.entries(messages[example.kind]).filter(([, field]) => isAvailable(field, scopeOf(example, {}))),

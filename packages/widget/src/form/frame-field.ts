@@ -52,7 +52,7 @@ export function frameField(widget: Widget, name: string, options: FrameOptions):
   let timer: ReturnType<typeof setTimeout> | undefined
   const pausesMs: number[] = [...limits.loadPausesMs]
 
-  /** Runs a function after a delay, in place of the function that was scheduled before. */
+  /** Replaces the scheduled function. It is not run if the form was removed or the page is blocked by then. */
   const schedule = (ms: number, run: () => void): void => {
     clearTimeout(timer)
     timer = setTimeout(() => void (signal.aborted || page.isBlocked || run()), ms)
@@ -91,7 +91,7 @@ export function frameField(widget: Widget, name: string, options: FrameOptions):
       post({ kind: 'submit', action, parameters })
       return new Promise((resolve) => {
         resolveSubmit = resolve
-        // This timeout ends only the submit of a removed frame: the timeout of the frame itself is shorter.
+        // A frame reports its own, shorter timeout. This timeout is for a frame that was removed and cannot report.
         setTimeout(() => resolve(lostResult), limits.submitMs * 1.1)
       })
     },
@@ -99,7 +99,8 @@ export function frameField(widget: Widget, name: string, options: FrameOptions):
 
   function restyle(): void {
     const computed = getComputedStyle(frame)
-    // The red of the computed colour Canvas is low in a dark scheme, whichever way the page selects its scheme.
+    // The column rule has the system colour Canvas, which is dark in a dark scheme, however the page selects its
+    // scheme. Its red component is sufficient to tell.
     const [red = 255] = computed.columnRuleColor.match(/\d+/g)?.map(Number) ?? []
     const pairs = (key: string): readonly Pair[] =>
       Object.entries(option('iframeStyles')[key] ?? {}).map(([property, value]) => [property, String(value)])
@@ -165,7 +166,7 @@ export function frameField(widget: Widget, name: string, options: FrameOptions):
   })
   caption.addEventListener('click', field.focus)
   expectReady()
-  // A change of the page's colour scheme also changes the colour of the border, with a transition.
+  // The colour of the border follows the page's colour scheme with a transition, whose end signals a change of scheme.
   frame.addEventListener('transitionend', restyle)
   return field
 }

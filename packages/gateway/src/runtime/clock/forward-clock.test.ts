@@ -10,7 +10,7 @@ function createClocks(latestMs = 0) {
   const machine = { nowMs: START_MS, now: () => machine.nowMs }
   const steps: StepBack[] = []
   const clock = forwardClock(machine, { latestMs, onStepBack: (step) => void steps.push(step) })
-  /** Sets the clock of the machine, and returns the time of the forward clock; both in milliseconds since the start. */
+  /** Sets the clock of the machine, and returns the time of the forward clock; both in milliseconds since START_MS. */
   const clockAt = (ms: number) => ((machine.nowMs = START_MS + ms), clock.now() - START_MS)
   return { machine, steps, clock, clockAt }
 }
@@ -62,7 +62,7 @@ test.each<readonly [behaviour: string, machineAndClock: readonly (readonly [numb
     ],
   ],
   [
-    'is not ahead of the machine because of a fraction',
+    'follows the machine again after a step back of one millisecond',
     [
       [10, 10],
       [9, 10],
