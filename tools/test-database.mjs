@@ -1,6 +1,6 @@
 // One PostgreSQL server for all tests of a run: the server that TOLLGATE_TEST_DATABASE_URL names, otherwise a new one.
-// PostgreSQL is installed if it is missing. Each test file creates a database of its own there. The worker processes of
-// a run also share one folder for files.
+// If PostgreSQL is missing, root installs it with apt-get. Each test that needs a database creates its own on this
+// server. The worker processes of a run also share one folder for files.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,8 +10,8 @@ import { findPrograms, startPostgres } from '../packages/storage/dist/testing/in
 const remedy = 'apt-get install postgresql (15 or later), or set TOLLGATE_TEST_DATABASE_URL'
 
 /**
- * Finds the folder of PostgreSQL's programs, and installs them if they are missing; undefined if that fails.
- * @throws Error if CI is set, because no test is left out there
+ * Finds the folder of PostgreSQL's programs, and installs them if they are missing. If that fails, returns undefined.
+ * @throws Error instead of returning undefined if CI is set, because CI may not omit tests
  */
 function programsOf({ PATH = '', CI }) {
   const programs = findPrograms(PATH) ?? (install() ? findPrograms(PATH) : undefined)

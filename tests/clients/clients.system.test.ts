@@ -5,7 +5,7 @@ import { olderPlugin, type PluginSettings } from './older-plugin.ts'
 import { phraseClient } from './phrase-client.ts'
 import { typedClient } from './typed-client.ts'
 
-// "Each must work here with only its base URL and credentials changed."
+// The clients imitate clients of older platforms: "Each must work here with only its base URL and credentials changed."
 
 const visa = {
   paymentBrand: 'VISA',
@@ -95,7 +95,7 @@ describe.each(channels)('a typed client, on a $channel channel', ({ entityId, re
     expect(await refund(rebilled.id, '5.00')).toMatchObject({ status: 200, referencedId: rebilled.id })
   })
 
-  test('finds every field in refusals', async () => {
+  test('finds the fields that it requires in every refusal', async () => {
     const { debit, preauthorise, capture, refund, rebill, reverse } = client()
     const declined = await debit({ ...card, 'card.holder': '{800.100.151}' }, '92.00')
     const preauthorised = await preauthorise(card, '92.00')
@@ -161,7 +161,7 @@ describe('an older plugin, which sends its login as parameters', () => {
     }
   })
 
-  test('is refused on a strict channel, like requests without the header', async () => {
+  test('is refused on a strict channel, like any request without an Authorization header', async () => {
     const { pay, payWithRegistration, refund, read, deregister } = plugin({ entityId: sandboxIds.channel })
     const answers = [
       await pay(order, cardWithoutPayment),

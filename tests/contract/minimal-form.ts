@@ -31,7 +31,7 @@ const paymentBy = (account: Parameters): MinimalForm => ({
 /** A payment by card, to which every structure of a payment can be added. */
 export const minimalCardPayment = paymentBy(card)
 
-/** The forms for the sections whose parameters do not belong to a payment by card. */
+/** The forms for the sections whose parameters need another form than `minimalCardPayment`. */
 const formsBySection: Readonly<Record<string, MinimalForm>> = {
   'Virtual account': paymentBy({ paymentBrand: 'PAYPAL', 'virtualAccount.accountId': 'shopper' }),
   'Bank account': paymentBy({
@@ -60,7 +60,10 @@ const formsBySection: Readonly<Record<string, MinimalForm>> = {
   'Query parameters': { operation: 'queryPayments', parameters: entity },
 }
 
-/** "Use together with date.to." "Cannot be combined with a date.from and date.to range." */
+/**
+ * A query by date. `date.from` and `date.to` are only valid together ("Use together with date.to."), and not with some
+ * other query parameters ("Cannot be combined with a date.from and date.to range.").
+ */
 const queryByDate: MinimalForm = {
   operation: 'queryPayments',
   parameters: { ...entity, 'date.from': '1970-01-01 00:00:00', 'date.to': '2099-12-31 23:59:59' },

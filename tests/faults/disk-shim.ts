@@ -21,9 +21,9 @@ export interface FaultyDisk {
 }
 
 /**
- * Compiles the shim once per version of its source, with an installed compiler, or as root with Debian's package.
+ * Compiles the shim once per version of its source. If no compiler is installed, root installs gcc with apt-get.
  * @returns the path of the library; undefined on other systems than Linux, or without a compiler
- * @throws Error without a compiler if CI is set, because CI may not omit tests
+ * @throws Error if there is no compiler and CI is set, because CI may not omit tests; Error if the compilation fails
  */
 export function compileDiskShim(): string | undefined {
   if (process.platform !== 'linux') return undefined
@@ -78,7 +78,7 @@ export function faultyDisk(shim: string, home: string, image?: string): FaultyDi
       TOLLGATE_TEST_DISK_CONTROL: control,
     },
     fail: (failure, suffix = '') => {
-      // The file is replaced atomically, so that the shim never reads an incomplete word.
+      // The file is replaced atomically, so that the shim never reads an incomplete line.
       writeFileSync(`${control}.new`, `${failure} ${suffix}\n`)
       renameSync(`${control}.new`, control)
     },
@@ -86,8 +86,8 @@ export function faultyDisk(shim: string, home: string, image?: string): FaultyDi
 }
 
 /**
- * Writes to `target` the files after a power cut in mid-write: the synced files with the unsynced log up to a random
- * byte, and with a random half of the unsynced pages of the database.
+ * Writes the database and its log to `target` as they may be after a power cut during a write: the synced files with
+ * the unsynced log up to a random byte, and with each unsynced page of the database with a probability of one half.
  * @param file the name of the SQLite database in the disk's folder
  * @param random returns numbers from 0, inclusive, to 1, exclusive
  */
@@ -104,9 +104,9 @@ export function tear(disk: FaultyDisk, file: string, target: string, random: () 
   const [writtenPages, syncedPages] = [read(disk.folder, file), read(disk.shadow, file)]
   const torn = Buffer.alloc(Math.max(writtenPages.length, syncedPages.length))
   syncedPages.copy(torn)
-  const sectorBytes = 4096
-  for (let offset = 0; offset < writtenPages.length; offset += sectorBytes) {
-    if (random() < 0.5) writtenPages.copy(torn, offset, offset, offset + sectorBytes)
+  const pageBytes = 4096
+  for (let offset = 0; offset < writtenPages.length; offset += pageBytes) {
+    if (random() < 0.5) writtenPages.copy(torn, offset, offset, offset + pageBytes)
   }
   writeFileSync(join(target, file), torn)
 }

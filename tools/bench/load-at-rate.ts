@@ -3,13 +3,15 @@ import { BenchError } from './bench-error.ts'
 import { limits } from './limits.ts'
 import { REFERENCE_PLACEHOLDER, type PreparedRequest } from './workload.ts'
 
-let count = 0
+/** The number of payments sent by this process, which makes the reference of each payment unique. */
+let sentCount = 0
 
 /**
  * Pays at a fixed rate, independent of the latency of answers, as customers do. Load tools wait for answers instead.
  *
  * @returns the number of accepted payments; further payments were refused because the machine was briefly busy
- * @throws BenchError on an answer other than 200 or 429, or on a larger share of 429 than `rateRefusedShareMax`
+ * @throws BenchError if a request fails, if an answer is neither 200 nor 429, or if the share of 429 is greater than
+ *   `rateRefusedShareMax`
  */
 export async function loadAtRate(
   url: string,
@@ -26,8 +28,8 @@ export async function loadAtRate(
 
   const send = (prepared: PreparedRequest) =>
     new Promise<void>((resolve) => {
-      count += 1
-      const body = prepared.body.replace(REFERENCE_PLACEHOLDER, `paced-${String(count).padStart(16, '0')}`)
+      sentCount += 1
+      const body = prepared.body.replace(REFERENCE_PLACEHOLDER, `paced-${String(sentCount).padStart(16, '0')}`)
       const headers = {
         authorization: prepared.authorization,
         'content-type': 'application/x-www-form-urlencoded; charset=UTF-8',

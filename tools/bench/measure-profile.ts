@@ -17,7 +17,8 @@ export interface ProfileReport {
   /** Processor time that the system counted; null if it cannot be read. */
   readonly cpu: CpuPerAnswer | null
   /**
-   * Time of the main thread by the profiler's clock, which also counts time in which another process has the processor.
+   * Busy time of the main thread by the profiler's clock, which also counts time in which another process has the
+   * processor.
    */
   readonly mainUs: number
   /** The main thread's busy time ÷ (busy and idle time). */
@@ -27,8 +28,8 @@ export interface ProfileReport {
 }
 
 /**
- * Loads a gateway whose main thread is profiled by Node, and reports the cost of a payment by area. Figures are for one
- * payment. The writer thread starts without the options of the process, so only `cpu` includes it.
+ * Loads a gateway whose main thread is profiled by Node, and reports the cost of a payment by area. All times are for
+ * one payment. The writer thread starts without the options of the process, so only `cpu` includes it.
  */
 export async function measureProfile(
   tool: ReturnType<typeof findLoadTool>,

@@ -7,8 +7,9 @@ import { isFinal, type Order } from './store/orders.ts'
 import { scheduleMonths } from './schedule-months.ts'
 
 /**
- * Records the gateway's answer about an order, and delivers a paid order. The shopper's return, a reload of the page, a
- * notification and the gateway's own request of the page may all report the same outcome: the order is delivered once.
+ * Records the gateway's answer about an order, and delivers a paid order. The shopper's return, a reload of the result
+ * page, a notification, and the gateway's request for the result page if the shopper does not return may all report the
+ * same outcome. The order is delivered once.
  */
 export async function completeOrder(shop: Shop, order: Order, answer: GatewayAnswer): Promise<void> {
   if (isFinal(order)) return
@@ -19,7 +20,7 @@ export async function completeOrder(shop: Shop, order: Order, answer: GatewayAns
   if (isFinal(order)) await deliver(shop, order, answer)
 }
 
-/** The outcome of an order; undefined if the answer is not about it, for example because its checkout has expired. */
+/** The outcome of an order; undefined if the answer is about something else, as after the expiry of its checkout. */
 function outcomeFor(order: Order, answer: GatewayAnswer): Outcome | undefined {
   const outcome = outcomeOf(answer.result.code)
   if (order.purpose === 'card') return outcome
@@ -37,7 +38,10 @@ async function deliver(shop: Shop, order: Order, answer: GatewayAnswer): Promise
   if (purpose === 'subscription') await scheduleMonths(shop, order)
 }
 
-/** The card that the gateway has stored, if the customer agreed. */
+/**
+ * The card or bank account that the gateway has stored; undefined if there is none. A subscription is paid with a card
+ * that the shop already knows.
+ */
 function storedCardOf(order: Order, answer: GatewayAnswer): StoredCard | undefined {
   const registrationId = answer.registrationId ?? (order.purpose === 'card' ? answer.id : undefined)
   if (registrationId === undefined || order.purpose === 'subscription') return undefined

@@ -4,14 +4,14 @@ import type { CardBrandCode } from './brands.ts'
 export interface CardBrand {
   /** Leading digits of its numbers, `51-55 2221-2720`; empty when the brand has no ranges of its own. */
   readonly ranges: string
-  /** Digits in a number, `13 16 18-19`. */
+  /** Permitted numbers of digits, `13 16 18-19`. */
   readonly lengths: string
   /** Whether every number ends in a Luhn check digit (ISO/IEC 7812-1). */
   readonly luhn: boolean
   readonly cvvLength: 3 | 4
   /** Whether an authorisation may be captured in several parts. */
   readonly multipleCaptures: boolean
-  /** Whether narrower ranges of other networks take precedence over its ranges. */
+  /** Whether its ranges exclude the narrower ranges of other networks within them. */
   readonly residual: boolean
   /** Co-brands: the networks whose numbers may have this brand too, as the shopper or the merchant chooses. */
   readonly networks: readonly CardBrandCode[]
@@ -28,7 +28,7 @@ const scheme = (ranges: string, lengths: string, more: Partial<CardBrand> = {}):
   ...more,
 })
 const coBrand = (...networks: CardBrandCode[]): CardBrand => scheme('', '12-19', { networks })
-/** A card whose ranges are not public: it is chosen by `paymentBrand` and never detected. */
+/** A brand whose ranges are not public: `paymentBrand` has to name it, because it is never detected from a number. */
 const storeCard = scheme('', '8-19')
 
 /**

@@ -58,7 +58,10 @@ const sectionSchemas = Object.fromEntries(
     .map(([name, rows]) => [`${name}Parameters`, formSchema(rows)]),
 )
 
-/** The form of an operation: the common parameters and its own. */
+/**
+ * The form of an operation: the common parameters and its own; of the shopper's operation, only the payment parameters
+ * that it does not refuse.
+ */
 const requestSchema = ({ required, refused, formats, by }: Operation): JsonSchema => {
   if (by === 'shopper') return formSchema(paymentRows.filter(({ name }) => !Object.hasOwn(refused, name)))
   const withFormat = (row: ParameterRow): Row => ({ ...row, ...formats[row.name] })
@@ -95,7 +98,7 @@ const kindSchema = (kind: ResponseKind): JsonSchema => {
   return { description, ...(parts.length > 1 ? { allOf: parts } : ownSchema) }
 }
 
-/** Legacy channels accept wider formats, and accepted values are echoed. */
+/** A row with its widest format, that of legacy channels: an echoed value may have any format that is accepted. */
 const widest = (row: Row): SchemaSource => ({ ...row, format: row.legacy ?? row.format })
 
 /**

@@ -18,7 +18,7 @@ let folder: string
 let file: string
 let url: string
 
-/** More than a page of each growing table. */
+/** The number of rows in each growing table: more than one page. */
 const count = limits.pageRows + 100
 
 beforeAll(async () => {
@@ -40,7 +40,10 @@ const ignoreProgress = () => undefined
 const move = () => moveToPostgres(file, url, ignoreProgress)
 const change = (sql: string) => runSqlite(file, sql)
 
-/** Starts a move in another process, which kills itself at a report of progress, counted from 1. */
+/**
+ * Starts a move in another process, which kills itself at the report of progress number `atStep`, counted from 1.
+ * Returns the signal that ended the process.
+ */
 async function moveUntilKilled(atStep: number): Promise<string | null> {
   const program = `
     import { moveToPostgres } from '${new URL('move.js', import.meta.url).href}'
@@ -54,7 +57,7 @@ async function moveUntilKilled(atStep: number): Promise<string | null> {
   return child.signalCode
 }
 
-/** The row counts of all tables of the source and of the target. */
+/** The row counts of all tables of the source except `schema_migration`, and of the same tables of the target. */
 async function rowCounts() {
   const reader = openReader(file)
   const sourceTables: { name: string }[] = reader

@@ -20,7 +20,7 @@ export const valuesOf = (table: keyof Schema, row: object): SqlValue[] =>
     return value instanceof Uint8Array ? Uint8Array.from(value) : value
   })
 
-/** Whether the values of two rows are the same in every column. */
+/** Whether two rows of one table have the same value in every column. */
 export const areSame = (a: readonly SqlValue[], b: readonly SqlValue[]): boolean =>
   a.every((value, index) => {
     const otherValue = b[index]

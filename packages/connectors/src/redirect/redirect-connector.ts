@@ -62,7 +62,7 @@ export function createRedirectConnector(baseUrl: string, exchange: Exchange): Re
   async function openPayment(request: AcquirerRequest): Promise<AcquirerAnswer | NoAnswer> {
     const result = await exchange('POST', payments, newPaymentOf(request))
     const { status, body } = result
-    // The provider refuses a charge under an agreement that the shopper has ended.
+    // For a charge under an agreement, 4xx is a decline: the shopper may have ended the agreement.
     const isRefused = request.account?.number !== undefined && status >= 400 && status < 500
     return isRefused ? refusalOf(undefined, readRefusal(body)) : answerTo(request, result)
   }

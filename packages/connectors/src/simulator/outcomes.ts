@@ -193,7 +193,7 @@ function presentedNumber({ operation, account }: AcquirerRequest, kind: Acquirer
   return presentsAccount[operation] && account?.kind === kind ? account.number : undefined
 }
 
-/** Codes that an acquirer returns: approvals and rejections, not pending payments or chargebacks. */
+/** Whether an acquirer returns the code: approvals and rejections, not codes of pending payments or chargebacks. */
 function isForcible(code: string): boolean {
   if (!isResultCode(code)) return false
   const outcome = outcomeOf(code)

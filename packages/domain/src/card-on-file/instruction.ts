@@ -36,7 +36,7 @@ export interface StandingInstruction {
   readonly numberOfInstallments?: number | undefined
 }
 
-/** A payment with a standing instruction, without its agreement. */
+/** The properties of a payment with a standing instruction that the rules for the instruction depend on. */
 export interface InstructedPayment {
   readonly instruction: StandingInstruction
   readonly brand: BrandCode
@@ -64,7 +64,7 @@ const guards: readonly Guard<InstructedPayment>[] = [
     reason:
       'standingInstruction.initialTransactionId is missing: send the CardholderInitiatedTransactionID of the first ' +
       'payment, or pay with a registration that has one',
-    // Only card networks require the id: a bank account has a mandate.
+    // Only card networks require the id; for a bank account, the mandate takes its place.
     holds: ({ instruction, initialTransactionId, hasCardNetwork, isLenient }) =>
       isLenient || initialTransactionId !== undefined || !isCharge(instruction) || !hasCardNetwork,
   },
@@ -113,7 +113,7 @@ export const checkInstruction = (subject: InstructedPayment): Refused | undefine
 export const isCharge = ({ mode, source }: Pick<StandingInstruction, 'mode' | 'source'>): boolean =>
   mode === 'REPEATED' && source === 'MIT'
 
-/** Whether all cards of a brand belong to the Mastercard network. */
+/** Whether a brand is one of Mastercard's own, or has Mastercard as its only co-brand network. */
 function isMastercard(brand: BrandCode): boolean {
   if (brand === 'MASTER' || brand === 'MAESTRO') return true
   const networks = isCardBrand(brand) ? cardBrands[brand].networks : []

@@ -7,8 +7,8 @@ import { referencedOf, rootOf, type Transaction, type Tree } from './transaction
 
 /**
  * Checks a stored payment against the rules: each transaction may follow the transaction that it refers to, no more is
- * captured than authorised, and no more is refunded than captured. The order of the transactions does not matter,
- * because ids of the same millisecond have no order.
+ * captured than authorised, and no more is refunded than captured. The order of the transactions after the
+ * root does not matter, because ids of the same millisecond have no order.
  *
  * @param tree the root first
  * @returns the broken invariant; undefined for a sound payment
@@ -58,5 +58,5 @@ function checkAmounts(tree: Tree): void {
   }
 }
 
-/** Types that refunds and chargebacks refer to. */
+/** Types to which refunds refer, and refunds themselves, because a chargeback may refer to a refund. */
 const chargeTypes: ReadonlySet<string> = new Set([...Object.keys(moves.RF.after), 'RF'])

@@ -3,8 +3,8 @@ export const fieldFilters = ['ALL', 'NON_CUSTOMER_DATA'] as const
 export type FieldFilter = (typeof fieldFilters)[number]
 
 /**
- * Paths of data about the customer or other people; in an array, of each item. Free texts of the merchant are among
- * them.
+ * Paths of data about the customer or other people, and of free texts of the merchant, which may contain such data. A
+ * path through an array applies to each item.
  */
 const customerData = [
   'customer',
@@ -40,7 +40,7 @@ function omit(value: Json, paths: readonly string[]): Json {
   if (typeof value !== 'object' || value === null) return value
   if (isList(value)) return value.map((item) => omit(item, paths))
   const members = Object.entries(value).filter(([name]) => !paths.includes(name))
-  // Assignment would fail for a map's key __proto__.
+  // An assignment to the key `__proto__` would set the prototype, and the member would be lost.
   return Object.fromEntries(members.map(([name, member]) => [name, omit(member, pathsBelow(name, paths))]))
 }
 

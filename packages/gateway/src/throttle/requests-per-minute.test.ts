@@ -26,10 +26,10 @@ test.each(Object.entries(requestsPerMinute))('%s has permitted limits, lower in 
   expect(values.live).toBeLessThan(values.test)
 })
 
-test.each(['test', 'live'] as const)('the default limits apply in %s', (environment) => {
+test.each(['test', 'live'] as const)('a default limit applies to each entity in %s', (environment) => {
   const take = createRequestThrottle(environment)('deleteRegistration')
-  const places = requestsPerMinute.deleteRegistration[environment]
-  expect(admittedOf(() => take('a', 0), places)).toBe(places)
+  const permitted = requestsPerMinute.deleteRegistration[environment]
+  expect(admittedOf(() => take('a', 0), permitted)).toBe(permitted)
   expect(take('a', 0)).toBe(limits.throttleWindowMs)
   expect(take('b', 0)).toBe(0)
 })

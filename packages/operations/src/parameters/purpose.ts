@@ -3,7 +3,7 @@ import type { RequestParameters } from '@tollgate/contract'
 /** The type of a tree's root. */
 export type RootType = 'PA' | 'DB' | 'CD'
 
-/** The type and brand of a payment. */
+/** The type, brand and processing code of a payment. */
 export function readPurpose(parameters: RequestParameters) {
   const { values } = parameters
   const sentType = values.get('paymentType')
@@ -14,13 +14,13 @@ export function readPurpose(parameters: RequestParameters) {
     sentType,
     /** The type of a new payment or a rebill; undefined: no paymentType was sent. Other follow-ups do not use it. */
     type: rootType(sentType),
-    /** overridePaymentType[brand] of a checkout: the payment types of brands that differ from `type`. */
+    /** overridePaymentType[brand] of a checkout: for a payment with one of these brands, it replaces `type`. */
     typeOfBrand: typesOfBrands(parameters),
     processingCode: values.get('transactionProcessingCode'),
   }
 }
 
-/** PA.CP of older clients (preauthorisation and capture in one request) is a debit, and so is a rebill. */
+/** PA.CP of older clients (preauthorisation and capture in one request) is a debit, and so is a rebill (RB). */
 function rootType(sent: string | undefined): RootType | undefined {
   if (sent === undefined) return undefined
   return sent === 'PA' || sent === 'CD' ? sent : 'DB'

@@ -194,7 +194,7 @@ test('duplicates are detected across a rotation of the fingerprint key', async (
   expect([body.result.code, body.resultDetails.DuplicateOf]).toEqual(['800.110.100', first.body.id])
 })
 
-test('equal rebills within the window are duplicates, also of the payment', async () => {
+test('a rebill within the window is a duplicate of an equal rebill, or of a payment with the same amount', async () => {
   const channel = await channelWith({ ...UNIQUE_ID, ...WINDOW })
   const order = { merchantTransactionId: newOrder() }
   const { body } = await pay(channel, order)
@@ -211,7 +211,7 @@ test('equal rebills within the window are duplicates, also of the payment', asyn
   expect((await sendRebill()).status).toBe(200)
 })
 
-test('follow-ups may have the merchantTransactionId of their payment', async () => {
+test('captures may have the merchantTransactionId of their payment', async () => {
   const channel = await channelWith({ ...UNIQUE_ID, ...WINDOW })
   const order = { merchantTransactionId: newOrder() }
   const { body } = await pay(channel, { ...order, paymentType: 'PA' })

@@ -10,15 +10,16 @@ import type { NewRegistration } from '../pending-unit.ts'
 import { newRegistration } from '../payments/new-registration.ts'
 import type { AcquirerResponse } from '../acquirer/acquirer-response.ts'
 
-/** The payment, which names its registration if there is one, and the rows of the registration. */
+/** The row of the payment, with the id of the registration if there is one, and the rows of the registration. */
 interface RegisteredAgreement {
   readonly row: TransactionRow
   readonly registered?: NewRegistration
 }
 
 /**
- * Creates a registration of the shopper's agreement with the provider, so that later charges can refer to it. There is
- * none if the provider returned no agreement, or if the payment was sent without createRegistration=true.
+ * Creates the rows of a registration for the shopper's agreement with the provider, so that later charges can refer to
+ * the agreement. There is no registration if the provider returned no agreement, if the payment has no known brand, or
+ * if it was sent without createRegistration=true.
  *
  * @param row the approved payment
  */

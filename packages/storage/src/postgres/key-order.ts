@@ -1,9 +1,9 @@
 /** A unit that waits for earlier units with the same keys. */
 export interface KeyOrdered<Unit> {
   readonly keys: ReadonlySet<string>
-  /** The number of keys that another unit, directly before this one, still has. */
+  /** The number of this unit's keys for which the preceding unit with the same key has no outcome yet. */
   ahead: number
-  /** The units directly behind this one, once for each common key. */
+  /** The next unit of each key of this one. A unit that is next for several keys is listed once for each of them. */
   readonly behind: Unit[]
 }
 
@@ -16,22 +16,22 @@ interface KeyOrder<Unit> {
 }
 
 export function keyOrder<Unit extends KeyOrdered<Unit>>(): KeyOrder<Unit> {
-  const last = new Map<string, Unit>()
+  const lastByKey = new Map<string, Unit>()
 
   function join(unit: Unit): boolean {
     for (const key of unit.keys) {
-      const before = last.get(key)
+      const before = lastByKey.get(key)
       if (before) {
         before.behind.push(unit)
         unit.ahead += 1
       }
-      last.set(key, unit)
+      lastByKey.set(key, unit)
     }
     return unit.ahead === 0
   }
 
   function leave(unit: Unit): Unit[] {
-    for (const key of unit.keys) if (last.get(key) === unit) last.delete(key)
+    for (const key of unit.keys) if (lastByKey.get(key) === unit) lastByKey.delete(key)
     return unit.behind.filter((next) => {
       next.ahead -= 1
       return next.ahead === 0

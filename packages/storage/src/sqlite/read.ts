@@ -49,7 +49,7 @@ const prepareOn =
     }
   }
 
-/** All reads of the dialect. */
+/** All reads, in SQLite's dialect of SQL. */
 export function readsOn(prepare: Prepare): Omit<Reader, 'close'> {
   const { endOfStep, transactionsBefore } = scanReads(prepare, limits.scanEntries)
   const methods = tableReads(prepare)
@@ -78,7 +78,7 @@ export function readsOn(prepare: Prepare): Omit<Reader, 'close'> {
       return rowStep(rowsOfStreams, reached, max)
     },
     // One process owns the file, so no lease is needed.
-    leaseJobs: (kind, lane, atMs, max) => methods.dueJobs(kind, lane, atMs, max),
+    leaseJobs: (kind, queue, atMs, max) => methods.dueJobs(kind, queue, atMs, max),
   }
 }
 

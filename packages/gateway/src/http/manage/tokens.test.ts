@@ -12,7 +12,7 @@ const UNKNOWN_ID = '0'.repeat(32)
 const createToken = async (fields: object = {}) =>
   (await manage('POST', '/tokens', { entityId: sandboxIds.merchant, ...fields })).body
 
-test('a new token is shown once and stored as a keyed hash', async () => {
+test('a new token is shown only at its creation, and is stored as a hash of 32 bytes', async () => {
   const { status, body } = await manage('POST', '/tokens', { entityId: sandboxIds.channel })
   expect(status).toBe(201)
   expect(body).toEqual({
@@ -50,7 +50,7 @@ test('the rights of a token are shown, and its successor has the same rights', a
   }
 })
 
-test('tokens are listed without their values, for all entities or for one entity', async () => {
+test('all tokens are listed without their values, and an unknown entity has none', async () => {
   const { body } = await manage('GET', '/tokens')
   expect(body.tokens).toContainEqual(expect.objectContaining({ id: sandboxIds.user }))
   expect(JSON.stringify(body)).not.toContain(sandboxToken)
@@ -115,7 +115,7 @@ describe('wrong requests', () => {
     expect([answer.status, answer.body.error.status]).toEqual([status, status])
   })
 
-  test('an unknown token is answered with 404', async () => {
+  test('the rotation or revocation of an unknown token is answered with 404', async () => {
     expect((await manage('POST', `/tokens/${UNKNOWN_ID}/rotate`, {})).status).toBe(404)
     expect((await manage('DELETE', `/tokens/${UNKNOWN_ID}`)).status).toBe(404)
   })

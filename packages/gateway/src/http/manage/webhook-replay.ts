@@ -42,7 +42,7 @@ export function webhookReplayRoutes(gateway: Gateway): FastifyPluginAsyncTypebox
 
 const WRONG_SELECTION = 'body must have either eventIds, or from and to, such as 2026-05-04T00:00:00Z'
 
-/** The first and last event id of a time range, or of the rest of an earlier replay of this range. */
+/** The lowest and highest possible event id of a time range; with `next`, of the part that is not replayed yet. */
 function rangeOf({ from, to, next }: Static<typeof Replay>): [first: string, last: string] {
   if (from === undefined || to === undefined) throw new ManageError(400, WRONG_SELECTION)
   const first = `${timePartOf(instantOf(from, 'body/from'))}${'0'.repeat(20)}`

@@ -37,7 +37,7 @@ const pay = (changes: Parameters = {}, headers: Parameters = {}) =>
   post('/v1/payments', { ...cardPayment(), ...login(), ...changes }, headers)
 
 describe('without an Authorization header, on a legacy channel', () => {
-  test('a payment is made, captured, read and refunded', async () => {
+  test('a payment is authorised and captured, and its capture is read and refunded', async () => {
     const authorised = await pay({ paymentType: 'PA' })
     expect(summary(authorised)).toEqual([200, '000.100.110'])
     expect(authorised.body.descriptor).toMatch(/ Sandbox legacy$/)
@@ -62,7 +62,7 @@ describe('without an Authorization header, on a legacy channel', () => {
     expect((await sendQuery('GET', `/v1/payments/${body.id}`, login(), headers)).status).toBe(200)
   })
 
-  test('names may be escaped, and empty parameters are absent', async () => {
+  test('names of parameters may be escaped, and an empty entityId counts as absent', async () => {
     const escaped = formOf(login()).replaceAll('authentication.', '%61uthentication%2E')
     const payload = `${formOf({ ...cardPayment(), entityId: '' })}&${escaped}`
     const headers = { 'content-type': FORM }
