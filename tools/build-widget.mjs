@@ -1,6 +1,6 @@
-// Builds the files of the widget for browsers: loader, form, script of the frames, styles and logos, each a file under
-// /pages/assets with its digest in index.json. The loader contains the digest of the form, and the form that of its
-// styles, so that the digest of the loader covers all three.
+// Builds the files of the widget for browsers, which the gateway serves under /pages/assets: loader, form, scripts of
+// the frames and of the authentication page, styles and logos. index.json contains their digests. The loader contains
+// the digest of the form, and the form that of its styles, so that the digest of the loader covers all three.
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -49,7 +49,7 @@ export async function buildWidget(folders) {
 const integrity = (text) => JSON.stringify(`sha384-${sha384(text)}`)
 const sha384 = (text) => createHash('sha384').update(text).digest('base64')
 
-/** A style sheet without comments, with white space reduced to single spaces. */
+/** A style sheet without comments and unnecessary white space. */
 function stylesOf(name) {
   const text = readFileSync(join(root, `packages/widget/src/assets/${name}.css`), 'utf8')
   return text

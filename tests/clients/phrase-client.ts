@@ -1,5 +1,5 @@
-// This client works like deployed clients that read only `result`. It derives the outcome from the code by regular
-// expressions, and the reason from phrases in the description.
+// This client works like deployed clients that read only `id` and `result`. It derives the outcome from the code by
+// regular expressions, and the reason from phrases in the description.
 
 type Outcome = 'approved' | 'review' | 'pending' | 'refused'
 
@@ -10,7 +10,7 @@ const outcomes: readonly (readonly [Outcome, RegExp])[] = [
   ['pending', /^(800\.400\.5|100\.400\.500)/],
 ]
 
-/** The phrases of descriptions by which the shop selects its message to the customer or to the owner. */
+/** The phrases of descriptions by which such a client selects its message to the shopper or the merchant. */
 const reasons = {
   success: 'Request successfully processed',
   card: 'invalid creditcard, bank account number or bank name',

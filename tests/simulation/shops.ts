@@ -96,7 +96,8 @@ export function startShops({
       const received = status < 500 ? answerOf(status, body) : undefined
       note(`${request.name}: ${status} ${code} ${received?.id}`)
       if (received) returnAnswer(() => receive(request, received))
-      // "The request was not processed."
+      // Status 503 promises that the request was not processed. The invariant holds only for a request without a key,
+      // because another copy of a request with a key may be processed.
       else if (status === 503 && request.sent.idempotencyKey === undefined)
         returnAnswer(() => invariants.onRejected(request))
     } catch (error) {
@@ -107,7 +108,7 @@ export function startShops({
   function receive(request: ShopRequest, received: ShopAnswer): void {
     // After a version conflict no row was changed, and the request may be sent again.
     if (received.code === '800.700.100') return
-    // The outcome at the acquirer is unknown. It can be read later, when it is final.
+    // The outcome at the acquirer is unknown. The shop could read it later, when it is final.
     if (received.code === '900.100.300') return close(request)
     invariants.onAnswered(request, received)
     if (received.status === 200 && open.has(request)) addRecords(request, received)

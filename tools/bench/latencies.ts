@@ -2,14 +2,18 @@ const STEPS_PER_MS = 10
 const MS_MAX = 20_000
 
 /**
- * A histogram of latencies in steps of a tenth of a millisecond. Its size does not depend on the number of latencies.
+ * A histogram of latencies in steps of a tenth of a millisecond up to 20 seconds; longer latencies are in the last
+ * step. Its size does not depend on the number of latencies.
  */
 export interface Latencies {
   add(ms: number): void
   figures(): LatencyFigures
 }
 
-/** The count of latencies and their quantiles, which are null if the count is 0. */
+/**
+ * The count of latencies, their median, 99th percentile and maximum, which are null if the count is 0. The percentiles
+ * are rounded up to a step; the maximum is exact.
+ */
 export interface LatencyFigures {
   readonly count: number
   readonly p50Ms: number | null

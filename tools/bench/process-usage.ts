@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** Processor time and memory of a process so far, on Linux; other systems have no /proc. */
+/** Memory of a process, and its processor time so far, on Linux; other systems have no /proc. */
 export interface Usage {
   readonly residentBytes: number
   readonly residentPeakBytes: number
@@ -10,7 +10,7 @@ export interface Usage {
   readonly mainCpuMs: number
 }
 
-/** Ticks in which /proc counts processor time: 100 a second on every Linux that Node runs on. */
+/** Duration of a tick, the unit of processor times in /proc: 100 ticks a second on every Linux that Node runs on. */
 const MS_PER_TICK = 10
 
 /** Reads /proc of a process; undefined if /proc has no entry of the process. */
@@ -28,7 +28,10 @@ export function usageOf(pid: number): Usage | undefined {
   }
 }
 
-/** Field 2 of stat is the program's name in brackets and may contain blanks; 14 and 15 are user and system time. */
+/**
+ * Field 2 of /proc/<pid>/stat is the program's name in brackets and may contain blanks, so only the fields after it are
+ * split: the first is field 3. Fields 14 and 15 are user and system time.
+ */
 function cpuMs(stat: string): number {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK
@@ -45,7 +48,7 @@ export interface CpuPerAnswer {
   readonly othersUs: number
 }
 
-/** Processor time for each of `answers` answers between two readings; null if it cannot be read. */
+/** Processor time for each of `answers` answers between two readings; null if a reading is missing. */
 export function cpuPerAnswer(
   before: Usage | undefined,
   after: Usage | undefined,

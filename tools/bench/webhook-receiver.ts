@@ -7,9 +7,9 @@ import type { EndpointFigures, EndpointBehaviour } from './endpoints.ts'
 // are the event's creation time.
 // Usage: webhook-receiver <number of endpoints>
 // GET / returns the figures, POST /reset returns and clears them, POST /<index>/<behaviour> sets the behaviour of an
-// endpoint.
+// endpoint: `up`, `silent` (never answers) or `dead` (closes its port for good).
 
-/** Lags are counted by the millisecond up to a minute. */
+/** Lags are counted by the millisecond; a lag above a minute is counted as a minute. */
 const LAG_MS_MAX = 60_000
 
 interface Endpoint {

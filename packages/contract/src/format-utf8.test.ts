@@ -5,6 +5,7 @@ import { codePoint } from './testing/code-point.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
+/** The expected result: the number of code points, or -1 for invalid UTF-8 and forbidden control characters. */
 function countDecoded(bytes: Uint8Array): number {
   try {
     const text = utf8.decode(bytes)
@@ -15,7 +16,7 @@ function countDecoded(bytes: Uint8Array): number {
   }
 }
 
-test('countCharacters counts the same code points as a decoder, at every boundary of the encoding', () => {
+test('countCharacters agrees with a decoder on valid and invalid bytes at the boundaries of UTF-8', () => {
   const edges = [0x00, 0x41, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0]
   const wrong: number[][] = []
   for (let lead = 0; lead < 256; lead++) {
@@ -35,7 +36,7 @@ test('countCharacters counts the same code points as a decoder, at every boundar
   expect(wrong).toEqual([])
 })
 
-test('countCharacters counts the code points of any text', () => {
+test('countCharacters agrees with a decoder on any text', () => {
   fc.assert(
     fc.property(fc.string({ unit: codePoint }), (value) => {
       const bytes = new TextEncoder().encode(value)

@@ -1,6 +1,6 @@
 /**
- * The kinds of formats in parameter tables. Check and JSON Schema of a `Format` accept the same values, except where no
- * schema can express the check: existing dates, ISO codes and URLs.
+ * The kinds of formats in parameter tables. The check and the JSON Schema of a `Format` accept the same values, except
+ * where no schema can express the check: existing dates, ISO codes and URLs.
  */
 import { isCountry } from './countries.ts'
 import { isCurrency } from './currencies.ts'
@@ -119,7 +119,7 @@ function tableOf(name: CharacterClass): Uint8Array {
 }
 
 /**
- * Texts that match an anchored expression. Every expression is bounded and matches in linear time.
+ * Texts that match an anchored expression. Every expression must match in linear time.
  *
  * @param condition a further condition that no expression can state; the error message then contains `describe`
  */
@@ -208,7 +208,10 @@ export const timestamp: Format = {
   kind: 'timestamp',
 }
 
-/** TS with zone offset, as answers render it: milliseconds and the colon of the offset are optional. */
+/**
+ * TS with a zone offset, which includes the times of answers. Milliseconds, a space before the offset and the colon in
+ * it are optional; `Z` may replace the offset.
+ */
 export const zonedTimestamp: Format = {
   ...pattern(
     'a time as yyyy-MM-dd HH:mm:ss with zone offset, such as 2024-05-31 12:00:00+0200',
@@ -259,15 +262,15 @@ const blankOrControl = /[\s\p{Cc}]/u
 export const parseStrictUrl = (value: string): URL | undefined =>
   blankOrControl.test(value) ? undefined : parseUrl(value)
 
-/** Whether a value is a URL that `parseStrictUrl` parses, with a scheme that a browser does not execute. */
+/** Whether a value is a URL that `parseStrictUrl` parses, without an active scheme. */
 function isUrl(value: string): boolean {
   const parsed = parseStrictUrl(value)
   return parsed !== undefined && !active.has(parsed.protocol)
 }
 
 /**
- * An absolute URL of `min` to `max` characters. Schemes of apps are accepted (to return to a mobile app), schemes
- * that a browser would execute are not.
+ * An absolute URL of `min` to `max` characters. Schemes of apps are accepted (to return to a mobile app), but
+ * `activeSchemes` are not.
  */
 export function url(min: number, max: number): Format {
   return {
@@ -279,7 +282,7 @@ export function url(min: number, max: number): Format {
   }
 }
 
-/** Text that is usually a URL but need not be one: any text that a browser would not execute. */
+/** Text that is usually a URL but need not be one: any text but a URL with an active scheme. */
 export function webAddress(min: number, max: number): Format {
   const base = text(min, max)
   return {

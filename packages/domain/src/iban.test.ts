@@ -29,7 +29,7 @@ const replaceAt = (text: string, position: number, character: string) =>
   text.slice(0, position) + character + text.slice(position + 1)
 
 describe.each(examples)('%s', (iban) => {
-  it('is an IBAN, in either case', () => {
+  it('is a valid IBAN in upper and lower case', () => {
     expect(read(iban)).toEqual({ country: iban.slice(0, 2), isIbanCountry: true, isValid: true })
     expect(isIban(iban.toLowerCase())).toBe(true)
   })
@@ -44,7 +44,7 @@ describe.each(examples)('%s', (iban) => {
     expect(changed.filter(isIban)).toEqual([])
   })
 
-  it('is invalid with two neighbours transposed', () => {
+  it('is invalid with two adjacent characters transposed', () => {
     const transposed = Array.from(iban.slice(0, -1), (character, position) =>
       replaceAt(replaceAt(iban, position, iban.charAt(position + 1)), position + 1, character),
     ).filter((variant) => variant !== iban)
@@ -57,7 +57,7 @@ describe.each(examples)('%s', (iban) => {
 })
 
 test.each([
-  // The remainder is right, but these check digits are never assigned: 00 for 97, 01 for 98, 99 for 02.
+  // 00, 01 and 99 have the same remainders as the assigned check digits 97, 98 and 02, but are never assigned.
   { name: 'check digits 00', text: 'DE00500105170000000001' },
   { name: 'check digits 01', text: 'DE01500105170000000080' },
   { name: 'check digits 99', text: 'DE99500105170000000062' },

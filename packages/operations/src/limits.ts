@@ -4,7 +4,7 @@ import { DAY_MS, DAY_SECONDS, HOUR_MS, MINUTE_MS } from '@tollgate/contract'
 export const limits = {
   /** Maximum of the setting of requests per minute: the capacity of a hundred processes. */
   requestsPerMinuteMax: 100_000_000,
-  /** Maximum of the setting of declined attempts in an hour. A larger value would have no effect. */
+  /** Maximum of each setting of declined attempts: on one checkout, and in an hour of one card and of one address. */
   declinesMax: 100_000,
   /** Memory of one streamed answer: a piece, and the rows of the next one. */
   streamedBytes: 512 * 1024,
@@ -19,7 +19,7 @@ export const limits = {
   retentionEveryMs: DAY_MS,
   /** Maximum of the setting of retention: ten years. */
   retentionDaysMax: 3_650,
-  /** Velocity entries, checkouts or sessions that are erased in one step: a few milliseconds of the writer. */
+  /** Velocity entries, checkouts and sessions (each) that one step erases: a few milliseconds of the writer. */
   oldRowsErasedPerStep: 500,
 
   /** Stack frames in a log line: V8 captures ten. */
@@ -116,7 +116,7 @@ export const limits = {
   queryRowsPerFirstRead: 25,
   /** Characters that are read at once, estimated by the largest entry: 1.5 milliseconds of the event loop. */
   queryCharsPerRead: 512 * 1024,
-  /** Keys of searches whose largest entry is cached. */
+  /** Keys of searches for which the size of the largest entry is cached. */
   searchSizesMax: 10_000,
   /** Transactions that are counted for the number of pages: about 20 ms of steps. */
   queryCountedMax: 50_000,
@@ -124,7 +124,7 @@ export const limits = {
   searchesOfMerchantMax: 40,
   /** Concurrent searches of all merchants: a quarter of the places are reserved for payments. */
   searchesMax: 48,
-  /** Searches whose page starts are cached, and the page starts of each: at most 30 MB. */
+  /** Searches whose page starts are cached, and (next limit) the page starts of each: at most 30 MB together. */
   pagedSearchesMax: 200,
   pageStartsMax: 1_000,
 

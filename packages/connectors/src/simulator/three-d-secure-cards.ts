@@ -18,8 +18,8 @@ export interface ThreeDSecureCard {
   /** Status of the authentication response; absent if the card is not enrolled. */
   readonly transactionStatus?: TransactionStatus
   /**
-   * Electronic commerce indicator of the authentication response; absent before a challenge, whose result determines
-   * it.
+   * Electronic commerce indicator of the authentication response; absent for status C, because the result of the
+   * challenge determines it, for status U, and if the card is not enrolled.
    */
   readonly eci?: string
 }

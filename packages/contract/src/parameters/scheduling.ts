@@ -2,7 +2,7 @@ import { cronExpression, cronField } from '../format-cron.ts'
 import { chars, oneOf, pattern, text, timestamp } from '../format.ts'
 import { row, rows, section } from '../section.ts'
 
-const sixty = '[0-5]?[0-9]'
+const upTo59 = '[0-5]?[0-9]'
 const specialCharacters = String.raw`,\-*`
 
 const year = cronField('1970 to 2099 and , - * /', '19[7-9][0-9]|20[0-9]{2}', specialCharacters)
@@ -14,7 +14,7 @@ const dayOfWeek = cronField(
   `${specialCharacters}?L#`,
 )
 const hour = cronField('0 to 23 and , - * /', '[01]?[0-9]|2[0-3]', specialCharacters)
-const second = cronField('0 to 59 and , - * /', sixty, specialCharacters)
+const second = cronField('0 to 59 and , - * /', upTo59, specialCharacters)
 const unit = oneOf('YEAR', 'MONTH', 'WEEK', 'DAY', 'HOUR', 'MINUTE', 'SECOND')
 
 export const scheduling = section('Scheduling', 'payment', [

@@ -15,8 +15,8 @@ import {
 const LINE = /^(..)(?: (\d+\.\d\d))?(?: in (\d+))?(?: of (\d+))?(?: (NOK|SENT|PENDING))?( FINAL)?(?: on day ([\d.]+))?$/
 
 /**
- * A line of an example: `PA 92.00 in 3` (at most 3 captures), `CP 60.00 of 1 FINAL on day 2`. Defaults: of 1, approved,
- * on day 0.
+ * A line of an example: `PA 92.00 in 3` (at most 3 captures), `CP 60.00 of 1 FINAL on day 2`. A line
+ * without these parts refers to transaction 1, is approved and happens on day 0.
  */
 export interface ExampleLine {
   readonly command: Command
@@ -46,7 +46,7 @@ export function parseLine(text: string): ExampleLine {
 export function exampleTree(lines: readonly string[], root: Partial<Transaction> = {}): Tree {
   const tree = lines.map(parseLine).reduce<Tree | undefined>((before, { command, referencedId, status }) => {
     const { type, amountMinor = 0, channel, final, numberOfCaptures = 98, atMs } = command
-    const isHold = type === 'PA' && !before
+    const isPreauthorisation = type === 'PA' && !before
     const transaction: Transaction = {
       id: String((before?.transactions.length ?? 0) + 1),
       rootId: '1',
@@ -60,7 +60,7 @@ export function exampleTree(lines: readonly string[], root: Partial<Transaction>
       testMode: 'INTERNAL',
       channel,
       facts: {
-        ...(isHold && { numberOfCaptures, expiresAtMs: atMs + 7 * DAY_MS }),
+        ...(isPreauthorisation && { numberOfCaptures, expiresAtMs: atMs + 7 * DAY_MS }),
         ...(final && { final: true }),
       },
       createdAtMs: atMs,

@@ -24,7 +24,7 @@ const paths = Object.entries(document.paths).map(([template, item]) => ({
   operations: new Map(Object.entries(item)),
 }))
 
-/** The schema of the operation's answer; for a path without an operation, the schema of errors. */
+/** The schema of the operation's answer with this status; the schema of errors if the document has no such answer. */
 function schemaFor({ method, url, status }: PublicAnswer): string {
   const requestPath = withSingleSlashes(url.split('?', 1)[0] ?? '')
   const path = requestPath.replace(/(?<=.)\/$/, '').replace(/^\/checkouts/, '/v1/checkouts')
@@ -33,7 +33,7 @@ function schemaFor({ method, url, status }: PublicAnswer): string {
   return /#\/components\/schemas\/\w+/.exec(response)?.[0] ?? '#/components/schemas/Error'
 }
 
-/** The fields of every answer, with their formats (contract, Response fields). */
+/** The common fields: those of every answer to a merchant, with their formats (contract, Response fields). */
 const commonFields: readonly (readonly [name: string, format: RegExp])[] = [
   ['id', /^[A-Za-z0-9]{32}(\.test)?$/],
   ['buildNumber', /^[0-9a-f]{40}@\d{4}-\d\d-\d\d \d\d:\d\d:\d\d \+0000$/],
@@ -43,11 +43,11 @@ const commonFields: readonly (readonly [name: string, format: RegExp])[] = [
 
 const SHOWN_CHARS = 2_000
 
-/** The health checks and the OpenAPI document: their answers do not have the fields of every other answer. */
+/** The health checks and the OpenAPI document: their answers do not have the common fields. */
 const WITHOUT_COMMON_FIELDS = /^\/(healthz|readyz|openapi\.json)(\?|$)/
 
 /**
- * Checks that an answer is JSON, has the fields of every answer, and matches its schema in the OpenAPI document.
+ * Checks that an answer is JSON, has the common fields, and matches its schema in the OpenAPI document.
  * Answers to HEAD, health checks and requests for the OpenAPI document are not checked.
  *
  * @throws Error with all faults of the answer

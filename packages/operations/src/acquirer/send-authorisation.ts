@@ -15,8 +15,8 @@ import { type AcquirerResponse, timedOut } from './acquirer-response.ts'
 export interface AuthorisationToSend {
   readonly request: AcquirerRequest
   /**
-   * Decides the unit of a response: a row for the transaction of the request, and its further rows. May be called for
-   * several responses, and again after a version conflict.
+   * Decides the unit of a response: the row of the requested transaction, and all other rows that the response changes.
+   * May be called for several responses, and again after a version conflict.
    */
   readonly decide: (response: AcquirerResponse) => Promise<DecidedUnit>
   /** Erases the decrypted data of the request, once a remote request is complete or abandoned. May be called twice. */
@@ -84,7 +84,8 @@ function remoteRequestOf(
 ) {
   const { clock, log } = context
   const { row } = reservation.transaction
-  // The row may be minutes old when the request is sent, because the shopper was on the page of the issuer.
+  // The timer runs from now, not from the creation of the row: the row may be minutes old when the request is sent,
+  // because the shopper was on the page of the issuer.
   const timer = {
     ...timeoutReversalTimer(context, row, row.created_at_ms),
     due_at_ms: clock.now() + limits.timeoutReversalAfterMs,

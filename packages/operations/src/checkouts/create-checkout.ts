@@ -43,8 +43,8 @@ export const integrityOf = ({ pages }: Context, request: CheckoutRequest): strin
   request.integrity ? pages.integrityOf('paymentWidgets.js') : undefined
 
 /**
- * The refusal of a return address that the channel does not permit, or of registrations that the entity cannot offer;
- * undefined: the prepared parameters are accepted.
+ * The refusal of a return address that the channel does not permit, of too many registrations, or of registrations that
+ * the entity cannot offer; undefined if there is no reason to refuse.
  */
 export async function preparationRefusal(
   context: Context,

@@ -24,7 +24,7 @@ export interface PlanView {
  * stored as the JSON of every later answer: an answer stays the same if the wording changes.
  */
 export interface Outcome extends AccountView {
-  /** Set if the brand was detected and not sent. */
+  /** Set if the gateway detected the brand, because the request did not contain one. */
   readonly brandResult?: string | undefined
   readonly descriptor?: string | undefined
   readonly result: ResultView
@@ -60,7 +60,7 @@ export function detailsWithExpiry(
 
 /** The stored outcome with a later result, without the redirect and the challenge of the shopper. */
 export function outcomeWith(stored: string, { code, details, avs, cvv }: Omit<AcquirerAnswer, 'status'>): string {
-  const { redirect: _before, challenge: _shown, ...outcome } = readEcho(stored)
+  const { redirect: _redirect, challenge: _challenge, ...outcome } = readEcho(stored)
   const resultDetails = Object.assign({}, outcome['resultDetails'], details)
   return JSON.stringify({ ...outcome, result: resultView(code, avs, cvv), resultDetails })
 }

@@ -28,7 +28,7 @@ export function amountOf(row: TransactionRow): string | undefined {
   return formatAmount(row.amount_minor, narrow(isCurrency, row.currency))
 }
 
-/** Formats a sent amount, such as `20` or `020.00`, as answers show it. */
+/** Formats an amount that a merchant sent, such as `20` or `020.00`, as answers show it: `20.00`. */
 export function withDecimals(sent: string): string {
   const amount = sent.replace(/^0+(?=[0-9])/, '')
   return amount.includes('.') ? amount : `${amount}.00`

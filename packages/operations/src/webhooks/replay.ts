@@ -7,7 +7,7 @@ import type { Webhook } from './webhook.ts'
 
 /** The result of a replay. */
 export interface ReplayResult {
-  /** The added deliveries: one for each event that the webhook is subscribed to. */
+  /** The number of added deliveries: one for each event that the webhook is subscribed to. */
   readonly deliveries: number
   /** The id of the first event that was not replayed, if there are more events than one replay may contain. */
   readonly next: string | undefined
@@ -15,7 +15,7 @@ export interface ReplayResult {
 
 type Dependencies = Pick<Context, 'storage' | 'directory' | 'ids' | 'clock'>
 
-/** Replays the events between two ids to a webhook, at most `limits.replayEventsMax` at a time. */
+/** Replays the events between two ids to a webhook: the first `limits.replayEventsMax` of them. */
 export async function replayBetween(
   dependencies: Dependencies,
   webhook: Webhook,
@@ -35,7 +35,11 @@ export async function replayBetween(
   return { deliveries, next: events[max]?.id }
 }
 
-/** Replays the events to whose types the webhook is subscribed. @returns the number of added deliveries */
+/**
+ * Replays those of the events whose type and entity the webhook is subscribed to.
+ *
+ * @returns the number of added deliveries
+ */
 export async function replayEvents(
   dependencies: Dependencies,
   { id: webhookId, entity_id: entityId, settings }: Webhook,

@@ -32,7 +32,7 @@ async function race(units: (name: string, round: number) => readonly Partial<Uni
 
 const kinds = (results: readonly CommitResult[]) => results.map(({ kind }) => kind).toSorted()
 
-test('one of the processes that create the same tree succeeds', async () => {
+test('exactly one of the processes that create the same tree succeeds', async () => {
   const rounds = await race((name, round) => [
     {
       expectedVersions: [expectedVersion(`p${round}`)],
@@ -44,7 +44,7 @@ test('one of the processes that create the same tree succeeds', async () => {
   expect(tree ?? (await storages[0]?.treeOf('c2-0'))).toMatchObject({ version: 1, transactions: { length: 1 } })
 })
 
-test('one of the processes that claim the same key succeeds, and the rest receive its answer', async () => {
+test('exactly one of the processes that claim the same key succeeds, and the others receive its answer', async () => {
   const rounds = await race((name, round) => [{ claim: idempotencyKey(`k${round}`, { answer: name }) }])
   for (const [round, results] of rounds.entries()) {
     expect(kinds(results)).toEqual(['claimed', 'claimed', 'committed'])
@@ -54,14 +54,14 @@ test('one of the processes that claim the same key succeeds, and the rest receiv
   }
 })
 
-test('one of the processes that replace an expired key succeeds each time', async () => {
+test('exactly one of the processes that replace an expired unique key succeeds each time', async () => {
   const hotKey = (round: number, name: string) =>
     uniqueKey('hot', { transaction_id: name, created_at_ms: round * 10, expires_at_ms: round * 10 + 10 })
   const rounds = await race((name, round) => [{ unique: [hotKey(round, name)] }])
   for (const results of rounds) expect(kinds(results)).toEqual(['committed', 'conflict', 'conflict'])
 })
 
-test('one of the processes that change the same job succeeds', async () => {
+test('exactly one of the processes that change the same job succeeds', async () => {
   await storages[0]?.commit({ id: 'u', expectedVersions: [], rows: { job: [job('j', { attempts: 0 })] } })
   const rounds = await race((_, round) => [
     { compareAndSets: [{ table: 'job', from: job('j', { attempts: round }), to: job('j', { attempts: round + 1 }) }] },
@@ -69,7 +69,7 @@ test('one of the processes that change the same job succeeds', async () => {
   for (const results of rounds) expect(kinds(results)).toEqual(['committed', 'stale', 'stale'])
 })
 
-test('integers of any size and texts of any script are read as written', async () => {
+test('integers beyond 32 bits, and texts with quotes, accents and emoji, are read as written', async () => {
   const amounts = [0, -1, 1, 2 ** 31, -(2 ** 31) - 1, 2 ** 32, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]
   const rows = amounts.map((amount_minor, index) =>
     transaction(`n${index}`, 'n0', { amount_minor, echo: `"\\{},'é👩‍💳` }),

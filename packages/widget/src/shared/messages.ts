@@ -1,8 +1,8 @@
 import type { WidgetResult } from '@tollgate/contract'
 
 // The tables contain all messages between the page and a frame, one per row. Any other message is ignored. No message
-// to the page has a member for digits of a card. A page that has been open since before an update of the gateway uses
-// the earlier version of one side: members keep their names.
+// to the page has a member for digits of a card. After an update of the gateway, a page that is still open may combine
+// the earlier version of one side with the new version of the other, so members must keep their names.
 
 /** The types of the members of messages. */
 interface Values {
@@ -27,7 +27,10 @@ export const toFrame = {
   connect: { pair: 'text', label: 'text', placeholder: 'text', brands: 'texts', masked: 'flag' },
   /** Pairs of property and value for the text and for its placeholder; `scheme`: `light` or `dark`. */
   style: { scheme: 'text', text: 'pairs', placeholder: 'pairs' },
-  /** The brand that was chosen or detected; empty if there is none, or if the number has no choice of brands. */
+  /**
+   * `brand`: the brand that was chosen or detected; empty if there is none, or, for the field of the number, if the
+   * shopper has no choice of brands. `hint`: the text below the field while the field has no error.
+   */
   brand: { brand: 'text', hint: 'text' },
   /** Error text of the value; empty if it is valid. */
   mark: { error: 'text' },
@@ -40,7 +43,7 @@ export const toFrame = {
 /** Messages from a frame to the page. */
 export const toPage = {
   ready: {},
-  /** `error`: the key of the error text; `full`: no more digits fit. */
+  /** `error`: the key of the error text; empty if the value is valid. `full`: no more digits fit. */
   change: { empty: 'flag', full: 'flag', error: 'text', brands: 'texts' },
   focus: {},
   blur: {},

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 
 /**
- * Whether a proxy could interpret the head of a request differently from Node: the end of its body, or its host (RFC
+ * Whether a proxy could derive another host or another end of the body from the head of a request than Node does (RFC
  * 9112, 3.2, 6.1 and 6.3). Node's parser itself refuses Content-Length beside Transfer-Encoding, two lengths, folded
  * lines and blanks before a colon.
  */
@@ -9,13 +9,13 @@ export function isAmbiguous({ rawHeaders, headers, httpVersionMajor, httpVersion
   if (httpVersionMajor !== 1) return true
   const { host, 'transfer-encoding': coding } = headers
   // "A server MUST respond with 400 to any request message that contains more than one Host header field line."
-  if (host !== undefined && (LIST.test(host) || countHosts(rawHeaders) > 1)) return true
+  if (host !== undefined && (HOST_SEPARATOR.test(host) || countHosts(rawHeaders) > 1)) return true
   // A message "that uses Transfer-Encoding with HTTP/1.0" is framed by chunks in one parser, by its length in another.
   return coding !== undefined && (httpVersionMinor === 0 || coding.trim().toLowerCase() !== 'chunked')
 }
 
-/** Several hosts, which a proxy may have joined in one line. */
-const LIST = /[\s,]/
+/** A blank or comma in a Host header: it contains several hosts, which a proxy may have joined in one line. */
+const HOST_SEPARATOR = /[\s,]/
 
 function countHosts(rawHeaders: readonly string[]): number {
   let count = 0

@@ -51,7 +51,11 @@ export const retry = async (gateway: Gateway, job: JobRow): Promise<JobRow> =>
 export const deadLetter = async (gateway: Gateway, job: JobRow): Promise<JobRow> =>
   job.parked_at_ms === null ? notifyChanged(gateway, await deadLetterJob(gateway, job)) : job
 
-/** @throws ManageError if a version conflict prevented the change */
+/**
+ * Notifies the queue of a changed job.
+ *
+ * @throws ManageError if a version conflict prevented the change
+ */
 function notifyChanged({ jobs }: Gateway, changed: JobRow | undefined): JobRow {
   if (!changed) throw new ManageError(409, 'The job was modified concurrently; reload and retry.')
   jobs.notify(changed.kind, changed.lane)

@@ -85,7 +85,7 @@ describe('operators', () => {
     expect((await manage('GET', `/webhooks?entityId=${channel}`)).body.total).toBe(limits.webhooksMax)
   })
 
-  test('change the URL of an active webhook only with a successful test delivery to the new URL', async () => {
+  test('change the URL of an active webhook after a test delivery to it, unless the webhook changed', async () => {
     const { id, receiver } = await createWebhook()
     const next = await startReceiver()
     const refused = await manage('PATCH', `/webhooks/${id}`, { url: next.url })
@@ -136,13 +136,14 @@ describe('operators', () => {
     ])
   })
 
-  test('find the deliveries of a deleted webhook dead-lettered, even after a restart', async () => {
+  test('find the deliveries of a deleted webhook dead-lettered, even after an interrupted deletion', async () => {
     const storage = openMemory()
     const before = await testGateway({ storage })
     const { id, receiver } = await createWebhookOf(before)
     await before.send('POST', '/v1/payments', cardPayment())
     const [row] = await storage.webhooks()
     if (!row) throw new Error('the webhook is not stored')
+    // The deletion is stored, but its deliveries are not yet dead-lettered.
     await storage.commit({
       id: 'u',
       expectedVersions: [],
