@@ -30,7 +30,7 @@ describe('after a failure', () => {
     await eventually(() => message().innerText()).toBe(en.unknownState)
   }
 
-  test('a lost answer never leads to a second payment', async () => {
+  test('a checkout whose answer was lost is not paid again if it turns out to be paid', async () => {
     await loseAnswer()
     await payButton().click({ force: true })
     service.checkout = { state: 'done' }
@@ -39,7 +39,7 @@ describe('after a failure', () => {
     expect(service.posted.length).toBe(1)
   })
 
-  longTest('the checkout is polled more than once before the shopper may try again', async () => {
+  longTest('after a lost answer, the checkout is polled twice before the shopper may try again', async () => {
     await loseAnswer()
     const earlierRequests = service.stateRequests
     const messageAfterOneSecond = async (): Promise<string> => {
@@ -118,7 +118,7 @@ describe('a part of the form that does not load', () => {
       .then((texts) => texts.join(' '))
   }
 
-  test('is reported as late, is reloaded automatically, and can be reloaded by the shopper', async () => {
+  test('is reported after a delay, is reloaded automatically, and can be reloaded by the shopper', async () => {
     service.failingPaths = ['/fields/cvv']
     service.hangingPaths = ['/fields/number']
     await openForm({ options: recordingErrors, hasFakeClock: true })
@@ -128,7 +128,7 @@ describe('a part of the form that does not load', () => {
     expect(await page.title()).toContain('WidgetErrora frame of')
     expect(await axeViolations(page)).toEqual([])
     service.failingPaths = []
-    // A policy in report-only mode blocks nothing.
+    // A policy in report-only mode blocks nothing, so that its violation must not be shown as a block.
     await page.evaluate(`document.dispatchEvent(new SecurityPolicyViolationEvent('securitypolicyviolation', {
       blockedURI: '${service.url}/pages/fields/cvv', disposition: 'report', effectiveDirective: 'frame-src',
       documentURI: location.href, violatedDirective: 'frame-src', originalPolicy: '', statusCode: 200 }))`)
@@ -152,7 +152,7 @@ describe('a part of the form that does not load', () => {
     await waitForReturn()
   })
 
-  test('may be the whole form, which a message in the language of the page then replaces', async () => {
+  test('is replaced by a message in the language of the page, with a button, if it is the whole form', async () => {
     service.failingPaths = ['form.js']
     // A new context has an empty cache.
     const context = await browser.newContext()

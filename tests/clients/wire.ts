@@ -5,7 +5,7 @@ import { cleanUp, startGateway, temporaryFolder } from '../support/process.ts'
 // This module sends HTTP requests as deployed clients do: paths and bodies are sent unchanged, and each request has a
 // connection of its own.
 
-/** The kinds of channels. */
+/** The kinds of the sandbox's channels. */
 export const channelKinds = ['strict', 'legacy', 'legacy and 3-D Secure'] as const
 
 export type ChannelKind = (typeof channelKinds)[number]
@@ -21,7 +21,7 @@ export type Fields = Readonly<Record<string, string>>
 /** A request; the body is form data, as text or as fields whose names and values are escaped. */
 export interface WireRequest {
   readonly body?: Fields | string
-  /** The access token; '' for none. The default is the token of the sandbox. */
+  /** The access token; '' for none. By default `startWire` sends the token of the sandbox, and `sendTo` sends none. */
   readonly token?: string
   readonly headers?: Fields
 }

@@ -25,7 +25,7 @@ export interface StoredReport {
   readonly reads: readonly ReadFigures[]
 }
 
-/** The merchants and reads of both data sets, and the time of the last stored payment. */
+/** The merchants and reads of both data sets, and the time near which the last payments are dated. */
 interface PreparedData {
   readonly merchants: readonly MerchantAccess[]
   readonly reads: Reads
@@ -109,7 +109,7 @@ async function prepareData(
   return { merchants, reads, untilMs }
 }
 
-/** Measures reads of both folders. Both gateways run throughout: a gateway without requests is nearly idle. */
+/** Measures reads of both folders. Both gateways run throughout: one without requests hardly disturbs the other. */
 async function readFolders(
   { few, many }: { readonly few: string; readonly many: string },
   settings: Readonly<Record<string, string>>,

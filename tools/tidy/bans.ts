@@ -82,7 +82,7 @@ const table: readonly Ban[] = [
     badExample: ['packages/vault/src/key.ts', 'const nowMs = Date.now()'],
   },
   {
-    name: 'operations and the gateway take the time from their clock; only log lines contain the time of the machine',
+    name: 'operations and the gateway take the time from their clock; only the clock and the log call Date',
     where: (file) =>
       productOf('operations', 'gateway')(file) &&
       !/^packages\/gateway\/src\/runtime\/(?:clock\/movable-clock|log)\.ts$/.test(file.path),
@@ -134,7 +134,7 @@ const table: readonly Ban[] = [
     badExample: ['packages/operations/src/schedules/new-plan.ts', "return refused('700.500.001', 'too many plans')"],
   },
   {
-    name: 'Math.random is not used for values that leave the process',
+    name: 'the product does not use Math.random, whose values are predictable',
     where: isProduct,
     pattern: /\bMath\.random\b/g,
     badExample: ['packages/operations/src/ids.ts', 'const id = Math.random().toString(16)'],

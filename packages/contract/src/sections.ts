@@ -73,7 +73,7 @@ const otherSections = [registrationReference, paging, installments] as const
 /** The name of a row, such as `amount` or `cart.items[n].name`. */
 export type RowName = (typeof contractSections | typeof otherSections)[number]['rows'][number]['name']
 
-/** Every table of the contract's parameter document, in its order. */
+/** Every table of the contract's parameter document, in the order of the document. */
 export const sections: readonly Section<RowName>[] = contractSections
 
 /** Parameters that clients of this wire format send, but the contract does not list. */

@@ -7,7 +7,7 @@ const TIME_DIGITS = 12
 /** The lower bound of the positions at or after a time, epoch milliseconds. */
 export const positionAt = (atMs: number): string => Math.max(0, atMs).toString(16).padStart(TIME_DIGITS, '0')
 
-/** An upper bound of all positions. */
+/** An upper bound of all positions, because they consist of hexadecimal digits. */
 const END = 'g'
 
 export type PositionColumns = Pick<TransactionRow, 'id' | 'type' | 'created_at_ms'>

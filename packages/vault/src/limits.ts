@@ -16,7 +16,7 @@ export const limits = {
   slots: 128,
   /** Numbers after which a message is sent to the thread before the turn of the event loop ends. */
   batchNumbers: 16,
-  /** Encryption keys of a ring, current and previous; a key retires when no record is encrypted under it any more. */
+  /** Encryption keys of a ring, current and previous; a key can be retired once no record is encrypted under it. */
   encryptionKeysMax: 32,
   /** Fingerprint keys, current and previous: a look-up computes a fingerprint under each key. */
   fingerprintKeysMax: 2,

@@ -4,7 +4,7 @@ import { responseCards } from './test-cards.ts'
 import { answerTo, card, followUpOperations, forcedRequest, initialOperations, request } from './testing/requests.ts'
 
 describe('a response of the acquirer', () => {
-  /** One row or more for each class of responses: value, brand, result code, advice. */
+  /** One row or more for each class of responses: response, brand, result code, advice. */
   const expected: readonly [response: string, brand: string, code: ResultCode, advice: string | undefined][] = [
     ['00', 'VISA', '000.100.110', undefined],
     ['08', 'VISA', '000.100.110', undefined],
@@ -94,12 +94,12 @@ describe('a partial approval', () => {
     ['a card', request({ ...accepted, account: card('4000008880000109') }), half],
     ['an amount', request({ ...accepted, amountMinor: 8_881_000 }), { ...half, amountMinor: 4_440_500 }],
     [
-      'an odd amount',
+      'a response, with half of an odd amount rounded up',
       forcedRequest('forceAcquirerResponse', '10', { ...accepted, amountMinor: 9 }),
       { ...half, amountMinor: 5 },
     ],
     [
-      'the smallest amount',
+      'a response, with the whole of the smallest amount',
       forcedRequest('forceAcquirerResponse', '10', { ...accepted, amountMinor: 1 }),
       { ...half, amountMinor: 1 },
     ],

@@ -47,6 +47,6 @@ test.each<[settings: string, changes: Partial<DuplicateSubject>, keys: readonly 
   expect(actual.map(({ refusal, parts, endsAtMs }) => [refusal.code, parts, endsAtMs])).toEqual(keys)
 })
 
-test('a channel refuses duplicates if either of the settings is on', () => {
+test('a channel refuses duplicates if at least one of the two settings is on', () => {
   expect([none, uniqueIds, window, both].map(refusesDuplicates)).toEqual([false, true, true, true])
 })

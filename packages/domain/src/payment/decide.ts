@@ -7,11 +7,12 @@ import { moves } from './moves.ts'
 import type { PaymentType, Transaction, Tree } from './transaction.ts'
 
 /**
- * Decides whether a move is legal, and for how much: before a request to an acquirer, and after a version conflict
- * again, on the newer tree.
+ * Decides whether a move is legal, and for how much. It is called before a request to an acquirer, and again, with
+ * the newer tree, after a version conflict.
  *
- * @param tree the payment with `referencedId`; undefined if it does not exist or the caller may not see it
- * @param referencedId undefined: the move begins a payment
+ * @param tree the payment that contains the transaction `referencedId`; undefined if it does not exist or the caller
+ * may not see it
+ * @param referencedId undefined if the command refers to no transaction
  * @returns go; refused (HTTP 400); unknown (HTTP 404)
  */
 export function decide(

@@ -66,7 +66,12 @@ describe('a registration', () => {
     { name: 'active', registration: active, atMs: EXPIRES_AT_MS - 1, state: 'ACTIVE' },
     { name: 'past its expiry', registration: active, atMs: EXPIRES_AT_MS, state: 'EXPIRED' },
     { name: 'deleted', registration: deleted, atMs: CREATED_AT_MS, state: 'DELETED' },
-    { name: 'deleted, and past its expiry since', registration: deleted, atMs: EXPIRES_AT_MS, state: 'DELETED' },
+    {
+      name: 'deleted before its expiry, which has passed',
+      registration: deleted,
+      atMs: EXPIRES_AT_MS,
+      state: 'DELETED',
+    },
     { name: 'past its expiry and erased', registration: expired, atMs: EXPIRES_AT_MS + 1, state: 'EXPIRED' },
   ])('that is $name is $state', ({ registration, atMs, state }) => {
     expect(registrationState(registration, atMs)).toBe(state)
@@ -118,7 +123,7 @@ describe('operations on a registration', () => {
     expect('code' in decision ? decision.code : decision.kind).toBe(outcome)
   })
 
-  it('have codes for an unknown registration', () => {
+  it('have a result code each for an unknown registration', () => {
     const codes = Object.entries(unknownRegistration).map(([move, { kind, code }]) => [move, kind, code])
     expect(codes).toEqual([
       ['use', 'unknown', '100.150.200'],
@@ -245,7 +250,7 @@ describe('an approved payment', () => {
   )
 
   it.each(payments.filter(({ before, after }) => after === before))(
-    'returns the same registration: $name',
+    'leaves the registration unchanged: $name',
     ({ before, standing, id }) => {
       expect(registrationAfterPayment(before, standing, id, CREATED_AT_MS + 1)).toBe(before)
     },

@@ -20,11 +20,12 @@ interface SentPurchase {
 }
 
 /**
- * The amount in an authentication request. "risk.amount: When present it is the amount used for 3D Secure";
- * `threeDSecure.amount` and currency come next.
+ * The amount in an authentication request. "risk.amount: When present it is the amount used for 3D Secure".
+ * Without it `threeDSecure.amount` is used, and without both the amount of the payment. The currency is that of the
+ * payment, unless `threeDSecure.currency` was sent with the `threeDSecure.amount` that is used.
  *
  * @param paid amount and currency of the payment
- * @returns the amount; refused if it has decimals that its currency does not have
+ * @returns the amount; refused if it is malformed, too large, or has decimals that its currency does not have
  */
 export function purchaseOf(
   { riskAmount, amount, currency }: SentPurchase,

@@ -2,7 +2,8 @@ import { limits } from '../limits.ts'
 
 /**
  * Circuit breaker of an endpoint. closed: deliveries are sent; consecutive successes and failures are counted. open: no
- * deliveries are sent until a time; then, half open, one probing delivery at a time.
+ * deliveries are sent until `untilMs`; then, half open, one probing delivery at a time. Each of the `openings` without
+ * a Retry-After since the last success doubles the next pause, up to a maximum.
  */
 export type Breaker =
   | { readonly kind: 'closed'; readonly failures: number; readonly successes: number }
@@ -33,7 +34,8 @@ export function breakerAfterSuccess(breaker: Breaker): Breaker {
 }
 
 /**
- * The breaker after a failed delivery. Failures of deliveries that started before the breaker opened do not count.
+ * The breaker after a failed delivery. A failure before `untilMs` of an open breaker does not count, because the
+ * delivery started before the breaker opened.
  *
  * @param retryAfterMs Retry-After of the endpoint, which opens the breaker at the first failure
  */

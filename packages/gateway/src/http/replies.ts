@@ -48,7 +48,8 @@ export function createReplies({ render, ids, clock, log, counts, readiness, conn
     },
     send(reply, answer, retryAfterMs = answer.retryAfterMs ?? limits.retryAfterMs) {
       wipeUnread(reply.request.raw)
-      // A client that kept sending requests on a connection would delay the shutdown until the drain timeout.
+      // The connection is closed after the answer, because a client that kept sending requests on it would delay the
+      // shutdown until the drain timeout.
       if (!readiness.ready) reply.header('connection', 'close')
       if (answer.status === faults.tooManyInProgress.status) reply.header('retry-after', Math.ceil(retryAfterMs / 1000))
       const { status, body, rest } = answer

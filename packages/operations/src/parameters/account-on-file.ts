@@ -21,7 +21,7 @@ export function readAccountOnFile(parameters: RequestParameters, registrationId:
     mandate: readMandate(parameters),
     /** The due date of a direct debit. */
     dueDate: values.get('transactionDueDate'),
-    /** The proof that the shopper has the token: its cryptogram, or its dtvc. */
+    /** The proof that the shopper has the token: its cryptogram, or its dynamic token verification code. */
     cryptogram: secrets.get('tokenAccount.cryptogram'),
     dtvc: secrets.get('tokenAccount.dtvc'),
     /** The message, type and PIN of a gift card. */

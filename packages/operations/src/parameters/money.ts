@@ -9,7 +9,7 @@ export function readMoney({ values }: RequestParameters) {
   const text = values.get('amount')
   const currency = narrow(isCurrency, values.get('currency'))
   return {
-    /** amount, as sent. */
+    /** The parameter `amount` as it was sent. */
     text,
     currency,
     /**

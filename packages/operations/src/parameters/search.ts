@@ -1,7 +1,7 @@
 import { isTrue, type RequestParameters, SECOND_MS } from '@tollgate/contract'
 import { limits } from '../limits.ts'
 
-/** The criteria of a search, joined by "and". */
+/** The criteria of a search, all of which a transaction must meet, and the extent and page of the answer. */
 export function readSearch(parameters: RequestParameters) {
   const { values } = parameters
   const [from, to] = [values.get('date.from'), values.get('date.to')]

@@ -18,7 +18,7 @@ export interface PaymentContext {
   readonly registration: Registration | undefined
   /** The id of the redirect session or 3-D Secure session; undefined: the payment needs none. */
   readonly sessionId: string | undefined
-  /** The kind of the session, by the page that the shopper is sent to. */
+  /** The kind of the session, by the page that the shopper is sent to; without meaning if there is no session. */
   readonly sentTo: SessionKind
   /** The state of the authentication, if the AReq has already been sent. */
   readonly authenticating?: AuthenticationState | undefined
@@ -28,7 +28,7 @@ export interface PaymentContext {
 export interface ApprovedPayment {
   readonly instrument: UsableInstrument
   readonly go: Go
-  /** undefined if no risk rules apply. */
+  /** undefined if no risk rules apply, or if they were applied before a redirect. */
   readonly risk: RiskCheck | undefined
   /** undefined if there is no standing instruction. */
   readonly acceptedInstruction: AcceptedInstruction | undefined

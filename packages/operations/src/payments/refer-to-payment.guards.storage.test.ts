@@ -127,7 +127,7 @@ const guardedSteps: readonly GuardedStep[] = [
   rule('CR: a token with the right', [PAID, cb(0, '1.00')], followUp('CR')(1, '1.00'), 400, '700.400.402'),
   rule('RC: a token with the right', [PREAUTHORISED], followUp('RC')(0, '1.00'), 400, '700.400.562'),
   rule(
-    'RC: a token with the right system',
+    'RC: a token with the right `system`, not `chargeback`',
     [PREAUTHORISED],
     { ...rc(0, '1.00'), right: 'chargeback' },
     400,
@@ -165,7 +165,7 @@ const guardedSteps: readonly GuardedStep[] = [
   ),
   rule('CP: never of a verification', [pa('0.00')], cp(0, '0.01'), 400, '700.400.100'),
   rule(
-    'CP: numberOfCaptures',
+    'CP: at most numberOfCaptures captures',
     [pa('92.00', { numberOfCaptures: '2' }), cp(0, '1.00'), cp(0, '1.00')],
     cp(0, '1.00'),
     400,
@@ -271,7 +271,7 @@ describe('the guards of follow-ups', () => {
     expect(body.currency).toBe(refused.more?.['currency'] ?? ((original ?? refused.amount) ? 'EUR' : undefined))
   })
 
-  test('of the table refuse with these result codes', () => {
+  test('in the table above refuse with these result codes', () => {
     const codes = new Set(guardedSteps.map(({ code }) => code))
     console.log(`${guardedSteps.length} guards of follow-ups reached over HTTP, ${codes.size} result codes`)
     expect([...codes].toSorted()).toEqual([

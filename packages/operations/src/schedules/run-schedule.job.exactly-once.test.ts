@@ -17,7 +17,10 @@ const commitOutcome = fc.oneof(
   { weight: 5, arbitrary: fc.constantFrom('full', 'unknown', 'stale', 'killed before', 'killed after') },
 )
 
-/** Starts processes on one disk, each with its own storage. Their commits have the given outcomes, in this order. */
+/**
+ * Returns functions that start and stop processes on one disk, each with its own storage. The commits of all processes
+ * have the given outcomes, in this order, while `state.injectsFaults` is true.
+ */
 function createProcesses(outcomes: readonly string[]) {
   const disk = memoryDisk()
   const data = mkdtempSync(join(tmpdir(), 'tollgate-runs-'))

@@ -14,7 +14,8 @@ export interface DeliveryOrder {
   /** The earlier delivery that blocks a delivery; undefined if the delivery may be sent. */
   blockerOf(job: JobRow): Promise<JobRow | undefined>
   /**
-   * Postpones a delivery until after the next attempt of its blocker.
+   * Postpones a delivery until its blocker is due; or, if the blocker is due already, for longer than an attempt of the
+   * blocker may last.
    *
    * @returns false if the delivery was changed in the meantime
    */

@@ -9,7 +9,7 @@ import type { Webhook } from './webhook.ts'
 interface EventToSend {
   readonly id: string
   readonly envelope: string
-  /** The key that encrypts the body and makes the first signature. Each ending key makes a further signature. */
+  /** The key that encrypts the body and makes the first signature. Each key in phase `ending` makes one more. */
   readonly key: WebhookKeyRow
 }
 

@@ -8,7 +8,8 @@ import { isReplacing, type WritableTable, writableTables } from '../tables.ts'
 import { copyOf, isSame, isStored, type KeyedTable, type MemoryDisk, put } from './disk.ts'
 
 /**
- * Commits a unit at once. This is the reference in tests of the other dialects.
+ * Commits a unit of work as a whole or not at all. Tests compare the other dialects with this function.
+ *
  * @throws StorageError `constraint`; nothing was written
  */
 export function commitToMemory(disk: MemoryDisk, unit: Unit): CommitResult {

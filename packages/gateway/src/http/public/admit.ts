@@ -32,7 +32,7 @@ export async function operationRoutes(
 ): Promise<void> {
   const reject = createRejections(gateway, replies)
   const { config, origin } = gateway
-  // If the gateway terminates TLS, it accepts no plain HTTP.
+  // If the gateway terminates TLS itself, its listener accepts no plain HTTP, and no check is needed.
   if (config.environment === 'live' && !config.tls) {
     server.addHook('onRequest', (request, reply, next) => {
       if (origin.isPlain(request.raw)) void replies.send(reply, replies.refusal(faults.plainHttp))
@@ -97,7 +97,7 @@ function admitMerchant(admission: Admission) {
   }
 }
 
-/** Creates a hook that checks the rate limit of an authenticated caller, and whether the caller's queue is full. */
+/** Creates a function that checks the rate limit of a caller's entity, and whether the queue of its tenant is full. */
 const admitCaller =
   ({ gateway: { directory, clock, fairQueue }, reject, route, throttle }: Admission) =>
   (request: Request, reply: FastifyReply, caller: Caller, next: () => void): void => {
@@ -136,7 +136,8 @@ function admitShopper(admission: Admission) {
 
 /**
  * Creates a hook for the "GET of a checkout's payment status without authentication (the 128-bit id is the secret)". A
- * setting of the channel must allow such reads; otherwise, and for an unknown id, credentials are required.
+ * setting must allow such reads on every channel of the checkout's entity; otherwise, and for an unknown id,
+ * credentials are required.
  */
 function admitStatusReader(admission: Admission) {
   const { directory, storage } = admission.gateway
@@ -148,7 +149,8 @@ function admitStatusReader(admission: Admission) {
     return channels.length > 0 && channels.every(({ settings }) => settings.checkoutStatusWithoutLogin)
   }
   return async (request: Request, reply: FastifyReply): Promise<void> => {
-    // Only legacy channels can allow such reads, and `acceptsLogins` is false if there is no legacy channel.
+    // Only legacy channels can allow such reads. Without a legacy channel, for which `acceptsLogins` is false, the
+    // checkout need not be loaded.
     const isAnonymous = request.headers.authorization === undefined && directory.acceptsLogins()
     const checkout = isAnonymous ? await storage.checkout(request.params.id ?? '') : undefined
     return new Promise<void>((resolve) => {
