@@ -112,7 +112,7 @@ export function providerRoutes(
     return 'errors' in result ? refuseFields(reply, result.errors) : send(reply, 201, payments.open(result.order))
   })
   // Cancels by reference, for a gateway that does not know the id of the payment because its order timed out. After a
-  // success the payment is cancelled or reversed, and an order that arrives later with this reference is refused.
+  // success the shopper pays nothing, and an order that arrives later with this reference opens no payment.
   server.post('/bank/payments/cancellations', async (request: TextRequest, reply) => {
     const { reference } = fieldsOf(request)
     if (!isLine(reference)) return refuseFields(reply, [referenceError])
