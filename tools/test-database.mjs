@@ -1,6 +1,6 @@
 // One PostgreSQL server for all tests of a run: the server that TOLLGATE_TEST_DATABASE_URL names, otherwise a new one.
-// If PostgreSQL is missing, root installs it with apt-get. Each test that needs a database creates its own on this
-// server. The worker processes of a run also share one folder for files.
+// If PostgreSQL is missing, root installs it with apt-get. The test files create databases of their own on
+// this server. The worker processes of a run also share one folder for files.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
