@@ -7,7 +7,7 @@ import type { EndpointState } from './endpoints.ts'
 export interface SimulationConfig {
   /** Whether two instances share the storage; otherwise there is one instance. */
   readonly isShared: boolean
-  /** The number of requests of all shops. */
+  /** The number of requests of all shops together. */
   readonly requests: number
   /** The number of concurrent shops. */
   readonly shops: number
@@ -25,7 +25,10 @@ export interface SimulationConfig {
   readonly jumps: number
 }
 
-/** Removes all faults from a configuration, except those of endpoints. */
+/**
+ * Sets the probabilities of lost messages, of crashes after a written unit, and of faults of the disk and the acquirer
+ * to 0, and lets the acquirer answer within 50 ms. Endpoints keep their states.
+ */
 export function stopFaults(config: SimulationConfig): void {
   config.loss = 0
   config.crashAfterWrite = 0

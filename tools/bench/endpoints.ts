@@ -25,7 +25,7 @@ export interface Endpoints {
   reset(): Promise<readonly EndpointFigures[]>
   setBehaviour(index: number, behaviour: EndpointBehaviour): Promise<void>
   /**
-   * Waits until each of the first `endpoints` has received `count` events.
+   * Waits until each of the first `endpoints` endpoints has received at least `count` deliveries.
    * @throws BenchError after `limits.deliveredMs`
    */
   untilDelivered(count: number, endpoints?: number): Promise<readonly EndpointFigures[]>

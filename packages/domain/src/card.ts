@@ -39,8 +39,9 @@ export interface CheckedCard {
  * Checks the data of a card.
  *
  * @param nowMs epoch milliseconds
- * @returns the card; or, in this order: 100.100.101 no card number, .500 brand neither sent nor detected, .501 no card
- * brand, .700 number of another brand, .303 expired, .600 cvv missing, .601 cvv of another length than the brand's
+ * @returns the card; or, in this order: 100.100.101 wrong length or check digit, .500 brand neither sent nor detected,
+ * .501 no card brand, .700 number of another brand, .303 expired, .600 cvv missing, .601 cvv of another length than the
+ * brand's
  */
 export function checkCard(card: Card, nowMs: number, requirements: CardRequirements = {}): CheckedCard | Refused {
   const { length, bin8, last4, hasCheckDigit } = card.number.use(readNumber)
@@ -76,7 +77,10 @@ function checkCvv(
 
 const ZERO = 0x30
 
-/** Length and check of the number of a card or token. Only its first eight and last four digits become strings. */
+/**
+ * Reads the length, the first eight digits, the last four digits and the validity of the check digit of a card number
+ * or token number. No other digits become strings, because strings cannot be wiped.
+ */
 export const readNumber = (digits: Uint8Array) => ({
   length: digits.length,
   bin8: digitsText(digits, 0, 8),
@@ -84,7 +88,10 @@ export const readNumber = (digits: Uint8Array) => ({
   hasCheckDigit: isLuhn(digits),
 })
 
-/** The digits from `start` up to `end` as text. One call per digit is ten times as fast as one call with all digits. */
+/**
+ * The digits from `start` up to, but not including, `end` as text. One call of `String.fromCharCode` per digit is ten
+ * times as fast as one call with all digits.
+ */
 export function digitsText(digits: Uint8Array, start: number, end: number): string {
   let text = ''
   for (let i = Math.max(0, start); i < end && i < digits.length; i += 1) text += String.fromCharCode(digits[i] ?? 0)

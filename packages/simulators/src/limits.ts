@@ -7,8 +7,9 @@ export const limits = {
   bodyBytesMax: 256 * 1024,
   /** Open connections: a browser opens six, and a test opens a few dozen. */
   connectionsMax: 256,
-  /** Time for the headers, and for the whole request, to arrive. */
+  /** Time for the headers of a request to arrive. */
   headersTimeoutMs: 10_000,
+  /** Time for a whole request to arrive. */
   requestTimeoutMs: 20_000,
   /** Lifetime of an idle connection. */
   keepAliveTimeoutMs: 5_000,
@@ -25,20 +26,20 @@ export const limits = {
   detailCharsMax: 1024,
   /** The longest time that a shopper can choose for a pending payment: a week, as for vouchers. */
   pendingMinutesMax: 7 * 24 * 60,
-  /** Calls that wait to be sent; the oldest is dropped first. */
+  /** Outgoing calls of banks that wait to be sent; the oldest is dropped first. */
   callsMax: 10_000,
-  /** Calls in progress. */
+  /** Outgoing calls in progress. */
   callsInProgressMax: 16,
-  /** Time for the answer to a call. */
+  /** Time for the answer to an outgoing call. */
   callTimeoutMs: 10_000,
 
-  /** Challenges, including ended ones; the oldest is dropped first. */
+  /** Sessions of the ACS, including ended ones; the oldest is dropped first. */
   challengesMax: 10_000,
   /** "Challenge limit 10 min": from the ARes to the CReq, and from the CReq to the result. */
   challengeMs: 600_000,
   /** Time until an issuer has authenticated its cardholder in a decoupled authentication. */
   decoupledMs: 30_000,
-  /** Time for which an ended challenge is kept, for a browser that goes back or reloads. */
+  /** Time for which an ended session is kept, for a browser that goes back or reloads. */
   endedChallengeMs: 900_000,
   /** Wrong passwords in a challenge. The third ends the challenge. */
   passwordsMax: 3,

@@ -52,7 +52,7 @@ export interface Page {
 
 export const locationOf = ({ headers }: Page): string => headers['location'] ?? ''
 
-/** A shop with simulated browsers and a simulated gateway. Each test has a new one. */
+/** A shop with simulated browsers and a simulated gateway. Each test has a new shop. */
 export class TestShop {
   received: ReceivedRequest[] = []
   answer: Answer = () => createdCheckout()
@@ -99,7 +99,7 @@ export class TestShop {
 
   get = (path: string): Promise<Page> => this.send('GET', path)
   post = (path: string, form?: Readonly<Record<string, string>>): Promise<Page> => this.send('POST', path, form)
-  /** Opens the result page as the browser does. */
+  /** Opens the result page with the parameters that the gateway adds to the address when the shopper returns. */
   openResult = (resourcePath: string): Promise<Page> =>
     this.get(`/result?${new URLSearchParams({ id: 'x', resourcePath }).toString()}`)
 
@@ -112,18 +112,23 @@ export class TestShop {
     return locationOf(await this.post('/pay', form))
   }
 
+  /** The form of the last request that the gateway received. */
   get lastForm(): Readonly<Record<string, string>> {
     return this.received.at(-1)?.form ?? {}
   }
 
-  /** The gateway's answer to a status query: the order of the last request is paid. */
+  /** The gateway's answer to a status query: the order of the last request that the gateway received is paid. */
   paidOrder(changes: object = {}): Answer {
     const { merchantTransactionId, amount, currency } = this.lastForm
     return () => ({ id: PAYMENT, merchantTransactionId, amount, currency, ...result(codes.approved), ...changes })
   }
 }
 
-/** @returns the shop of the current test */
+/**
+ * Starts a simulated gateway, and creates a shop before each test.
+ *
+ * @returns a function that returns the current shop
+ */
 export function testShop(): () => TestShop {
   let shop: TestShop
   const gateway = createServer((request, response) => {

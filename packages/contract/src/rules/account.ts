@@ -31,7 +31,7 @@ const accounts = ['card', 'bankAccount', 'virtualAccount', 'tokenAccount', 'pos'
 const hasWallet = ({ structures }: Subject): boolean =>
   structures.has('walletA') || structures.has('walletB') || structures.has('walletC')
 
-/** Whether another structure has the number of the card or its substitute. */
+/** Whether another structure contains the card number or a number that replaces it. */
 const hasCardElsewhere = (subject: Subject): boolean =>
   hasWallet(subject) ||
   isSent(subject.form, 'tokenAccount.number') ||
@@ -92,8 +92,8 @@ export const accountStructures: Rule = {
 }
 
 /**
- * Whether a bank account pays. Redirect brands use single fields of the structure (name of the bank, country) as hints,
- * not as an account.
+ * Whether the request pays from a bank account. Redirect brands use single fields of the structure (name of the bank,
+ * country) as hints, not as an account.
  */
 function paysFromBankAccount({ form, operation, structures }: Subject): boolean {
   if (operation.account !== 'new') return false
@@ -103,7 +103,10 @@ function paysFromBankAccount({ form, operation, structures }: Subject): boolean 
   return flow === 'sync' && (kind === 'directDebit' || structures.has('bankAccount'))
 }
 
-/** The numbers of accounts. A structure without a number completes the stored account. */
+/**
+ * The parameters that identify an account. Beside a stored account, strict channels refuse them. Other parameters of
+ * the structures are permitted, because they complete the stored account.
+ */
 const accountNumbers = ['card.number', 'bankAccount.iban', 'bankAccount.number', 'tokenAccount.number'] as const
 
 export const storedAccount: Rule = {

@@ -20,7 +20,10 @@ export interface Authorisation {
 
 /** A customer's agreement: the payments with the same initialTransactionId. */
 export interface Agreement {
-  /** The payment that began it; undefined: another gateway processed it. */
+  /**
+   * The payment that began the agreement; undefined: it is not stored, for example because another gateway processed
+   * it.
+   */
   readonly initial: Authorisation | undefined
   /** The newest charges, newest first, at most the number that `historyLengthOf` returns. */
   readonly charges: readonly Authorisation[]
@@ -52,7 +55,7 @@ function termsOf(instruction: StandingInstruction, initial: Authorisation | unde
   }
 }
 
-/** Whether a charge omits a term of its agreement, or has the agreed value. */
+/** Whether a charge does not contradict its agreement: one of the two lacks the term, or both have the same value. */
 const matchesAgreement =
   (term: 'expiry' | 'frequencyDays' | 'numberOfInstallments') =>
   ({ instruction, agreement: { initial } }: AgreedCharge): boolean => {
@@ -74,7 +77,7 @@ const isInstallment = ({ instruction }: Pick<Authorisation, 'instruction'>): boo
 /** Calendar days in UTC. */
 const daysBetween = (fromMs: number, toMs: number): number => Math.floor(toMs / DAY_MS) - Math.floor(fromMs / DAY_MS)
 
-/** All payments of the agreement, newest first. */
+/** The charges in `agreement.charges` and the payment that began the agreement, newest first. */
 const authorisations = ({ agreement: { initial, charges } }: AgreedCharge): readonly Authorisation[] =>
   initial ? [...charges, initial] : charges
 
@@ -200,8 +203,8 @@ const guards: readonly Guard<AgreedCharge>[] = [
 ]
 
 /**
- * Checks a charge against its agreement: its end, the days between charges, the number and sum of instalments, and the
- * limits of the industry practices.
+ * Checks a charge against its agreement: the terms and the end of the agreement, the days between charges, the number,
+ * currency and sum of instalments, and the limits of the industry practices.
  *
  * @returns 600.200.501 with the violated term, 700.500.001 for an agreement with too many payments; undefined if the
  * charge is permitted

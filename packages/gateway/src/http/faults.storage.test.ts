@@ -191,7 +191,7 @@ test('while the process drains, each answer closes its connection', async () => 
 })
 
 describe('internal faults', () => {
-  const createGatewayWithCommit = async (commit: () => Promise<never>) => {
+  const createGatewayWithFailingCommit = async (commit: () => Promise<never>) => {
     const memory = openMemory()
     let isBroken = false
     const gateway = await testGateway({
@@ -214,7 +214,7 @@ describe('internal faults', () => {
   ])(
     '$cause is answered with $status and logged in one line without data of the request',
     async ({ error, status, code }) => {
-      const gateway = await createGatewayWithCommit(() => Promise.reject(error))
+      const gateway = await createGatewayWithFailingCommit(() => Promise.reject(error))
       const answer = await gateway.send('POST', '/v1/payments', cardPayment())
       expect([answer.status, answer.body.result.code]).toEqual([status, code])
       expect(answer.text).not.toContain('42000000')

@@ -26,13 +26,17 @@ const caches: readonly Cache[] = [
   [['installation'], reloadInstallation],
 ]
 
-/** From now on reloads in-memory caches whenever a peer has changed their tables. */
+/**
+ * Starts to listen to peers: reloads an in-memory cache whenever a peer has changed one of its tables, and passes
+ * messages of peers to the rate counters.
+ */
 export function reloadCachesOnChange(parts: Parts): void {
   const onChanges = async (changedTables: ReadonlySet<WatchedTable>) => {
     try {
       for (const [tables, reload] of caches) if (tables.some((table) => changedTables.has(table))) await reload(parts)
     } catch (error) {
-      // A reload fails, for example, if the keys cannot be read from their source. The previous state stays in use.
+      // A reload fails, for example, if the keys cannot be read from their source. The cache keeps its previous state,
+      // and the rethrown error causes another report of the same changes.
       parts.log.error({ worker: 'follow changes', ...errorFields(error) })
       throw error
     }
@@ -40,7 +44,7 @@ export function reloadCachesOnChange(parts: Parts): void {
   parts.storage.peers?.listen({ onChanges, onMessage: (message) => parts.rateCounters.count(message) })
 }
 
-/** Reloads the test clock and the keys after a peer has advanced the clock or rotated the keys. */
+/** Reloads the test clock and the keys after any change of the table `installation`, which contains values of both. */
 async function reloadInstallation({ storage, clock, keys }: Parts): Promise<void> {
   const offset = await storedClockOffset(storage)
   if (offset !== undefined) clock.moveTo(clock.now() + offset - clock.offsetMs())

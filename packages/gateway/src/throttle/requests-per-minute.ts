@@ -12,7 +12,7 @@ const TEST = 600_000
 
 /** Twice the peak of a very large shop, which is a hundred requests per second. */
 const pay: RequestsPerMinute = { test: TEST, live: 12_000 }
-/** A day's orders may be captured at once, and a payment may be queried twice. */
+/** Twice the limit of payments: a day's orders may be captured at once, and a payment may be queried twice. */
 const followUp: RequestsPerMinute = { test: TEST, live: 24_000 }
 /** Stored accounts change rarely; a merchant can process all of them in an afternoon. */
 const maintenance: RequestsPerMinute = { test: TEST, live: 6_000 }

@@ -85,7 +85,7 @@ export async function openDirectory(
   const { reload, invalidateReads } = createTableCache(
     () => Promise.all([storage.entities(), storage.riskRules(), storage.accessTokens()]),
     ([entityRows, ruleRows, tokenRows]) => {
-      // Rows of these tables are never removed.
+      // A reload removes no entity and no token, because rows of these tables are never removed.
       for (const row of entityRows.toSorted((a, b) => a.created_at_ms - b.created_at_ms)) put(row)
       for (const row of ruleRows) putRules(row)
       for (const row of tokenRows) tokens.put(row)
@@ -152,12 +152,12 @@ export async function openDirectory(
   }
 }
 
-/** Only an expiry is compared with the clock; a revocation is independent of it. */
+/** Whether a token is neither revoked nor expired. A revocation applies even if its time is later than `nowMs`. */
 function isValidToken({ revoked_at_ms, expires_at_ms }: AccessTokenRow, nowMs: number): boolean {
   return revoked_at_ms === null && (expires_at_ms === null || expires_at_ms > nowMs)
 }
 
-/** The rights of a token. Most tokens have none and need no split. */
+/** The rights of a token. Most tokens have none: they share one empty list. */
 export const rightsOf = ({ rights }: Pick<AccessTokenRow, 'rights'>): readonly Right[] =>
   rights === '' ? NONE : rights.split(' ').filter(isRight)
 

@@ -66,7 +66,7 @@ export async function acceptInstruction(
     readonly instrument: UsableInstrument
     readonly go: Go
     readonly initialTransactionId: string | undefined
-    /** The transaction with this network transaction id, if it is already read: the root of a rebilled payment. */
+    /** The transaction with the id `initialTransactionId`, if it is already read: the root of a rebilled payment. */
     readonly referenced?: StoredTransaction | undefined
   },
 ): Promise<AcceptedInstruction | Refused | undefined> {
@@ -106,8 +106,8 @@ export const initialTransactionIdForCharge = (
   initialTransactionId ?? (type && registration?.agreements[type]) ?? registration?.initialTransactionId ?? undefined
 
 /**
- * The transaction that began the agreement of a network transaction id, if it is stored. The id may be the id of a
- * charge under the agreement, for example if a declined charge is submitted again.
+ * The transaction that began the agreement of a network transaction id, if it is stored. The id may also be
+ * that of a charge under the agreement, for example if a declined charge is submitted again.
  */
 async function findAgreement(
   { storage }: Context,
@@ -141,8 +141,8 @@ function authorisationOf(row: TransactionRow): Authorisation {
 
 /**
  * The mutex key of payments that depend on each other, to avoid version conflicts within a process: payments that begin
- * an agreement with the same registration; and, under the same agreement, instalments and charges with
- * `standingInstruction.frequency`. undefined: the payment needs no mutex.
+ * an agreement with the same registration; and instalments and charges with `standingInstruction.frequency` under the
+ * same agreement, or with the same registration if they name no agreement. undefined: the payment needs no mutex.
  */
 export function mutexKeyOf({ account, channels, instruction }: AccountRequest): string | undefined {
   const { mode, type, frequencyDays, initialTransactionId } = instruction

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Parameters, testGateway } from '@tollgate/gateway/testing'
 import { amount, codeOf, PASSED, riskShop, type RiskShop } from '../testing/risk-shop.ts'
 
-// The directory server never answers.
+// The directory server gives no answer, so no payment waits for an issuer: each request is answered with its final
+// result.
 const tollgate = await testGateway({ directoryServer: { send: async () => undefined } })
 afterAll(() => tollgate.close())
 

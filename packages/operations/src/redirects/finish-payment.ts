@@ -61,16 +61,17 @@ export async function decideCompletion(
         response,
       )
     : undefined
-  const { row: to, registered } = agreement ?? { row: changedRow }
-  // An expired payment has released its uniqueness constraints, and another payment may have claimed them since.
+  const { row: newRow, registered } = agreement ?? { row: changedRow }
+  // An expired payment releases nothing again: its uniqueness constraints are already released, and another payment
+  // may have claimed them since.
   const releases = row.status === 'EXPIRED' ? [] : sessionKeyReleases(session, change.status, mark.atMs)
   const compareAndSets = mayTakeDays(change.code) ? [...releases, extendedSession(session, mark.atMs)] : releases
   const job = [
-    ...(change.needsReversal ? [timeoutReversalTimer(context, to, mark.atMs)] : []),
+    ...(change.needsReversal ? [timeoutReversalTimer(context, newRow, mark.atMs)] : []),
     ...(await expiredCheckoutJobs(context, session, change.status, mark.atMs)),
   ]
-  const transaction = { row: to, from: row }
-  return { answer: answerAbout(context, mark, to), transaction, registered, compareAndSets, rows: { job } }
+  const transaction = { row: newRow, from: row }
+  return { answer: answerAbout(context, mark, newRow), transaction, registered, compareAndSets, rows: { job } }
 }
 
 interface StateChange {
@@ -89,7 +90,8 @@ function stateChangeOf(
   result: SessionResult,
 ): StateChange | undefined {
   const status = narrow(isStatus, row.status)
-  // While a request to an acquirer is in flight, its response decides, even after the end of the session.
+  // The status SENT is not changed here: a request to an acquirer is in flight, and its response decides, even after
+  // the end of the session.
   if (status === 'PENDING') return changeOfPending(row, session, result)
   return status === 'EXPIRED' && typeof result !== 'string' ? changeOfExpired(channel, result) : undefined
 }
@@ -118,8 +120,8 @@ function changeOfPending(row: TransactionRow, session: SessionRow, result: Sessi
 }
 
 /**
- * "Late acquirer success after expiry -> 000.600.000 update, late failure 100.397.102", or a reversal, depending on the
- * setting `lateApproval`.
+ * "Late acquirer success after expiry -> 000.600.000 update, late failure 100.397.102". If the setting `lateApproval`
+ * is not `accept`, a late approval is reversed instead. A late cancellation by the shopper has code 100.397.101.
  */
 function changeOfExpired({ settings }: Channel, result: AcquirerResponse): StateChange | undefined {
   switch (result.status) {
@@ -148,7 +150,10 @@ export function sessionKeyReleases(
   return keyReleases(unique, atMs)
 }
 
-/** A bank that has accepted a transfer may take days to complete it. */
+/**
+ * Extends a session to at least `limits.acceptedPendingMs` from now, because a bank that has accepted a transfer may
+ * take days to complete it.
+ */
 const extendedSession = (session: SessionRow, atMs: number): CompareAndSet => ({
   table: 'visit',
   from: session,

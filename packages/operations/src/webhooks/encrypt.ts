@@ -5,7 +5,8 @@ import { limits } from '../limits.ts'
 const VECTOR_BYTES = 12
 
 /**
- * The length of the body of an encrypted text: the ciphertext has as many bytes as the text, and two digits for each.
+ * The number of bytes of the body that `encrypt` returns for a text: two hex digits for each byte of the text, because
+ * AES-GCM adds no padding, and the JSON object around them if there is one.
  */
 export const encryptedBytesOf = (text: string, wrapper: string): number =>
   2 * Buffer.byteLength(text) + (wrapper === 'json' ? jsonBody('').length : 0)
@@ -13,7 +14,7 @@ export const encryptedBytesOf = (text: string, wrapper: string): number =>
 const jsonBody = (hex: string) => `{"encryptedBody":"${hex}"}`
 
 /**
- * Encrypts a text (AES-256-GCM) for one attempt, under an initialisation vector that is never used again.
+ * Encrypts a text (AES-256-GCM) for one attempt, under a new random initialisation vector.
  *
  * @param key 32 bytes
  * @param wrapper text: the body is hex digits. json: the hex digits are a member of an object
@@ -34,14 +35,17 @@ export function encrypt(key: KeyObject, text: string, wrapper: string) {
 }
 
 const pool = Buffer.alloc(limits.initialisationVectorsPerRead * VECTOR_BYTES)
-let used = pool.length
+let usedBytes = pool.length
 
-/** Initialisation vectors are not secret and never repeated. Random bytes are read for many vectors at once. */
+/**
+ * Returns a random initialisation vector. Random bytes are read for many vectors at once: they may stay in memory,
+ * because vectors are not secret.
+ */
 function nextVector(): Buffer {
-  if (used === pool.length) {
+  if (usedBytes === pool.length) {
     randomFillSync(pool)
-    used = 0
+    usedBytes = 0
   }
-  used += VECTOR_BYTES
-  return pool.subarray(used - VECTOR_BYTES, used)
+  usedBytes += VECTOR_BYTES
+  return pool.subarray(usedBytes - VECTOR_BYTES, usedBytes)
 }

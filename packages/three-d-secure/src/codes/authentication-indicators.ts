@@ -5,7 +5,7 @@ interface Indicator {
   readonly since: ProtocolVersion
 }
 
-/** Purposes of an authentication by the contract's names: `threeDSecure.authenticationInd`. */
+/** Codes of the purposes of an authentication. The keys are the accepted values of `threeDSecure.authenticationInd`. */
 const table = {
   PAYMENT: { code: '01', since: '2.1.0' },
   RECURRING: { code: '02', since: '2.1.0' },
@@ -16,7 +16,7 @@ const table = {
   BILLING_AGREEMENT: { code: '07', since: '2.2.0' },
   // EMVCo defined 08 to 10 with 2.3. Networks accept them in 2.2 as well; 2.1 has no code for them.
   SPLIT_SHIPMENT: { code: '08', since: '2.2.0' },
-  // The first is the contract's spelling, the second that of older clients.
+  // The contract has the name with the underscore; older clients send the name without it.
   _DELAYED_SHIPMENT: { code: '09', since: '2.2.0' },
   DELAYED_SHIPMENT: { code: '09', since: '2.2.0' },
   SPLIT_PAYMENT: { code: '10', since: '2.2.0' },
@@ -25,7 +25,7 @@ const table = {
 /** Value of `threeDSecure.authenticationInd`. */
 export type AuthenticationIndicator = keyof typeof table
 
-/** Whether a text is an indicator by the contract's names. */
+/** Whether a text is an accepted value of `threeDSecure.authenticationInd`. */
 export const isAuthenticationIndicator = (name: string): name is AuthenticationIndicator => Object.hasOwn(table, name)
 
 /**
@@ -35,7 +35,9 @@ export const isAuthenticationIndicator = (name: string): name is AuthenticationI
 export const authenticationIndicatorFor = (name: AuthenticationIndicator, version: ProtocolVersion): string =>
   isAtLeast(version, table[name].since) ? table[name].code : table.PAYMENT.code
 
-/** Kinds of requests without the cardholder, by the contract's names: `threeDSecure.threeRIInd`. */
+/**
+ * Codes of the kinds of requests without the cardholder. The keys are the accepted values of `threeDSecure.threeRIInd`.
+ */
 const threeRi = {
   RECURRING: '01',
   // One code for both: "split/delayed shipment", since 2.2.0, which is the first version with 3RI payments.
@@ -46,7 +48,7 @@ const threeRi = {
 /** Value of `threeDSecure.threeRIInd`. */
 export type ThreeRiIndicator = keyof typeof threeRi
 
-/** Whether a text is an indicator of 3RI by the contract's names. */
+/** Whether a text is an accepted value of `threeDSecure.threeRIInd`. */
 export const isThreeRiIndicator = (name: string): name is ThreeRiIndicator => Object.hasOwn(threeRi, name)
 
 /** `threeRIInd` of an authentication request. */

@@ -5,7 +5,7 @@ import { header, ids } from './common.ts'
 
 const isFinal = is('challengeCompletionInd', 'Y')
 const isContinued = is('challengeCompletionInd', 'N')
-/** A browser receives the final response only. */
+/** A browser receives only the final response, so its response always has a `transStatus`. */
 const isBrowser: Condition = ({ deviceChannel }) => deviceChannel === '02'
 const isHtml = both(isContinued, is('acsUiType', '05'))
 

@@ -15,7 +15,7 @@ import { endWait, showWait } from './wait.ts'
 /** The reason and the invalid parameters of a refused payment. */
 type Refusal = Pick<WidgetResult, 'wrong' | 'reason'>
 
-/** The field of a parameter, and the key of its error text. */
+/** The field of a parameter, and the key of its error text; undefined if the form has no field for the parameter. */
 const fieldOf = (parameter: string): readonly [name: string, error: string] | undefined => {
   const inputName = Object.entries(inputs).find(([, input]) => input.parameter === parameter)?.[0]
   return fieldsOfParameters[parameter] ?? (inputName === undefined ? undefined : [inputName, 'errorRequired'])
@@ -44,7 +44,7 @@ function closeForm(paymentForm: PaymentForm, method: Method | undefined, key: st
   else showNotice(paymentForm.widget.text(key))
 }
 
-/** Closes the form because the checkout has expired. The shop has to create another checkout. */
+/** Closes the form because the checkout does not exist or has expired. The shop has to create another checkout. */
 export function expire(paymentForm: PaymentForm, method?: Method): void {
   reportFailure(
     'InvalidCheckoutIdError',
@@ -53,7 +53,7 @@ export function expire(paymentForm: PaymentForm, method?: Method): void {
   closeForm(paymentForm, method, 'expired')
 }
 
-/** Pays if all fields are valid and the page's callback does not prevent it. */
+/** Pays if all fields are valid and the merchant's callback `onBeforeSubmitCard` does not prevent it. */
 export async function pay(paymentForm: PaymentForm, method: Method): Promise<void> {
   if (paymentForm.isInProgress) return
   const { widget } = paymentForm
@@ -198,7 +198,7 @@ async function showRefusal(
   const key = checkout.purpose === 'registration' && decline.text === 'declined' ? 'notStored' : decline.text
   method.announce(text(key))
   const cvv = method.fields.find(({ name }) => name === 'cvv')
-  // After a temporary failure the same input can be sent again.
+  // The cvv is kept after a temporary failure, because the shopper can send the same input again.
   if (reason !== 'later') cvv?.clear()
   const errors = new Map([
     ...wrong.map(fieldOf).filter((field) => field !== undefined),

@@ -54,12 +54,12 @@ interface Parts {
   readonly ids: Ids
 }
 
-/** Stores the current time for later processes, so that the clock does not go back at a restart either. */
+/** Stores the current time without the test offset, so that the clock does not go back after a restart. */
 export async function storeTime(parts: Parts): Promise<void> {
   const { storage, clock } = parts
   const nowMs = clock.now() - clock.offsetMs()
   const storedMs = parseMilliseconds((await storage.installation(CLOCK_LATEST)) ?? '') ?? 0
-  // Another process has stored a later time, within the bound for a correct clock.
+  // Another process has stored the same or a later time, which is not so far ahead that its clock must have been wrong.
   if (storedMs >= nowMs && storedMs - nowMs <= limits.clockBackMsMax) return
   const row = { name: CLOCK_LATEST, value: String(nowMs) }
   await commitChange(parts, { rows: { installation: [row] } })

@@ -31,7 +31,7 @@ const sessionOf = (acsTransID: string): Session => ({
   result: undefined,
 })
 
-it('the oldest session is dropped above the limit, and its card number is wiped', () => {
+it('above the limit the oldest session is dropped, its card number is wiped, and the other sessions are kept', () => {
   const sessions = createSessions()
   const all = Array.from({ length: limits.challengesMax + 1 }, (_, index) => sessionOf(`session ${index}`))
   for (const session of all) sessions.add(session)

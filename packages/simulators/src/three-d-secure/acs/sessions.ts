@@ -4,8 +4,8 @@ import type { Context, MessageOf } from '@tollgate/three-d-secure'
 import { limits } from '../../limits.ts'
 
 /**
- * `waiting`: the challenge was announced. `open`: it is shown. `decoupled`: the issuer authenticates its cardholder
- * outside of the browser. `ended`: the result is known.
+ * `waiting`: the ARes announced a challenge, which is not shown yet. `open`: the challenge is shown. `decoupled`: the
+ * issuer authenticates its cardholder outside of the browser. `ended`: the result is known.
  */
 export type SessionState = 'waiting' | 'open' | 'decoupled' | 'ended'
 
@@ -39,7 +39,9 @@ export interface Session {
   result: Promise<Result> | undefined
 }
 
-/** Context of every message of the transaction. Categories of networks count as non-payment. */
+/**
+ * Context of every message of the transaction. A message category that a network defines counts as non-payment (02).
+ */
 export const contextOf = ({ areq }: Session): Context => ({
   messageVersion: areq.messageVersion,
   deviceChannel: areq.deviceChannel,
@@ -51,13 +53,16 @@ export interface Sessions {
   add(session: Session): void
   /** Finds a session by its id, which is case-insensitive. */
   find(acsTransID: string): Session | undefined
-  /** Sessions whose state times out at or before this time. */
+  /** Sessions whose state times out at or before `nowMs`. */
   due(nowMs: number): readonly Session[]
+  /** Removes a session, and wipes its card number. */
   drop(session: Session): void
   readonly size: number
 }
 
-/** Creates a bounded set of sessions in memory. The oldest session is dropped first. */
+/**
+ * Creates a set of at most `limits.challengesMax` sessions in memory. Adding to a full set drops the oldest session.
+ */
 export function createSessions(): Sessions {
   const sessions = new Map<string, Session>()
   const drop = (session: Session): void => {
