@@ -49,7 +49,7 @@ async function openPostgresScan(): Promise<OpenedScan> {
 }
 
 /** A small number of entries, so that some steps end within a tree. */
-const shortStep = 200
+const shortStep = 50
 const isAvailable = ({ name }: { readonly name: string }) =>
   name !== 'postgres' || process.env['TOLLGATE_TEST_DATABASE_URL'] !== undefined
 
