@@ -6,7 +6,7 @@
 const table = {
   DD: { name: 'Direct debit', finds: 'brands of direct debits, except for payouts' },
   CT: { name: 'Credit transfer', finds: 'payouts (CD) to bank accounts, and transactions that refer to them' },
-  CC: { name: 'Credit card', finds: 'brands of cards, except for debit cards' },
+  CC: { name: 'Credit card', finds: 'brands of cards, except for debit cards; payments without a known brand' },
   WA: { name: 'Wallet account', finds: 'brands of wallets' },
   VA: { name: 'Virtual account', finds: 'brands of virtual accounts, gift cards and accounts without another method' },
   UA: { name: 'User account', finds: 'no transactions, because no brand uses it' },

@@ -31,11 +31,14 @@ test.each<[page: string, entry: string, names: readonly string[]]>([
   expect(missing(page, names)).toEqual([])
 })
 
-test.each(Object.entries(pages))('every table in %s has rows of equal length, and no value is undefined', (_, text) => {
-  const tables = text.split('\n\n').filter((part) => part.startsWith('| '))
-  const widths = tables.map((part) => new Set(part.split('\n').map((row) => row.split(/(?<!\\)\|/).length)))
-  expect(tables.length).toBeGreaterThan(0)
-  expect(widths.filter((each) => each.size !== 1)).toEqual([])
-  expect(text.endsWith('\n')).toBe(true)
-  expect(text).not.toContain('undefined')
-})
+test.each(Object.entries(pages))(
+  '%s has equally long rows in each table, no undefined value and a final newline',
+  (_, text) => {
+    const tables = text.split('\n\n').filter((part) => part.startsWith('| '))
+    const widths = tables.map((part) => new Set(part.split('\n').map((row) => row.split(/(?<!\\)\|/).length)))
+    expect(tables.length).toBeGreaterThan(0)
+    expect(widths.filter((each) => each.size !== 1)).toEqual([])
+    expect(text.endsWith('\n')).toBe(true)
+    expect(text).not.toContain('undefined')
+  },
+)

@@ -47,7 +47,7 @@ const registry = <T>(
 const page = (title: string, ...parts: readonly string[]): string =>
   [`# ${title}`, 'Generated from `packages/contract` by `npm run generate`; do not edit.', ...parts, ''].join('\n\n')
 
-/** The entries in the order of their keys: objects list keys that look like numbers first. */
+/** The entries sorted by key, because an object lists keys such as `10` before keys such as `01`. */
 const sorted = <T>(record: Readonly<Record<string, T>>): readonly (readonly [string, T])[] =>
   Object.entries(record).toSorted(([a], [b]) => (a < b ? -1 : 1))
 
@@ -64,7 +64,10 @@ const needsOfAnswers = needs(
   'present in some cases.',
 )
 
-/** A note for exceptions from the default: free text is masked, other formats are not. */
+/**
+ * The note on card numbers in a parameter that differs from the default. By default they are masked in free text, and
+ * other formats are not checked.
+ */
 const panNote = ({ format, pan }: Row): string => {
   if (pan === 'refuse') return 'No card number.'
   return pan === 'accept' && format.kind === 'text' ? 'Not checked for card numbers.' : ''

@@ -33,8 +33,8 @@ const detailText = text(0, 2048)
 const countryCode = chars('letters', 2, 2)
 const mapKey = chars('letters, digits, dots or underscores', 3, 64)
 const posText = chars('letters or digits', 1, 2048)
-const pair = text(1, 255)
-/** The text of a parameter error, as it was sent, including control characters. */
+const shortText = text(1, 255)
+/** Unlike `text`, accepts control characters: a parameter error repeats the name and the value that were sent. */
 const errorText: Format = {
   kind: 'text',
   describe: 'up to 2048 characters',
@@ -174,14 +174,19 @@ export const redirectFields: ResponseSection = {
   fields: [
     field('redirect.url', url(6, 2048), 'R', 'Absolute URL for the redirect.'),
     field('redirect.method', oneOf('GET', 'POST'), 'O', 'HTTP method of the redirect; POST if it is missing.'),
-    field('redirect.parameters[n].name', pair, 'R', 'Name of a parameter of the request.'),
-    field('redirect.parameters[n].value', pair, 'R', 'Value of the parameter.'),
-    field('redirect.preconditions[n].origin', pair, 'C', 'Origin of the precondition, such as the 3-D Secure method.'),
-    field('redirect.preconditions[n].waitUntil', pair, 'C', 'Event to wait for, such as iframe#onload.'),
-    field('redirect.preconditions[n].description', pair, 'C', 'Description of the precondition.'),
+    field('redirect.parameters[n].name', shortText, 'R', 'Name of a parameter of the request.'),
+    field('redirect.parameters[n].value', shortText, 'R', 'Value of the parameter.'),
+    field(
+      'redirect.preconditions[n].origin',
+      shortText,
+      'C',
+      'Origin of the precondition, such as the 3-D Secure method.',
+    ),
+    field('redirect.preconditions[n].waitUntil', shortText, 'C', 'Event to wait for, such as iframe#onload.'),
+    field('redirect.preconditions[n].description', shortText, 'C', 'Description of the precondition.'),
     field('redirect.preconditions[n].method', oneOf('GET', 'POST'), 'C', 'HTTP method of the call.'),
     field('redirect.preconditions[n].url', url(6, 2048), 'C', 'URL to call in a hidden iframe before the redirect.'),
-    field('redirect.preconditions[n].parameters[n].name', pair, 'R', 'Name of a parameter of the request.'),
+    field('redirect.preconditions[n].parameters[n].name', shortText, 'R', 'Name of a parameter of the request.'),
     field('redirect.preconditions[n].parameters[n].value', text(1, 2048), 'R', 'Value of the parameter.'),
   ],
 }
@@ -245,7 +250,7 @@ const planFields = (prefix: string): readonly ResponseField[] => [
   field(`${prefix}plan.ended`, detailText, 'C', 'Reason why the plan is inactive.'),
 ]
 
-/** A plan of charges, or the list of all plans of a registration. Deployed clients read `plan.active`. */
+/** A plan of charges, or the list of all plans of a registration. Deployed clients rely on the name `plan.active`. */
 export const scheduleFields: ResponseSection = {
   title: 'Schedule',
   fields: [
@@ -288,14 +293,14 @@ export const resultCodeFields: ResponseSection = {
   ],
 }
 
-/** Structures that are always present in their parent, even as an empty array. */
+/** Structures that are always present in their parent; an array may be empty. */
 export const requiredStructures: readonly string[] = ['result', 'redirect.parameters']
 
 /** The content of a kind of answer. */
 export interface ResponseShape {
   readonly description: string
   readonly sections: readonly ResponseSection[]
-  /** The format of `id`, where the kind has one. */
+  /** The format of `id` in this kind; if absent, that of the table of fields. */
   readonly id?: Format
   /** Fields that this kind always has, even if optional in the tables. */
   readonly required: readonly string[]
@@ -305,7 +310,7 @@ export interface ResponseShape {
   readonly list?: { readonly name: string; readonly isAlwaysPresent: boolean; readonly numbers?: ResponseSection }
 }
 
-/** "id R, result.code R, buildNumber R, timestamp R, ndc R" (contract, Response fields). */
+/** "id R, result.code R, buildNumber R, timestamp R, ndc R" (contract, Response fields), and the description. */
 const commonFields: ResponseSection = {
   title: 'Every answer',
   fields: responseFields.fields.filter(({ name }) =>
@@ -319,12 +324,12 @@ const kind = (
   overrides: Partial<ResponseShape> = {},
 ): ResponseShape => ({ description, sections, id: id32, required: [], echo: true, ...overrides })
 
-const payment = [responseFields, redirectFields, challengeFields, posFields]
+const paymentSections = [responseFields, redirectFields, challengeFields, posFields]
 
 /** Every kind of answer. */
 export const responses = {
-  payment: kind('A payment', payment),
-  reference: kind('A transaction that refers to a payment, such as a capture, reversal or refund', payment, {
+  payment: kind('A payment', paymentSections),
+  reference: kind('A transaction that refers to a payment, such as a capture, reversal or refund', paymentSections, {
     required: ['referencedId', 'paymentType', 'amount', 'currency', 'descriptor'],
   }),
   registration: kind('A registration', [responseFields, posFields]),
@@ -340,7 +345,7 @@ export const responses = {
     responseFields,
     scheduleFields,
   ]),
-  queried: kind('A transaction, with linked transactions if requested', payment, {
+  queried: kind('A transaction, with linked transactions if requested', paymentSections, {
     list: { name: 'payments', isAlwaysPresent: false },
   }),
   payments: kind('The results of a query', [responseFields], {
@@ -352,10 +357,12 @@ export const responses = {
     list: { name: 'records', isAlwaysPresent: true, numbers: pageFields },
   }),
   checkout: kind('A checkout', [responseFields, checkoutFields], { id: checkoutId, echo: false }),
-  checkoutStatus: kind('The payment or registration of a checkout; before one exists, the checkout itself', payment, {
-    id: anyId,
-  }),
-  error: kind('A rejection of the request or of the payment', payment, {
+  checkoutStatus: kind(
+    'The payment or registration of a checkout; before one exists, the checkout itself',
+    paymentSections,
+    { id: anyId },
+  ),
+  error: kind('A rejection of the request or of the payment', paymentSections, {
     id: anyId,
     required: ['result.description'],
   }),

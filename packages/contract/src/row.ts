@@ -37,7 +37,8 @@ export type SecretKind = 'pan' | 'cvv' | 'account' | 'token' | 'pin' | 'password
 
 /**
  * Treatment of a card number (PAN) in a value. refuse: the parameter is invalid. mask: the digits become asterisks
- * before other code reads the value. accept: the value is itself a number or reference, which may look like one.
+ * before other code reads the value. accept: the value is not checked, because it is a number, a reference or written
+ * by a machine and may look like a card number, or because its format is not free text.
  */
 export type PanRule = 'refuse' | 'mask' | 'accept'
 
@@ -62,10 +63,16 @@ export interface Row<Name extends string = string> {
   readonly echoDefault?: string
 }
 
-/** Names collide between surfaces: `date.from` is a time stamp in queries and a date in reports. */
+/**
+ * A set of parameters of the contract. A name may have a different format on each surface: `date.from` is a time stamp
+ * in queries and a date in reports.
+ */
 export type Surface = 'payment' | 'query' | 'report'
 
-/** One section of the contract's parameter document, in its order. */
+/**
+ * One table of parameters, usually a section of the contract's parameter document with the rows in its order. Further
+ * sections contain parameters that the contract does not list.
+ */
 export interface Section<Name extends string = string> {
   readonly title: string
   readonly surface: Surface

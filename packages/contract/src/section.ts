@@ -41,10 +41,13 @@ export const rows = <Prefix extends string, Word extends string>(
  */
 export const NO_PAN = { pan: 'refuse' } as const
 
-/** The value is a number or reference, which may look like a card number and is never masked. */
+/**
+ * The value is a number, a reference or another text that may look like a card number by chance, such as a URL. It is
+ * never masked.
+ */
 export const REFERENCE = { pan: 'accept' } as const
 
-/** A section of the contract's parameter document. */
+/** A section of the contract's parameter document, or a table of parameters that the contract does not list. */
 export const section = <Name extends string>(
   title: string,
   surface: Surface,

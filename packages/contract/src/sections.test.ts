@@ -35,12 +35,12 @@ test('no echoed parameter has the name of a structure, so that echoes can nest',
   expect(structureNames).toEqual([])
 })
 
-test('only maps have a format for their keys', () => {
+test('maps, and only maps, have a format for their keys', () => {
   const isMap = (name: string) => /\[(?!n\]|CB-)/.test(name)
   expect(rows.filter(({ name, key }) => isMap(name) !== (key !== undefined))).toEqual([])
 })
 
-test('the wider format for older clients accepts every value of the strict one', () => {
+test('the legacy format of a parameter accepts every sample value that its strict format accepts', () => {
   const samples = [
     '10',
     '10.00',
@@ -129,7 +129,7 @@ test('numbers, references and machine-written values are not checked for card nu
   )
 })
 
-test('a maskable parameter accepts asterisks, or is text on legacy channels only', () => {
+test('a parameter whose card numbers are masked is text, at least on legacy channels', () => {
   const masked = rows.filter(({ pan }) => pan === 'mask')
   expect(masked.filter(({ format, legacy }) => format.kind !== 'text' && legacy?.kind !== 'text')).toEqual([])
 })

@@ -1,7 +1,10 @@
 import { chars } from '../format.ts'
 import { row, section } from '../section.ts'
 
-/** Installments that shoppers choose on shops' pages, where the acquirer splits the payment. */
+/**
+ * The number of installments that a shopper chose in a shop. The merchant makes one payment, which the acquirer splits;
+ * with `standingInstruction.numberOfInstallments`, the merchant makes one payment for each installment.
+ */
 export const installments = section('Installments', 'payment', [
   row(
     'recurring.numberOfInstallments',

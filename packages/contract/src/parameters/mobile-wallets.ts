@@ -9,14 +9,17 @@ export const walletAliases = {
   samsungPay: 'walletC',
 } as const
 
-/** The brands of each wallet, the usual one first. */
+/** The brands of each wallet. The first is the default, if a request has no `paymentBrand`. */
 export const walletBrands = {
   walletA: ['APPLEPAY', 'APPLEPAYTKN'],
   walletB: ['GOOGLEPAY', 'GOOGLEPAYTKN'],
   walletC: ['SAMSUNGPAY'],
 } as const satisfies Readonly<Record<string, readonly [BrandCode, ...(readonly BrandCode[])]>>
 
-/** No provider documents a maximum length of its tokens; the largest observed ones have less than 6 kB. */
+/**
+ * The maximum is more than twice the length of the largest observed tokens (less than 6 kB), because no provider
+ * documents a maximum.
+ */
 const paymentToken = text(1, 16_384)
 const source = oneOf('web', 'app')
 

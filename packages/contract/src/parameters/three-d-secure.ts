@@ -83,7 +83,7 @@ const exemptionRows = [
   row('threeDSecure.exemptionFlag', pattern('01 to 04', /^0[1-4]$/), 'O', 'Version 2.2 or higher.'),
 ]
 
-/** Mandatory parts of the billing address. */
+/** Parts of the billing address that are mandatory for 3-D Secure version 2. */
 export const mandatoryBilling = ['street1', 'city', 'postcode', 'country'] as const
 
 /** Data of the French domestic scheme. */
@@ -98,7 +98,10 @@ export const schemeData = [
   ),
 ]
 
-/** The issuer's answer in the French domestic scheme. It is sent with the authorisation request, not by merchants. */
+/**
+ * Names for the issuer's answer in the French domestic scheme. The service adds these parameters to the authorisation
+ * request; merchants cannot send them.
+ */
 export type IssuerSchemeData = `threeDSecure.schemeData[CB-${'AVALGO' | 'EXEMPTION' | 'SCORE'}]`
 
 export const threeDSecure = section('3D Secure', 'payment', [

@@ -16,7 +16,7 @@ const money = ['amount', 'currency'] as const
 const withAmount = new Set(['CP', 'RF', 'RB', 'PA', 'CB', 'CR', 'RC'])
 
 export const referenceAmount: Rule = {
-  // A reversal needs neither amount nor currency; sent values are validated by their formats.
+  // Other types, such as a reversal, need neither amount nor currency; if sent, these must have a valid format.
   sentence: 'amount: R. currency: R.',
   parameters: money,
   check({ form, name }) {

@@ -23,7 +23,8 @@ export const sellerAmount: Rule = {
       if (parameter.row.name !== id) return NO_VIOLATIONS
       const amount = `marketPlace.sellers[${indexIn(parameter)}].amount` as const
       const [stated, total] = [centsOf(form, amount), totals.get(form.values.get(parameter.name) ?? '')]
-      // Sellers without items and items without totals are not compared. Wrong formats have been reported already.
+      // Sellers without items or without an amount, and items without totals, are not compared. Invalid formats have
+      // been reported already.
       if (total === undefined || Number.isNaN(total) || Number.isNaN(stated) || stated === total) return NO_VIOLATIONS
       return [{ name: amount, message: 'must be the sum of totalAmount of the cart items with the sellerId' }]
     })

@@ -20,7 +20,7 @@ export interface Violation {
 
 /** A condition that involves several parameters, or a parameter and the operation. */
 export interface Rule {
-  /** The sentence of the contract. */
+  /** The rule in words, for the reference documents. Most rules quote or summarise the contract. */
   readonly sentence: string
   /** The parameters that the rule may report. */
   readonly parameters: readonly RowName[]

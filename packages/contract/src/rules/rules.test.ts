@@ -38,7 +38,7 @@ const sellers = (...amounts: readonly (readonly [id: string, amount: string])[])
   )
 const INSTRUCTION_NAMES = Object.keys(instruction('', '', ''))
 
-/** The cases of each rule: requests, and the parameters that the rule reports. */
+/** The cases of each rule: requests, and the parameters that are reported as invalid. */
 const table: RuleCases = {
   ...accountCases,
   ...authenticationCases,
@@ -273,7 +273,7 @@ test('the structures of every rule exist', () => {
 })
 
 describe.each(Object.entries(rules))('%s', (name, { strictOnly, parameters: reportable }) => {
-  test.each(table[name] ?? [])('reports only invalid parameters: %s %j', (operation, parameters, wrong) => {
+  test.each(table[name] ?? [])('reports exactly the invalid parameters: %s %j', (operation, parameters, wrong) => {
     const reportedOn = (compatibility: 'strict' | 'legacy') => {
       const body = new TextEncoder().encode(new URLSearchParams(parameters).toString())
       const form = decodeForm(body, operations[operation].surface)

@@ -6,8 +6,8 @@ import { missing, NO_VIOLATIONS, type Rule, usesAccount, type Violation } from '
 const sentTogether = ['standingInstruction.type', 'standingInstruction.mode', 'standingInstruction.source'] as const
 
 /**
- * Parameters without a meaning unless all of `sentTogether` are sent. Expiry and frequency may also be sent for an
- * authentication.
+ * Parameters without a meaning unless all of `sentTogether` are sent. Expiry and frequency are not among them, because
+ * an authentication alone may also need them.
  */
 const dependentParameters = [
   ...sentTogether,
@@ -32,7 +32,8 @@ export const initialTransaction: Rule = {
   parameters: ['standingInstruction.initialTransactionId'],
   strictOnly: true,
   structures: ['standingInstruction'],
-  // A registration stores the id; sent account data do not contain it, and a mandate replaces it.
+  // Required only with account data in the request: a registration stores the id, and SEPA payments have a mandate
+  // instead.
   check: ({ form, name }) =>
     name === 'createPayment' &&
     !isSepaBrand(form.values.get('paymentBrand') ?? '') &&

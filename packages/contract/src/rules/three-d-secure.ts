@@ -13,8 +13,9 @@ const proofParameters = ['threeDSecure.eci', 'threeDSecure.verificationId', 'thr
 const merchantInitiated = ['threeDSecure.channel', 'threeDSecure.threeRIInd'] as const
 
 /**
- * Whether a parameter marks the request as merchant-initiated (3RI): "threeDSecure.channel: only to mark a
- * merchant-initiated (3RI) request", by the number of that channel in EMV 3-D Secure, or by the kind of the request.
+ * Whether the request is marked as merchant-initiated (3RI): by `threeDSecure.threeRIInd`, which states its kind, or by
+ * `threeDSecure.channel` with the number of the 3RI device channel in EMV 3-D Secure ("only to mark a
+ * merchant-initiated (3RI) request").
  */
 export const marksMerchantInitiated = ({ values }: RequestParameters): boolean =>
   values.has('threeDSecure.threeRIInd') || Number(values.get('threeDSecure.channel')) === 3
@@ -22,9 +23,10 @@ export const marksMerchantInitiated = ({ values }: RequestParameters): boolean =
 const hasProof = ({ form }: Subject): boolean => proofParameters.some((name) => form.values.has(name))
 
 /**
- * Whether the request requires an authentication of version 2: it has a parameter that the contract lists as used only
- * in the authentication message, no proof of an external server, and is not merchant-initiated (3RI). The service may
- * also authenticate a payment without such a parameter.
+ * Whether the request requires an authentication of version 2: it has an account, new or stored, and a parameter that
+ * the contract lists as used only in the authentication message, but no proof of an external server and none of the
+ * parameters for merchant-initiated (3RI) requests. The service may also authenticate a payment without such a
+ * parameter.
  */
 function requestsAuthentication(subject: Subject): boolean {
   const { form, operation } = subject
@@ -140,7 +142,10 @@ interface AuthenticationRequirement {
   readonly missing: (form: RequestParameters) => readonly ParameterName[]
 }
 
-/** Mandatory parameters for 3D Secure v2, in the order of the contract. */
+/**
+ * Mandatory parameters for 3D Secure v2, in the order of the contract. Data of the browser are not among them, because
+ * a page of the gateway can collect them.
+ */
 const requirements: readonly AuthenticationRequirement[] = [
   {
     applies: (_, { isCardholderPresent, isInCheckout }) => isCardholderPresent && !isInCheckout,
@@ -154,8 +159,9 @@ const requirements: readonly AuthenticationRequirement[] = [
 ]
 
 /**
- * Parameters that are mandatory for 3D Secure v2 and missing in a request that is authenticated because of the
- * channel's settings. For a request whose parameters require the authentication, the rules above check them.
+ * Parameters that are mandatory for 3D Secure v2 and missing in a request that is to be authenticated. Unlike the rules
+ * above, it does not depend on the reason of the authentication: the channel's settings may also require it, and it may
+ * be merchant-initiated.
  *
  * @returns names, in the order of the contract
  */
@@ -187,7 +193,7 @@ export const tooLongForAuthentication = (
     })
     .filter(({ value, charsMax }) => Array.from(value).length > charsMax)
 
-/** Indicators of a full authentication. */
+/** Values of `threeDSecure.eci` for a full authentication. */
 const authenticated = new Set(['02', '05'])
 
 export const authenticationProof: Rule = {
