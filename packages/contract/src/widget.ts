@@ -2,8 +2,8 @@ import type { BrandKind } from './brands.ts'
 import type { DeclineReason } from './decline-reasons.ts'
 import type { LanguageCode } from './languages.ts'
 
-// Messages between widget and service. None contains a secret of the merchant, because the id of a checkout suffices to
-// read them.
+// Data that the payment form receives from the gateway. They contain no secret of the merchant, because the id of the
+// checkout, which the shopper has, is the only credential for them.
 
 /** The state of a checkout for the shopper. */
 export type CheckoutState =
@@ -12,10 +12,10 @@ export type CheckoutState =
   | 'done'
   /** A payment is in progress. */
   | 'pending'
-  /** Expired, or unknown. */
+  /** Expired, unknown, or closed after too many declined attempts. */
   | 'gone'
 
-/** A brand that the channel accepts. */
+/** A brand with which the shopper can pay or register in the checkout. */
 export interface WidgetBrand {
   readonly kind: BrandKind
   /** `async`: the shopper is sent to a page of the bank or wallet. */
@@ -26,17 +26,17 @@ export interface WidgetBrand {
 /** The mandate of a SEPA direct debit, as far as it is known. */
 export interface WidgetMandate {
   readonly creditor: string | undefined
-  /** AT-02: `DE98ZZZ09999999999` */
+  /** Creditor identifier (SEPA attribute AT-02), such as `DE98ZZZ09999999999`. */
   readonly creditorId: string | undefined
   /** `bankAccount.mandate.id`, if the merchant prepared one. */
   readonly reference: string | undefined
 }
 
-/** Stored details that the merchant offers for one click (`registrations[n].id`). */
+/** A stored account that the merchant offers for one-click payment (`registrations[n].id`). */
 export interface WidgetRegistration {
   readonly id: string
   readonly brand: string
-  /** Last four digits or characters of the account. */
+  /** Last four characters of the account number; empty if none are displayed. */
   readonly last4: string
   readonly holder: string | undefined
   /** The expiry of a card: the month from 01 to 12, and the year in four digits. */
@@ -56,15 +56,18 @@ export interface WidgetRedirect {
 /** Pages below this path of the gateway may be shown in the form: those of 3-D Secure. */
 export const authenticationPages = '/pages/authentications/'
 
-/** The message that a 3-D Secure page posts to its parent, by `postMessage`, when the authentication has ended. */
+/**
+ * The message that a 3-D Secure page posts to its parent, by `postMessage`, when the authentication has ended, or when
+ * the shopper leaves the page.
+ */
 export const authenticationEnded = { kind: 'over' } as const
 
-/** The answer to `GET /pages/checkouts/{id}?locale=`, which the loader script requests. */
+/** The answer to `GET /pages/checkouts/{id}?locale=` and to `POST /pages/checkouts/{id}/cancel?locale=`. */
 export interface WidgetCheckout {
   readonly state: CheckoutState
   /** The redirect of a pending checkout, repeated in case the answer to the submit was lost. */
   readonly redirect: WidgetRedirect | undefined
-  /** Whether `POST /pages/checkouts/{id}/cancel` ends the payment of a pending checkout, which is then open again. */
+  /** Whether `POST /pages/checkouts/{id}/cancel` can cancel the pending payment, so that the checkout is open again. */
   readonly cancellable: boolean
   /** The reason of the last decline of an open checkout. */
   readonly declined: DeclineReason | undefined
@@ -79,17 +82,21 @@ export interface WidgetCheckout {
   readonly mandate: WidgetMandate
   readonly registrations: readonly WidgetRegistration[]
   readonly language: LanguageCode
-  /** BCP 47. */
+  /** BCP 47 tag of the language. */
   readonly tag: string
   readonly direction: 'ltr' | 'rtl'
   /** The texts of the widget in this language, by their keys. */
   readonly texts: Readonly<Record<string, string>>
 }
 
-/** The result of a submit: the only part of the gateway's answer that the loader script gets. */
+/**
+ * The result of a submit. A frame of the gateway's origin passes only this part of the gateway's answer to the page of
+ * the merchant.
+ */
 export interface WidgetResult {
   /**
-   * `refused`: wrong values or a decline, the shopper may try again. `lost`: no answer arrived, the outcome is unknown.
+   * `refused`: a value is wrong, or the payment is declined; the shopper may try again. `gone`: the checkout has
+   * expired or is unknown. `lost`: the outcome is unknown.
    */
   readonly kind: 'done' | 'pending' | 'refused' | 'gone' | 'lost'
   readonly code: string | undefined

@@ -1,6 +1,6 @@
 import type { WidgetTexts } from './keys.ts'
 
-/** German, formal address (Sie); a space before an ellipsis that replaces words. */
+/** German, formal address (Sie); a no-break space before an ellipsis that replaces words. */
 export const de: WidgetTexts = {
   pay: '{amount} bezahlen',
   payWithoutAmount: 'Jetzt bezahlen',

@@ -1,6 +1,6 @@
 import type { WidgetTexts } from './keys.ts'
 
-/** Danish, informal address (du); a space before an ellipsis that replaces words. */
+/** Danish, informal address (du); a no-break space before an ellipsis that replaces words. */
 export const dk: WidgetTexts = {
   pay: 'Betal {amount}',
   payWithoutAmount: 'Betal nu',

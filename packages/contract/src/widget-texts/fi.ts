@@ -1,6 +1,6 @@
 import type { WidgetTexts } from './keys.ts'
 
-/** Finnish, informal address (sinä); names follow the noun that carries their case. */
+/** Finnish, informal address (sinä); no name takes a case ending: a noun before the name takes it. */
 export const fi: WidgetTexts = {
   pay: 'Maksa {amount}',
   payWithoutAmount: 'Maksa nyt',

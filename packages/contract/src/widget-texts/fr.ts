@@ -1,6 +1,6 @@
 import type { WidgetTexts } from './keys.ts'
 
-/** French, formal address (vous); a no-break space before a colon. */
+/** French, formal address (vous); a no-break space before a colon, semicolon or question mark. */
 export const fr: WidgetTexts = {
   pay: 'Payer {amount}',
   payWithoutAmount: 'Payer maintenant',

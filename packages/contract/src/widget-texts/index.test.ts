@@ -46,7 +46,7 @@ const shared: ReadonlySet<WidgetText> = new Set([
   'error',
 ])
 
-/** Texts of one line, and the number of characters that fit on a phone of 320 px. */
+/** Texts of one line, and the number of characters, without placeholders, that fit on a phone of 320 px. */
 const lines: readonly (readonly [charsMax: number, keys: readonly WidgetText[]])[] = [
   [20, ['expiry', 'cvv']], // side by side
   [32, ['cardNumber', 'cardHolder', 'brand', 'secure', 'authenticationTitle', 'savedDetails']],
@@ -69,7 +69,8 @@ const ownLetters: Readonly<Partial<Record<LanguageCode, RegExp>>> = {
 const latinWords: ReadonlySet<string> = new Set(['BIC', 'Email', 'IBAN', 'JavaScript', 'MM', 'SEPA', 'YY'])
 const alphabets = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u]
 
-test('every language of the widget has texts, in the same order', () => expect(Object.keys(widgetTexts)).toEqual(codes))
+test('every language of the widget has texts, in the order of the languages', () =>
+  expect(Object.keys(widgetTexts)).toEqual(codes))
 
 test('French has a no-break space before a colon', () => {
   const bare = widgetTextKeys.filter((key) => /[^\u00A0]:/.test(widgetTexts.fr[key]))
@@ -112,7 +113,7 @@ describe.each(codes)('%s', (code) => {
     expect(code === 'en' ? [] : textsThat(isEnglish)).toEqual([])
   })
 
-  test('is written in its own script, and has no word in two scripts', () => {
+  test('is written in its own script, and no word mixes Latin, Cyrillic and Greek letters', () => {
     const words = widgetTextKeys.flatMap((key) => texts[key].replaceAll(/\{\w+\}/g, ' ').match(/[\p{L}\p{M}]+/gu) ?? [])
     const letters = ownLetters[code] ?? /\p{Script=Latin}/u
     expect(words.filter((word) => !letters.test(word) && !latinWords.has(word))).toEqual([])

@@ -1,6 +1,6 @@
 import type { WidgetTexts } from './keys.ts'
 
-/** Italian, informal address (tu), as shops there write. */
+/** Italian, informal address (tu), as in Italian shops. */
 export const it: WidgetTexts = {
   pay: 'Paga {amount}',
   payWithoutAmount: 'Paga ora',

@@ -1,7 +1,7 @@
 /**
  * The texts of the widget and of the gateway's own pages, by the part that shows them. Placeholders in braces are
- * replaced when the text is shown: `{brand}`, `{brands}` and `{merchant}` are names, `{amount}` and `{date}` are
- * formatted for the language, `{last4}` are digits.
+ * replaced when the text is shown: `{brand}`, `{brands}` and `{merchant}` are names, `{amount}` is formatted
+ * for the language, `{date}` is an expiry date such as 05/34, `{last4}` are the last characters of an account number.
  */
 export const widgetTextKeys = [
   // Buttons, and the progress after them
@@ -82,7 +82,7 @@ export const widgetTextKeys = [
   'underWay',
   'waitOrChange',
   'blocked',
-  // Pages of the gateway
+  // 3-D Secure, redirects, and pages of the gateway
   'authenticating',
   'authenticationTitle',
   'challengeHelp',

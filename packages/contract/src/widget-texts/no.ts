@@ -1,6 +1,6 @@
 import type { WidgetTexts } from './keys.ts'
 
-/** Norwegian, Bokmål, informal address (du); a space before an ellipsis that replaces words. */
+/** Norwegian, Bokmål, informal address (du); a no-break space before an ellipsis that replaces words. */
 export const no: WidgetTexts = {
   pay: 'Betal {amount}',
   payWithoutAmount: 'Betal nå',

@@ -1,6 +1,6 @@
 import type { WidgetTexts } from './keys.ts'
 
-/** Polish, informal address (ty), as shops there write. */
+/** Polish, informal address (ty), as in Polish shops. */
 export const pl: WidgetTexts = {
   pay: 'Zapłać {amount}',
   payWithoutAmount: 'Zapłać teraz',

@@ -1,6 +1,6 @@
 import type { WidgetTexts } from './keys.ts'
 
-/** Romanian, informal address (tu), as shops there write. */
+/** Romanian, informal address (tu), as in Romanian shops. */
 export const ro: WidgetTexts = {
   pay: 'Plătește {amount}',
   payWithoutAmount: 'Plătește acum',

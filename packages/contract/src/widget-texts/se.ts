@@ -1,6 +1,6 @@
 import type { WidgetTexts } from './keys.ts'
 
-/** Swedish, informal address (du); a space before an ellipsis that replaces words. */
+/** Swedish, informal address (du); a no-break space before an ellipsis that replaces words. */
 export const se: WidgetTexts = {
   pay: 'Betala {amount}',
   payWithoutAmount: 'Betala nu',

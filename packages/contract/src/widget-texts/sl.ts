@@ -1,6 +1,8 @@
 import type { WidgetTexts } from './keys.ts'
 
-/** Slovenian, formal address (vi), on buttons the singular; a space before an ellipsis that replaces words. */
+/**
+ * Slovenian, formal address (vi), on buttons the singular; a no-break space before an ellipsis that replaces words.
+ */
 export const sl: WidgetTexts = {
   pay: 'Plačaj {amount}',
   payWithoutAmount: 'Plačaj zdaj',

@@ -1,6 +1,6 @@
 import type { WidgetTexts } from './keys.ts'
 
-/** Turkish, formal address (siz), on buttons the bare verb; each name is followed by a noun, which takes the ending. */
+/** Turkish, formal address (siz), on buttons the bare verb; no name takes an ending. */
 export const tr: WidgetTexts = {
   pay: '{amount} öde',
   payWithoutAmount: 'Şimdi öde',

@@ -8,6 +8,6 @@ export interface AcceptanceSettings {
   /** Origins of pages and schemes of apps to which shoppers may return; undefined: any. */
   readonly shopperResultOrigins: ReadonlySet<string> | undefined
   readonly threeDSecure: 'off' | 'enrolled' | 'always'
-  /** Whether the channel accepts payments at terminals. */
+  /** Whether a card that a terminal has read, according to the request, is exempt from 3-D Secure. */
   readonly pointOfSale: boolean
 }
