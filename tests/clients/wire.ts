@@ -30,6 +30,7 @@ export interface WireAnswer {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly text: string
+  /** Undefined unless the answer is JSON. Its type omits that, because a test that reads a missing body fails. */
   readonly body: AnswerBody
 }
 

@@ -135,13 +135,13 @@ export function createDisk(parts: Parts): SimulatedDisk {
     }
   }
 
-  const isQueueEmpty = (...[kind, lane, atMs]: Parameters<Storage['leaseJobs']>) =>
-    !queues.has(`${kind}|${lane}`) ||
-    ![...rows.job.values()].some((job) => job.kind === kind && job.lane === lane && job.due_at_ms <= atMs)
+  const isQueueEmpty = (...[kind, queue, atMs]: Parameters<Storage['leaseJobs']>) =>
+    !queues.has(`${kind}|${queue}`) ||
+    ![...rows.job.values()].some((job) => job.kind === kind && job.lane === queue && job.due_at_ms <= atMs)
 
   /** As on PostgreSQL: no other instance leases a leased job until the lease ends. */
-  async function leaseJobs(...[kind, lane, atMs, max, leaseMs]: Parameters<Storage['leaseJobs']>) {
-    const due = await direct.dueJobs(kind, lane, atMs, Number.POSITIVE_INFINITY)
+  async function leaseJobs(...[kind, queue, atMs, max, leaseMs]: Parameters<Storage['leaseJobs']>) {
+    const due = await direct.dueJobs(kind, queue, atMs, Number.POSITIVE_INFINITY)
     const available = due.filter(({ held_until_ms: heldMs }) => heldMs === null || heldMs <= wallMs()).slice(0, max)
     const leased = available.map((from) => ({ ...from, held_until_ms: wallMs() + leaseMs }))
     if (leased.length === 0) return []

@@ -144,7 +144,7 @@ export const mutations: readonly Mutation[] = [
       ...withoutFaults,
       storage: (storage) => ({
         ...storage,
-        leaseJobs: (kind, lane, atMs, max) => storage.dueJobs(kind, lane, atMs, max),
+        leaseJobs: (kind, queue, atMs, max) => storage.dueJobs(kind, queue, atMs, max),
         commit: (unit) => storage.commit(withCurrentRows(withCurrentVersions(unit, context), context)),
       }),
     }),

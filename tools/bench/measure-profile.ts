@@ -20,7 +20,7 @@ export interface ProfileReport {
    * Busy time of the main thread by the profiler's clock, which also counts time in which another process has the
    * processor.
    */
-  readonly mainUs: number
+  readonly busyUs: number
   /** The main thread's busy time ÷ (busy and idle time). */
   readonly busyShare: number
   readonly areas: readonly { readonly area: Area; readonly us: number; readonly share: number }[]
@@ -56,7 +56,7 @@ export async function measureProfile(
     payments: answers,
     perSecond,
     cpu,
-    mainUs: busyUs / answers,
+    busyUs: busyUs / answers,
     busyShare: busyUs / (busyUs + idleUs),
     areas: areas.map(({ area, us }) => ({ area, us: us / answers, share: us / busyUs })),
     functions: functions.slice(0, limits.topFunctions).map((cost) => ({ ...cost, us: cost.us / answers })),

@@ -211,10 +211,10 @@ function widgetLines({ loaderKb, formKb, frameKb, usable }: WidgetReport): Line[
   ]
 }
 
-function profileText({ payments, perSecond, cpu, mainUs, busyShare, areas, functions }: ProfileReport): string {
+function profileText({ payments, perSecond, cpu, busyUs, busyShare, areas, functions }: ProfileReport): string {
   const title =
     `${grouped(payments)} payments under the profiler, ${fixed(perSecond, 0)}/s\n` +
-    `main thread ${fixed(mainUs, 1)} µs per payment, busy ${fixed(busyShare * 100, 0)} % of the time\n` +
+    `main thread ${fixed(busyUs, 1)} µs per payment, busy ${fixed(busyShare * 100, 0)} % of the time\n` +
     `processor time per payment, main + other threads: ${cpuText(cpu)}`
   const byArea = areas.map(({ area, us, share }) => [area, fixed(us, 1), `${fixed(share * 100, 1)} %`])
   const byFunction = functions.map(({ us, area, name }) => [fixed(us, 2), area, name])

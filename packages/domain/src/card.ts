@@ -44,14 +44,14 @@ export interface CheckedCard {
  * brand's
  */
 export function checkCard(card: Card, nowMs: number, requirements: CardRequirements = {}): CheckedCard | Refused {
-  const { length, bin8, last4, hasCheckDigit } = card.number.use(readNumber)
+  const { length, bin8, last4, isCheckDigitValid } = card.number.use(readCardNumber)
   if (length < limits.cardNumberLengthMin || length > limits.cardNumberLengthMax) {
     return refused('100.100.101', 'card.number has more or fewer digits than a card can have')
   }
   const brandResult = detectBrand(bin8, length, requirements.accepted) ?? detectBrand(bin8, length)
   const brand = card.brand ?? brandResult
   const needsLuhn = brand === undefined || !isCardBrand(brand) || cardBrands[brand].luhn
-  if (needsLuhn && !hasCheckDigit) return refused('100.100.101', 'card.number has a wrong check digit')
+  if (needsLuhn && !isCheckDigitValid) return refused('100.100.101', 'card.number has a wrong check digit')
   if (brand === undefined)
     return refused('100.100.500', 'the brand cannot be detected from card.number: send paymentBrand')
   if (!isCardBrand(brand)) return refused('100.100.501', 'paymentBrand is not a card brand')
@@ -81,11 +81,11 @@ const ZERO = 0x30
  * Reads the length, the first eight digits, the last four digits and the validity of the check digit of a card number
  * or token number. No other digits become strings, because strings cannot be wiped.
  */
-export const readNumber = (digits: Uint8Array) => ({
+export const readCardNumber = (digits: Uint8Array) => ({
   length: digits.length,
   bin8: digitsText(digits, 0, 8),
   last4: digitsText(digits, digits.length - 4, digits.length),
-  hasCheckDigit: isLuhn(digits),
+  isCheckDigitValid: isLuhn(digits),
 })
 
 /**

@@ -1,5 +1,5 @@
 import { type BrandCode, cardBrands, isBrand, isCardBrand, type Secret } from '@tollgate/contract'
-import { cardExpiresAtMs, readNumber } from './card.ts'
+import { cardExpiresAtMs, readCardNumber } from './card.ts'
 import { type Refused, refused } from './guard.ts'
 import { limits } from './limits.ts'
 
@@ -54,12 +54,12 @@ export function checkPaymentToken(
   const checked = checkCardBrand(token.brand, requirements.wallet)
   if (checked.kind === 'refused') return checked
   const { brand } = checked
-  const { length, last4, hasCheckDigit } = number.use(readNumber)
+  const { length, last4, isCheckDigitValid } = number.use(readCardNumber)
   if (length < limits.tokenLengthMin || length > limits.cardNumberLengthMax) {
     return refused('100.100.101', 'the token has more or fewer digits than a token can have')
   }
   const needsLuhn = source === 'network' && (!isCardBrand(brand) || cardBrands[brand].luhn)
-  if (needsLuhn && !hasCheckDigit) return refused('100.100.101', 'the token has a wrong check digit')
+  if (needsLuhn && !isCheckDigitValid) return refused('100.100.101', 'the token has a wrong check digit')
   if (hasExpired(token, nowMs)) return refused('100.100.303', 'the token has expired')
   if (cryptogram && !cryptogram.use(isBase64)) {
     return refused('100.370.125', 'the cryptogram must be base64: 28 or 32 characters, padding only at the end')

@@ -97,7 +97,7 @@ export const limits = {
   /** How long a stopping process waits for requests in progress. */
   drainTimeoutMs: 20_000,
   /** How often a drain closes connections without a request in progress: time to read bytes already sent. */
-  drainSweepMs: 500,
+  drainIdleCheckMs: 500,
 
   /** How often the job runner polls for due jobs, and a background task checks whether its sweep is due. */
   workerTickMs: 1_000,

@@ -124,8 +124,9 @@ export const limits = {
   searchesOfMerchantMax: 40,
   /** Concurrent searches of all merchants: a quarter of the places are reserved for payments. */
   searchesMax: 48,
-  /** Searches whose page starts are cached, and (next limit) the page starts of each: at most 30 MB together. */
+  /** Searches whose page starts are cached: at most 30 MB, with the next limit. */
   pagedSearchesMax: 200,
+  /** Cached page starts of one search. */
   pageStartsMax: 1_000,
 
   /** Levels of entities: psp, division, merchant, channel. A longer chain is a cycle. */

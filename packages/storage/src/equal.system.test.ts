@@ -71,7 +71,7 @@ async function scanRows(storage: Storage, filter: TransactionFilter) {
   return sorted(scanned)
 }
 
-const queuesOfJobs = ['delivery', 'other'].flatMap((kind) => ['a', 'b'].map((lane) => [kind, lane] as const))
+const queuesOfJobs = ['delivery', 'other'].flatMap((kind) => ['a', 'b'].map((queue) => [kind, queue] as const))
 
 /** The results of all reads of the port. */
 async function contents(storage: Storage) {
@@ -105,11 +105,11 @@ async function contents(storage: Storage) {
     ),
     keys: await Promise.all(plainIds.map((id) => storage.idempotencyKey(id))),
     jobs: await Promise.all(plainIds.map((id) => storage.job(id))),
-    due: await Promise.all(['a', 'b'].map((lane) => storage.dueJobs('delivery', lane, 1, 1))),
+    due: await Promise.all(['a', 'b'].map((queue) => storage.dueJobs('delivery', queue, 1, 1))),
     dueQueues: await storage.dueQueues(queuesOfJobs, 1),
-    next: await Promise.all(['a', 'b'].map((lane) => storage.nextDue('delivery', lane))),
-    counts: await Promise.all(['a', 'b'].map((lane) => storage.countDue('delivery', lane, 1, 1))),
-    newestJobs: await Promise.all(['a', 'b'].map((lane) => storage.jobsBefore('delivery', lane, 'x2', 2))),
+    next: await Promise.all(['a', 'b'].map((queue) => storage.nextDue('delivery', queue))),
+    counts: await Promise.all(['a', 'b'].map((queue) => storage.countDue('delivery', queue, 1, 1))),
+    newestJobs: await Promise.all(['a', 'b'].map((queue) => storage.jobsBefore('delivery', queue, 'x2', 2))),
     deadLettered: await storage.deadLetteredBefore('~', 2),
     done: await storage.doneJobsBelow('x2', 2),
     events: await Promise.all(plainIds.map((id) => storage.event(id))),

@@ -69,8 +69,8 @@ export const limits = {
   outageMs: 15_000,
   /** Pause between attempts to connect: the minimum, then doubled up to the maximum. Half of it is jitter. */
   reconnectMs: { min: 50, max: 2000 },
-  /** Repetitions of a batch after races with other processes, before it is split. */
-  races: 3,
+  /** Repetitions of a batch that wrote nothing, because of another process or of a lost connection. */
+  batchRetriesMax: 3,
   /** Variants of the batch statement that are prepared once per connection; further variants are parsed each time. */
   preparedForms: 200,
 } as const

@@ -98,7 +98,7 @@ export interface RowStep {
 }
 
 /** A queue of jobs: its kind and its name. */
-export type QueueName = readonly [kind: string, lane: string]
+export type QueueName = readonly [kind: string, name: string]
 
 /** Counts since the storage was opened. */
 export interface StorageTotals {
@@ -170,9 +170,9 @@ export interface Reader extends Reads {
    * lease has expired, another process may lease the job: a compare-and-set by this process then fails. If processes
    * cannot share the storage, no job is leased, and the next call returns the same jobs.
    */
-  leaseJobs(kind: string, lane: string, atMs: number, max: number, leaseMs: number): Promise<readonly JobRow[]>
-  /** The queues among `lanes` with a job that is due at `atMs`, leased or not. */
-  dueQueues(lanes: readonly QueueName[], atMs: number): Promise<readonly QueueName[]>
+  leaseJobs(kind: string, queue: string, atMs: number, max: number, leaseMs: number): Promise<readonly JobRow[]>
+  /** The queues among `queues` with a job that is due at `atMs`, leased or not. */
+  dueQueues(queues: readonly QueueName[], atMs: number): Promise<readonly QueueName[]>
   /** The other processes on this storage; undefined if processes cannot share the storage. */
   readonly peers?: Peers | undefined
   close(): Promise<void>

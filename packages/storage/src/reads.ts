@@ -124,33 +124,34 @@ export const reads = {
   dueJobs: all(
     'job',
     `WHERE ${waiting} AND due_at_ms <= ? ORDER BY due_at_ms, id LIMIT ?`,
-    (disk, kind: string, lane: string, atMs: number, max: number) => waitingJobs(disk, kind, lane, atMs).slice(0, max),
+    (disk, kind: string, queue: string, atMs: number, max: number) =>
+      waitingJobs(disk, kind, queue, atMs).slice(0, max),
   ),
   /** The first waiting job of a delivery order among those with at most `attemptsMax` attempts. */
   firstInOrder: one(
     'job',
     `WHERE ${waiting} AND line = ? AND attempts <= ? ORDER BY line_place, id LIMIT 1`,
-    (disk, kind: string, lane: string, line: string, attemptsMax: number) =>
-      waitingJobs(disk, kind, lane)
+    (disk, kind: string, queue: string, line: string, attemptsMax: number) =>
+      waitingJobs(disk, kind, queue)
         .filter((row) => row.line === line && row.attempts <= attemptsMax)
         .toSorted((a, b) => (a.line_place ?? 0) - (b.line_place ?? 0) || compareCodeUnits(a.id, b.id))[0],
   ),
   /** Due time of the next job of a queue; epoch milliseconds. */
   nextDue: value(
     `SELECT due_at_ms AS value FROM job WHERE ${waiting} ORDER BY due_at_ms LIMIT 1`,
-    (disk, kind: string, lane: string): number | undefined => waitingJobs(disk, kind, lane)[0]?.due_at_ms,
+    (disk, kind: string, queue: string): number | undefined => waitingJobs(disk, kind, queue)[0]?.due_at_ms,
   ),
   /** The number of jobs of a queue that are due at `atMs`, counted up to `max`. */
   countDue: value(
     `SELECT count(*) AS value FROM (SELECT id FROM job WHERE ${waiting} AND due_at_ms <= ? LIMIT ?) AS page`,
-    (disk, kind: string, lane: string, atMs: number, max: number): number =>
-      Math.min(max, waitingJobs(disk, kind, lane, atMs).length),
+    (disk, kind: string, queue: string, atMs: number, max: number): number =>
+      Math.min(max, waitingJobs(disk, kind, queue, atMs).length),
   ),
   /** The lowest id among the first `max` waiting jobs of a queue by due time. */
   oldestWaiting: value(
     `SELECT min(id) AS value FROM (SELECT id FROM job WHERE ${waiting} ORDER BY due_at_ms LIMIT ?) AS page`,
-    (disk, kind: string, lane: string, max: number): string | undefined =>
-      waitingJobs(disk, kind, lane)
+    (disk, kind: string, queue: string, max: number): string | undefined =>
+      waitingJobs(disk, kind, queue)
         .slice(0, max)
         .map(({ id }) => id)
         .toSorted(compareCodeUnits)[0],
@@ -159,8 +160,8 @@ export const reads = {
   jobsBefore: all(
     'job',
     'WHERE kind = ? AND lane = ? AND id < ? ORDER BY id DESC LIMIT ?',
-    (disk, kind: string, lane: string, beforeId: string, max: number) =>
-      select(disk.job, (row) => row.kind === kind && row.lane === lane && row.id < beforeId)
+    (disk, kind: string, queue: string, beforeId: string, max: number) =>
+      select(disk.job, (row) => row.kind === kind && row.lane === queue && row.id < beforeId)
         .toReversed()
         .slice(0, max),
   ),
@@ -312,11 +313,11 @@ function byId<T extends KeyedTable>(table: T): Read<[id: string], Schema[T] | un
 }
 
 /** The waiting jobs of a queue that are due at `atMs`, by default all, by due time, then id. */
-function waitingJobs(disk: MemoryDisk, kind: string, lane: string, atMs = Infinity): JobRow[] {
+function waitingJobs(disk: MemoryDisk, kind: string, queue: string, atMs = Infinity): JobRow[] {
   const isWaiting = (row: JobRow) => row.parked_at_ms === null && row.done_at_ms === null
   return select(
     disk.job,
-    (row) => row.kind === kind && row.lane === lane && isWaiting(row) && row.due_at_ms <= atMs,
+    (row) => row.kind === kind && row.lane === queue && isWaiting(row) && row.due_at_ms <= atMs,
     'due_at_ms',
   )
 }

@@ -28,15 +28,15 @@ describeDialects((dialect) => {
         5,
         undefined,
       ])
-      const lanes = [
+      const queues = [
         ['delivery', 'w1'],
         ['other', 'w1'],
         ['delivery', 'unknown'],
         ['delivery', 'w2'],
       ] as const
-      expect(await dialect.storage.dueQueues(lanes, 3)).toEqual([])
-      expect(await dialect.storage.dueQueues(lanes, 4)).toEqual([['delivery', 'w2']])
-      expect(new Set(await dialect.storage.dueQueues(lanes, 5))).toEqual(new Set([lanes[0], lanes[3]]))
+      expect(await dialect.storage.dueQueues(queues, 3)).toEqual([])
+      expect(await dialect.storage.dueQueues(queues, 4)).toEqual([['delivery', 'w2']])
+      expect(new Set(await dialect.storage.dueQueues(queues, 5))).toEqual(new Set([queues[0], queues[3]]))
       expect(await dialect.storage.dueQueues([], 5)).toEqual([])
       expect([await dialect.storage.countDue(...queue, 6, 10), await dialect.storage.countDue(...queue, 6, 2)]).toEqual(
         [3, 2],

@@ -109,6 +109,6 @@ export function dueQueuesRead(prepare: Prepare, listsOf: string): Reader['dueQue
       SELECT id FROM job WHERE kind = queue.value ->> 0 AND lane = queue.value ->> 1
         AND parked_at_ms IS NULL AND done_at_ms IS NULL AND due_at_ms <= ?)`,
   )
-  return async (lanes, atMs) =>
-    (await dueQueues.all(JSON.stringify(lanes), atMs)).map(({ kind, lane }): QueueName => [kind, lane])
+  return async (queues, atMs) =>
+    (await dueQueues.all(JSON.stringify(queues), atMs)).map(({ kind, lane }): QueueName => [kind, lane])
 }

@@ -34,7 +34,7 @@ export function prepareDrain(
   return async (delayMs) => {
     readiness.ready = false
     if (delayMs > 0) await delay(delayMs)
-    const idleTimer = setInterval(closeIdleConnections, limits.drainSweepMs)
+    const idleTimer = setInterval(closeIdleConnections, limits.drainIdleCheckMs)
     const drainTimer = setTimeout(() => {
       for (const { server } of servers) server.closeAllConnections()
     }, limits.drainTimeoutMs)

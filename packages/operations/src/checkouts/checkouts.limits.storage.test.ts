@@ -9,7 +9,7 @@ import {
   type TestGateway,
   testGateway,
 } from '@tollgate/gateway/testing'
-import { card, checkoutRequests, prepared } from '../testing/checkout-requests.ts'
+import { card, checkoutParameters, checkoutRequests } from '../testing/checkout-requests.ts'
 import { sandboxIds } from '../directory/sandbox.ts'
 
 const tollgate = await testGateway()
@@ -44,7 +44,7 @@ describe('declined attempts', () => {
   beforeAll(async () => (separateGateway = await testGateway()))
   afterAll(() => separateGateway.close())
 
-  const createCheckout = async (parameters: Parameters = prepared): Promise<string> =>
+  const createCheckout = async (parameters: Parameters = checkoutParameters): Promise<string> =>
     (await separateGateway.send('POST', '/v1/checkouts', parameters)).body.id
   const submitFrom = (id: string, parameters: Parameters, address = '198.51.100.1', resource = 'payment') =>
     separateGateway.request({

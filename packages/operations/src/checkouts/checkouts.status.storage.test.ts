@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '@tollgate/contract'
 import { afterAll, describe, expect, test } from 'vitest'
 import { FORM, formOf, summary, testGateway } from '@tollgate/gateway/testing'
-import { card, checkoutRequests, prepared } from '../testing/checkout-requests.ts'
+import { card, checkoutParameters, checkoutRequests } from '../testing/checkout-requests.ts'
 import { sandboxIds, sandboxToken } from '../directory/sandbox.ts'
 
 const tollgate = await testGateway()
@@ -58,7 +58,7 @@ describe('the answer contains the reason for', () => {
 test.each(['payment', 'registration'])(
   'before a submit, the status of a %s checkout has the id of the checkout',
   async (resource) => {
-    const id = await create(resource === 'payment' ? prepared : { createRegistration: 'true' })
+    const id = await create(resource === 'payment' ? checkoutParameters : { createRegistration: 'true' })
     const answer = await status(id, resource)
     expect([summary(answer), answer.body.id]).toEqual([[200, '000.200.000'], id])
   },
@@ -69,7 +69,7 @@ describe('the status without a login', () => {
     tollgate.server.inject({ method: 'GET', url: `/v1/checkouts/${id}/${resource}${query}` })
   const setStatusWithoutLogin = (entity: string, checkoutStatusWithoutLogin: boolean | null) =>
     tollgate.manage('PATCH', `/entities/${entity}`, { settings: { checkoutStatusWithoutLogin } })
-  const legacyCheckout = { ...prepared, entityId: sandboxIds.legacyChannel }
+  const legacyCheckout = { ...checkoutParameters, entityId: sandboxIds.legacyChannel }
 
   test('is answered with 401, unless a legacy channel allows it', async () => {
     const [legacy, strict] = [await create(legacyCheckout), await create()]
@@ -133,7 +133,7 @@ test('the status of an unpaid checkout of a merchant with only legacy channels h
     method: 'POST',
     url: '/v1/checkouts',
     headers: { authorization, 'content-type': FORM },
-    payload: formOf({ ...prepared, entityId: merchant.id }),
+    payload: formOf({ ...checkoutParameters, entityId: merchant.id }),
   })
   const url = `/v1/checkouts/${body.id}/payment`
   const answer = await tollgate.server.inject({ method: 'GET', url, headers: { authorization } })
@@ -142,7 +142,7 @@ test('the status of an unpaid checkout of a merchant with only legacy channels h
 })
 
 test('the status of an unpaid checkout of a legacy channel has no id', async () => {
-  const legacy = { ...prepared, entityId: sandboxIds.legacyChannel }
+  const legacy = { ...checkoutParameters, entityId: sandboxIds.legacyChannel }
   const { body } = await tollgate.send('POST', '/v1/checkouts', legacy)
   const answer = await tollgate.server.inject({
     method: 'GET',

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { cardPayment, FORM, formOf, type Parameters, summary, testGateway } from '@tollgate/gateway/testing'
-import { card, checkoutRequests, prepared } from '../testing/checkout-requests.ts'
+import { card, checkoutParameters, checkoutRequests } from '../testing/checkout-requests.ts'
 import { sandboxIds } from '../directory/sandbox.ts'
 
 const tollgate = await testGateway()
@@ -8,7 +8,10 @@ afterAll(() => tollgate.close())
 const { create, submit, status } = checkoutRequests(tollgate)
 
 test('a checkout is prepared, paid by the shopper without a token, and read by the merchant', async () => {
-  const created = await tollgate.send('POST', '/v1/checkouts', { ...prepared, merchantTransactionId: 'order-123' })
+  const created = await tollgate.send('POST', '/v1/checkouts', {
+    ...checkoutParameters,
+    merchantTransactionId: 'order-123',
+  })
   expect(summary(created)).toEqual([200, '000.200.100'])
   const { id } = created.body
   expect(id).toMatch(/^[0-9A-F]{32}\.test$/)
@@ -34,7 +37,7 @@ test('a checkout is prepared, paid by the shopper without a token, and read by t
 })
 
 test('the paths of checkouts also work without a version segment', async () => {
-  const { body } = await tollgate.send('POST', '/checkouts', prepared)
+  const { body } = await tollgate.send('POST', '/checkouts', checkoutParameters)
   const paid = await tollgate.request({
     method: 'POST',
     url: `/checkouts/${body.id}/payment`,
@@ -97,7 +100,7 @@ test('the answer to the submit does not reveal a stolen card; the answer to the 
 
 test('parameters that shoppers must not send are refused by name, and prepared parameters stay', async () => {
   const customer = { 'customer.givenName': 'Jane', 'customer.surname': 'Jones', 'customer.email': 'jane@shop.example' }
-  const id = await create({ ...prepared, ...customer })
+  const id = await create({ ...checkoutParameters, ...customer })
   const answer = await submit(id, { ...card, amount: '0.01', 'customParameters[note]': 'x', notificationUrl: 'x:/y' })
   expect(summary(answer)).toEqual([400, '200.300.404'])
   const names = answer.body.result.parameterErrors.map(({ name }: { name: string }) => name)
@@ -126,7 +129,10 @@ test('the browser data of the widget make no further customer parameters mandato
 })
 
 test('card data cannot be prepared', async () => {
-  const answer = await tollgate.send('POST', '/v1/checkouts', { ...prepared, 'card.number': '4200000000000000' })
+  const answer = await tollgate.send('POST', '/v1/checkouts', {
+    ...checkoutParameters,
+    'card.number': '4200000000000000',
+  })
   expect(summary(answer)).toEqual([400, '200.300.404'])
   expect(answer.body.result.parameterErrors).toEqual([
     { name: 'card.number', value: '***', message: 'is entered by the shopper, in the widget' },
@@ -143,7 +149,7 @@ test('a checkout can be changed until it is paid, except for overridePaymentType
 })
 
 test('a brand may have a payment type of its own', async () => {
-  const id = await create({ ...prepared, 'overridePaymentType[VISA]': 'PA' })
+  const id = await create({ ...checkoutParameters, 'overridePaymentType[VISA]': 'PA' })
   const paid = await submit(id, { ...card, paymentBrand: undefined })
   expect([paid.body.paymentType, paid.body.paymentBrand]).toEqual(['PA', 'VISA'])
 })
@@ -164,11 +170,14 @@ test('a checkout is paid only with a registration that it offers', async () => {
     await tollgate.send('POST', '/v1/registrations', card),
     await tollgate.send('POST', '/v1/registrations', card),
   ]
-  const id = await create({ ...prepared, 'registrations[0].id': offered.body.id })
+  const id = await create({ ...checkoutParameters, 'registrations[0].id': offered.body.id })
   expect(summary(await submit(id, { registrationId: notOffered.body.id }))).toEqual([400, '200.300.404'])
   const paid = await submit(id, { registrationId: offered.body.id, 'card.cvv': '123' })
   expect([summary(paid), paid.body.registrationId]).toEqual([[200, '000.100.110'], offered.body.id])
-  const refused = await tollgate.send('POST', '/v1/checkouts', { ...prepared, 'registrations[0].id': 'f'.repeat(32) })
+  const refused = await tollgate.send('POST', '/v1/checkouts', {
+    ...checkoutParameters,
+    'registrations[0].id': 'f'.repeat(32),
+  })
   expect(refused.body.result.parameterErrors[0].name).toBe('registrations[0].id')
 })
 
@@ -177,7 +186,7 @@ test('a shopperResultUrl is refused unless shopperResultOrigins of the channel p
     settings: { shopperResultOrigins: ['https://shop.example', 'shop:'] },
   })
   const createWith = async (shopperResultUrl: string) => {
-    const sent = { ...prepared, entityId: sandboxIds.mastercardChannel, shopperResultUrl }
+    const sent = { ...checkoutParameters, entityId: sandboxIds.mastercardChannel, shopperResultUrl }
     return summary(await tollgate.send('POST', '/v1/checkouts', sent))
   }
   expect(await createWith('https://shop.example/a?b')).toEqual([200, '000.200.100'])
@@ -191,7 +200,7 @@ test.each([
   ['a script', 'javascript:alert(1)'],
   ['too long', `https://shop.example/${'x'.repeat(2048)}`],
 ])('a shopperResultUrl that is %s is refused by name', async (_case, shopperResultUrl) => {
-  const answer = await tollgate.send('POST', '/v1/checkouts', { ...prepared, shopperResultUrl })
+  const answer = await tollgate.send('POST', '/v1/checkouts', { ...checkoutParameters, shopperResultUrl })
   expect(summary(answer)).toEqual([400, '200.300.404'])
   expect(answer.body.result.parameterErrors[0].name).toBe('shopperResultUrl')
 })

@@ -123,7 +123,7 @@ const groupOf = (brand: BrandCode) => methodGroupOf({ brand, redirected: isRedir
 const requiredOperations =
   (prepared: PreparedParameters | undefined) =>
   (brand: BrandCode): readonly MethodOperation[] => {
-    const type = prepared?.purpose.typeOfBrand.get(brand) ?? prepared?.purpose.type
+    const type = prepared?.purpose.typesByBrand.get(brand) ?? prepared?.purpose.type
     const payment = type && methodOperationOf(type)
     if (!payment) return ['register']
     return prepared?.createRegistration ? [payment, 'registerWithPayment'] : [payment]

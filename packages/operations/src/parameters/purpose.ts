@@ -15,7 +15,7 @@ export function readPurpose(parameters: RequestParameters) {
     /** The type of a new payment or a rebill; undefined: no paymentType was sent. Other follow-ups do not use it. */
     type: rootType(sentType),
     /** overridePaymentType[brand] of a checkout: for a payment with one of these brands, it replaces `type`. */
-    typeOfBrand: typesOfBrands(parameters),
+    typesByBrand: readTypesByBrand(parameters),
     processingCode: values.get('transactionProcessingCode'),
   }
 }
@@ -28,7 +28,7 @@ function rootType(sent: string | undefined): RootType | undefined {
 
 const noTypes: ReadonlyMap<string, RootType> = new Map()
 
-function typesOfBrands({ sent, values }: RequestParameters): ReadonlyMap<string, RootType> {
+function readTypesByBrand({ sent, values }: RequestParameters): ReadonlyMap<string, RootType> {
   let types: Map<string, RootType> | undefined
   for (const { name, structure, path } of sent) {
     if (structure !== 'overridePaymentType') continue

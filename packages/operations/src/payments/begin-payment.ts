@@ -98,7 +98,7 @@ function newPayment(context: Context, { request, instrument, registration }: Res
   const { money, purpose, reference } = request
   const channel = dispatch(request.channels, instrument.brand, money.currency)
   const id = context.ids.ordered(request.atMs)
-  const type = (instrument.brand && purpose.typeOfBrand.get(instrument.brand)) ?? purpose.type
+  const type = (instrument.brand && purpose.typesByBrand.get(instrument.brand)) ?? purpose.type
   if (type === undefined) throw new InvariantError('payment has no type', id)
   const descriptor = descriptorOf(reference, id, channel)
   const sessionId = isRedirected(instrument) ? context.ids.random() : undefined

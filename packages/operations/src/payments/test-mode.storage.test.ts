@@ -135,11 +135,11 @@ describe('testMode=EXTERNAL has the result code 000.100.112', () => {
     expect(summary(await post(`/v1/payments/${body.id}`, refund))).toEqual(EXTERNAL)
   })
 
-  test.each<[string, string, Parameters, Parameters]>([
-    ['payment', 'payment', cardPayment({ ...external }), {}],
-    ['registration', 'registration', { ...external, createRegistration: 'true' }, {}],
-  ])('for a checkout of a %s', async (_kind, resource, prepared) => {
-    const { amount, currency, paymentType, testMode, createRegistration } = prepared
+  test.each<[string, Parameters]>([
+    ['payment', cardPayment({ ...external })],
+    ['registration', { ...external, createRegistration: 'true' }],
+  ])('for a checkout of a %s', async (resource, parameters) => {
+    const { amount, currency, paymentType, testMode, createRegistration } = parameters
     const { body } = await post('/v1/checkouts', { amount, currency, paymentType, testMode, createRegistration })
     expect(body.result.code).toBe('000.200.100')
     const url = `/v1/checkouts/${body.id}/${resource}`

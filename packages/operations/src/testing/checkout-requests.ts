@@ -8,7 +8,7 @@ import {
 } from '@tollgate/gateway/testing'
 
 /** The parameters with which the merchant creates a checkout. */
-export const prepared = {
+export const checkoutParameters = {
   amount: '92.00',
   currency: 'EUR',
   paymentType: 'DB',
@@ -25,7 +25,7 @@ export interface CheckoutRequests {
 }
 
 export const checkoutRequests = ({ request, send }: TestGateway): CheckoutRequests => ({
-  create: async (parameters = prepared) => (await send('POST', '/v1/checkouts', parameters)).body.id,
+  create: async (parameters = checkoutParameters) => (await send('POST', '/v1/checkouts', parameters)).body.id,
   submit: (id, parameters, resource = 'payment') =>
     request({
       method: 'POST',

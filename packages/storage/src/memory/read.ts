@@ -51,9 +51,9 @@ export function memoryReader(disk: () => MemoryDisk): Omit<Reader, 'close'> {
         .slice(0, max)
         .map((row) => copyOf('payment_transaction', row)),
     positionsOf: async (reference, filter) => withReference(disk(), reference, filter).map(positioned),
-    leaseJobs: (kind, lane, atMs, max) => tableReads.dueJobs(kind, lane, atMs, max),
-    dueQueues: async (lanes, atMs) =>
-      lanes.filter(([kind, lane]) => reads.countDue.inMemory(disk(), kind, lane, atMs, 1) > 0),
+    leaseJobs: (kind, queue, atMs, max) => tableReads.dueJobs(kind, queue, atMs, max),
+    dueQueues: async (queues, atMs) =>
+      queues.filter(([kind, queue]) => reads.countDue.inMemory(disk(), kind, queue, atMs, 1) > 0),
   }
 }
 

@@ -27,8 +27,8 @@ interface Sender {
 /** A batch to send or to look up. Batches to send again or to look up precede batches that were never sent. */
 interface Task {
   readonly batch: readonly QueuedUnit[]
-  /** The number of attempts that wrote nothing, because of another process or of a lost connection. */
-  readonly races: number
+  /** Repetitions after attempts that wrote nothing, because of another process or of a lost connection. */
+  readonly retries: number
   /** Defined if the connection was lost after the batch was sent. */
   readonly doubt: Doubt | undefined
 }
@@ -139,13 +139,13 @@ export function startCommitter(url: string, connections: readonly Connection[]):
     const batch = ready.slice(0, limits.batchUnits)
     ready = ready.slice(batch.length)
     for (const queued of batch) inFlight.add(queued)
-    return { batch, races: 0, doubt: undefined }
+    return { batch, retries: 0, doubt: undefined }
   }
 
-  async function perform(sender: Sender, connection: Connection, { batch, races, doubt }: Task): Promise<void> {
+  async function perform(sender: Sender, connection: Connection, { batch, retries, doubt }: Task): Promise<void> {
     sender.isBusy = true
     busySenders += 1
-    await (doubt ? lookUpOutcome(connection, batch, races, doubt) : run(connection, batch, races))
+    await (doubt ? lookUpOutcome(connection, batch, retries, doubt) : run(connection, batch, retries))
     busySenders -= 1
     sender.isBusy = false
     send()
@@ -163,7 +163,7 @@ export function startCommitter(url: string, connections: readonly Connection[]):
     send()
   }
 
-  async function run(connection: Connection, batch: readonly QueuedUnit[], races: number): Promise<void> {
+  async function run(connection: Connection, batch: readonly QueuedUnit[], retries: number): Promise<void> {
     const id = randomUUID()
     const arrived = received
     received = []
@@ -175,17 +175,17 @@ export function startCommitter(url: string, connections: readonly Connection[]):
         case 'refuse':
           return rejectBatch(batch, storageErrorOf(error))
         case 'retry':
-          if (races >= limits.races) return split(batch, error)
-          tasks.push({ batch, races: races + 1, doubt: undefined })
+          if (retries >= limits.batchRetriesMax) return split(batch, error)
+          tasks.push({ batch, retries: retries + 1, doubt: undefined })
           return
         case 'split':
           return split(batch, error)
         case 'reconnect':
-          tasks.push({ batch, races, doubt: undefined })
+          tasks.push({ batch, retries, doubt: undefined })
           return connection.close()
         case 'doubt': {
           const signal = AbortSignal.timeout(limits.outageMs)
-          tasks.push({ batch, races, doubt: { id, error, signal } })
+          tasks.push({ batch, retries, doubt: { id, error, signal } })
           return connection.close()
         }
       }
@@ -197,7 +197,7 @@ export function startCommitter(url: string, connections: readonly Connection[]):
     if (batch.length === 1) return rejectBatch(batch, storageErrorOf(error))
     const middle = Math.ceil(batch.length / 2)
     for (const half of [batch.slice(0, middle), batch.slice(middle)]) {
-      tasks.push({ batch: half, races: 0, doubt: undefined })
+      tasks.push({ batch: half, retries: 0, doubt: undefined })
     }
   }
 
@@ -208,19 +208,19 @@ export function startCommitter(url: string, connections: readonly Connection[]):
   async function lookUpOutcome(
     connection: Connection,
     batch: readonly QueuedUnit[],
-    races: number,
+    retries: number,
     doubt: Doubt,
   ): Promise<void> {
     try {
       const results = await lookUpReply(connection, doubt.id, batch.length)
       if (results) return complete(batch, doubt.id, results)
-      if (races >= limits.races) return rejectBatch(batch, definiteErrorOf(doubt.error))
-      tasks.push({ batch, races: races + 1, doubt: undefined })
+      if (retries >= limits.batchRetriesMax) return rejectBatch(batch, definiteErrorOf(doubt.error))
+      tasks.push({ batch, retries: retries + 1, doubt: undefined })
     } catch (error) {
       if (faultEffectOf(error) !== 'retry') await connection.close()
       setTimeout(() => {
         if (isOutage || doubt.signal.aborted) rejectBatch(batch, unknownOutcome(doubt))
-        else tasks.push({ batch, races, doubt })
+        else tasks.push({ batch, retries, doubt })
         send()
       }, limits.lookUpMs)
     }

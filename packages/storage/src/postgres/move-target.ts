@@ -50,7 +50,7 @@ export async function openMoveTarget(url: string, source: string): Promise<MoveT
   try {
     connection = await connect(url, 'migrate')
     await checkServer(connection)
-    await takeLock(connection)
+    await acquireLock(connection)
     const opened = connection
     await whileLocked(opened, () => prepareDatabase(opened, source))
     await connection.query('SET synchronous_commit = off')
@@ -61,10 +61,10 @@ export async function openMoveTarget(url: string, source: string): Promise<MoveT
   }
 }
 
-async function takeLock({ query }: Connection): Promise<void> {
+async function acquireLock({ query }: Connection): Promise<void> {
   for (let attempt = 0; attempt < lockAttempts; attempt += 1) {
-    const [lock] = await query<{ isTaken: boolean }>(`SELECT pg_try_advisory_lock(${lockNumber}) AS "isTaken"`)
-    if (lock?.isTaken) return
+    const [lock] = await query<{ isAcquired: boolean }>(`SELECT pg_try_advisory_lock(${lockNumber}) AS "isAcquired"`)
+    if (lock?.isAcquired) return
     await new Promise((resolve) => setTimeout(resolve, lockPauseMs))
   }
   throw new StorageError('in-use', 'another process moves data into the database')

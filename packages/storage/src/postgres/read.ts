@@ -118,6 +118,6 @@ export function readsOn(prepare: Prepare, scanEntries: number = limits.scanEntri
       const endOfFullStream = rowStep(rowsOfStreams, from, max).reached
       return rowStep(rowsOfStreams, await endOfStep(filter, before, endOfFullStream), max)
     },
-    leaseJobs: (kind, lane, atMs, max, leaseMs) => leaseStatement.all(kind, lane, atMs, max, leaseMs),
+    leaseJobs: (kind, queue, atMs, max, leaseMs) => leaseStatement.all(kind, queue, atMs, max, leaseMs),
   }
 }

@@ -8,10 +8,10 @@ import { navigate } from './navigate.ts'
 import type { Widget } from './widget.ts'
 
 /**
- * The reason for which the bank's page closes: the authentication is over, or the shopper starts it again or chooses
+ * The reason for which the bank's page closes: the authentication has ended, or the shopper restarts it or chooses
  * another payment method.
  */
-type ClosingReason = 'over' | 'again' | 'cancelled'
+type ClosingReason = 'ended' | 'restarted' | 'cancelled'
 
 /** Whether a message reports the end of the authentication. Its sender must be the gateway's page in this frame. */
 const isOver = ({ origin, source, data }: MessageEvent<unknown>, base: string, frame: HTMLIFrameElement): boolean =>
@@ -68,11 +68,11 @@ export async function authenticate(
   frame.focus()
   const reason = await new Promise<ClosingReason>((resolve) => {
     const receive = (event: MessageEvent<unknown>): void => {
-      if (isOver(event, base, frame)) resolve('over')
+      if (isOver(event, base, frame)) resolve('ended')
     }
     addEventListener('message', receive, { signal })
     addEventListener('offline', offerHelp, { signal })
-    restartButton.addEventListener('click', () => resolve('again'))
+    restartButton.addEventListener('click', () => resolve('restarted'))
     otherMethodButton.addEventListener('click', () => resolve('cancelled'))
   })
   clearTimeout(helpTimer)

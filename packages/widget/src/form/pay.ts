@@ -131,9 +131,9 @@ async function authenticateInFrame(
   const { announce } = method
   const reason = await authenticate(paymentForm.widget, method, redirect)
   announce('', paymentForm.widget.text('processing'))
-  const checkout = await (reason === 'over' ? paymentForm.requestState() : paymentForm.cancel())
+  const checkout = await (reason === 'ended' ? paymentForm.requestState() : paymentForm.cancel())
   // A CReq is never sent twice: a new attempt is another payment, with the same input.
-  if (reason === 'again' && checkout?.state === 'open') return submit(paymentForm, method)
+  if (reason === 'restarted' && checkout?.state === 'open') return submit(paymentForm, method)
   if (reason === 'cancelled' && checkout?.state === 'open') return reopen(paymentForm, method)
   return checkout ? showState(paymentForm, checkout, method) : recover(paymentForm, method)
 }

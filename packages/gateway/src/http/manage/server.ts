@@ -27,7 +27,8 @@ import { webhookRoutes } from './webhooks.ts'
 
 /**
  * Creates the server of the management API, of metrics and of health checks, which is separate from the server for
- * merchants. All answers except the metrics are JSON. Operators authenticate with one bearer key.
+ * merchants. All answers except the metrics are JSON. Operators authenticate with one bearer key; health checks
+ * need no key.
  */
 export function manageServer(gateway: Gateway): FastifyInstance {
   const server = Fastify({
