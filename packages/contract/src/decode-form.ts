@@ -1,7 +1,7 @@
 /**
  * Decodes the bytes of a form body to parameters. Secrets are copied and erased in the bytes first; then the rest is
  * decoded to one string, which is sliced. Unknown names are ignored in payments, and listed in queries and reports; an
- * empty value means that the parameter is absent.
+ * empty value means that the parameter is absent, unless its row accepts empty values.
  */
 import { maskCardNumbers } from './card-number.ts'
 import { encodesName, unescapeBytes } from './decode-bytes.ts'
@@ -35,7 +35,7 @@ export function decodeForm(body: Uint8Array, surface: Surface = 'payment'): Form
   const problems = new Map<string, ParameterError>()
   const addProblem = (name: string, value: string, message: string): void =>
     void problems.set(name, { name, value, message })
-  /** Records a parameter; of a repeated one, only the last value is kept. */
+  /** Adds a parameter to `sent` once, and to `repeated` if it had an earlier value, whose problem is removed. */
   const addParameter = (parameter: KnownParameter, isRepeated: boolean): void => {
     if (!isRepeated) sent.push(parameter)
     if (isRepeated || (problems.size > 0 && problems.delete(parameter.name))) repeated.add(parameter.name)
@@ -49,7 +49,7 @@ export function decodeForm(body: Uint8Array, surface: Surface = 'payment'): Form
   }
 
   const login = extractLogin(body, pairs)
-  // The password was checked before the form is decoded.
+  // A form never contains a password: `decodeLogin` reads it for authentication, before the form is decoded.
   login?.password?.wipe()
 
   const unknown: string[] = []
@@ -144,7 +144,8 @@ const secretNamesBySurface: Readonly<Record<Surface, SecretNames>> = {
 }
 
 /**
- * The secret parameter with the name of the pair. Names are compared by bytes: no part of a secret may become a string.
+ * The secret parameter with the name of the pair. Names are compared as bytes, because the body must not become a
+ * string before its secrets are erased.
  */
 function secretParameterAt(
   surface: Surface,
@@ -169,7 +170,7 @@ function parameterAt(
   return name === undefined ? undefined : parseName(surface, name)
 }
 
-/** An unknown name for an error: no longer than the longest name of a parameter, card numbers masked. */
+/** An unknown name for an error: its first `limits.nameBytesMax` bytes, percent-decoded, with card numbers masked. */
 function displayedName(body: Uint8Array, rest: string, { start, equals, flags }: Pair): string {
   const end = Math.min(equals, start + limits.nameBytesMax)
   // The only plain pair that is already erased is the password of a login.

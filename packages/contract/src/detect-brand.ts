@@ -106,8 +106,8 @@ export const brandOfPrefix = (
 export const numberDigitsMax = (brand: CardBrandCode): number => Math.max(...(lengths.get(brand) ?? []))
 
 /**
- * Whether a card number can be one of `brand` (contract: `paymentBrand`; else 100.100.700). A brand without published
- * ranges accepts every number of its length; a co-brand also accepts the numbers of its networks.
+ * Whether a card number can be one of `brand` (contract: `paymentBrand`; else 100.100.700). A co-brand also accepts the
+ * numbers of its networks. A brand with neither published ranges nor networks accepts every number of its length.
  *
  * @param bin the number's first eight digits
  * @param length digits in the whole number

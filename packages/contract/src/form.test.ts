@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { decodeForm } from './decode-form.ts'
 import { withoutParameters } from './form.ts'
 
-test('withoutParameters keeps the other parameters, and its wipe erases all secrets', () => {
+test('withoutParameters keeps the other parameters, and `wipe` of its result also erases a removed secret', () => {
   const form = decodeForm(new TextEncoder().encode('amount=1.00&currency=EUR&card.number=4200&card.cvv=123'))
   const number = form.secrets.get('card.number')
   const remaining = withoutParameters(form, new Set(['currency', 'card.number', 'locale']))

@@ -25,13 +25,13 @@ export interface RequestParameters {
 /** A decoded request. The caller of `decodeForm` wipes it. */
 export interface Form extends RequestParameters {
   readonly surface: Surface
-  /** Names that were sent several times, with the last value in `values` or `secrets`: an error on strict channels. */
+  /** Names of which a later value replaced an earlier one: an error on strict channels. */
   readonly repeated: readonly ParameterName[]
   /** Decoding problems, which `checkForm` includes in its errors. */
   readonly problems: readonly ParameterError[]
   /** The form has too many parameters: none is decoded, and `problems` has the error. */
   readonly isTooLarge: boolean
-  /** Unknown names on the surfaces of queries and reports, as errors may repeat them; those of payments are ignored. */
+  /** Unknown names of queries and reports, shortened and masked for errors; unknown names of payments are ignored. */
   readonly unknown: readonly string[]
   /** `authentication.entityId`: replaces an absent `entityId` on channels with `compatibility: legacy`. */
   readonly loginEntityId: string | undefined

@@ -3,8 +3,9 @@ import { limits } from './limits.ts'
 import type { Format } from './row.ts'
 
 /**
- * One field of a cron expression: numbers of a range and special characters; a step after a slash may be any
- * number. The rules of schedules interpret the field and refuse a meaningless one (result codes 100.250.1xx).
+ * One field of a cron expression: numbers or names of a range, and special characters; a step after a slash may be any
+ * number of 1 to 4 digits. The rules of schedules interpret the field and refuse a meaningless one (result codes
+ * 100.250.1xx).
  *
  * @param number a regular expression of one number or name, without anchors
  * @param specialCharacters the special characters besides the slash, as a character class of a regular expression

@@ -19,7 +19,7 @@ export function countCharacters(bytes: Uint8Array): number {
   return count
 }
 
-/** Text may contain tabs and line breaks, as in memos and addresses, but no other control character, such as NUL. */
+/** Text may contain tabs and line breaks, as in memos and addresses, but no other ASCII control character. */
 export function isForbiddenControl(code: number): boolean {
   return (code < 0x20 && code !== 0x09 && code !== 0x0a && code !== 0x0d) || code === 0x7f
 }

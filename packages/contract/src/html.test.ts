@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { escapeHtml, html } from './html.ts'
 
-test('every character that can end an element or attribute is escaped', () => {
+test('the characters < > & and both quotes are escaped', () => {
   expect(escapeHtml(`<a href="x" title='y'>&amp;</a>`)).toBe(
     '&lt;a href=&quot;x&quot; title=&#39;y&#39;&gt;&amp;amp;&lt;/a&gt;',
   )

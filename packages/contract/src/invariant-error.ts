@@ -8,7 +8,7 @@ export class InvariantError extends Error {
   readonly recordId: string | undefined
 
   /**
-   * @param message constant; the record is in `recordId`
+   * @param message without values of clients; the id of a record is in `recordId`
    * @param recordId an id that the service generated
    */
   constructor(message: string, recordId?: string) {

@@ -13,8 +13,9 @@ const fields = [
 
 /**
  * The cron expression of a request's job parameters. `job.expression` overrides all other fields. Day of month and day
- * of week exclude each other: if one is sent (and is not `?`), the other becomes `?`; without either, the job runs on
- * the first of the month. If both are sent, the expression contains both, which its parser refuses.
+ * of week exclude each other: if one is sent, the other becomes `?`, or its default if the sent one is `?`. If neither
+ * is sent, the day of month is 1. If both are sent, the expression contains both; its parser requires that exactly one
+ * is `?`.
  *
  * @returns 6 or 7 fields separated by spaces: second, minute, hour, day of month, month, day of week, year
  */

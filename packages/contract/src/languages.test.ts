@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { isLanguage, languages } from './languages.ts'
 
-test('the widget has the 25 languages of the contract, in its order', () => {
+test('the widget has the 25 languages of the contract, in the order of the contract', () => {
   expect(Object.keys(languages).join(', ')).toBe(
     'en, de, fr, es, it, nl, dk, fi, se, tr, ja, sl, pt, pl, cz, hu, bg, ro, ru, cn, gr, no, sk, ar, ko',
   )
 })
 
 test.each(Object.entries(languages))(
-  'the tag of %s is valid, and Intl has the same name for it',
+  'the tag of %s is canonical, and its name in Intl contains the name in the table',
   (_, { tag, name }) => {
     expect(Intl.getCanonicalLocales(tag)).toEqual([tag])
     const displayName = new Intl.DisplayNames('en', { type: 'language' }).of(tag.split('-')[0] ?? tag) ?? ''
@@ -16,7 +16,7 @@ test.each(Object.entries(languages))(
   },
 )
 
-test('only Arabic runs from right to left', () => {
+test('only Arabic is written from right to left', () => {
   const rtl = Object.entries(languages).filter(([, language]) => language.direction === 'rtl')
   expect(rtl.map(([code]) => code)).toEqual(['ar'])
 })

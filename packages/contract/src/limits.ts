@@ -4,7 +4,10 @@ export const limits = {
   itemsMax: 1_000,
   /** Parameters of a form: 20 for each of the 1000 items that a cart may have. */
   pairsMax: 20_000,
-  /** Bytes of a name: `customParameters` with a key of 64 characters has 246 if every character is percent-encoded. */
+  /**
+   * Bytes of a name as sent; a longer name is unknown. `customParameters` with a key of 64 characters has 246 if every
+   * character is percent-encoded.
+   */
   nameBytesMax: 256,
   /** Characters of a wrong value that an error repeats. */
   errorValueMax: 1_024,

@@ -29,7 +29,7 @@ export function extractLogin(body: Uint8Array, pairs: readonly Pair[]): Login | 
     const row = loginRowAt(body, pair)
     if (row === undefined) continue
     credentials ??= new Map()
-    // The last of repeated parameters counts: only channels with `compatibility: legacy` accept logins.
+    // The last of repeated parameters counts, as in every form on the channels that accept logins (`legacy`).
     credentials.get(row.name)?.fill(0)
     const bytes = unescapeBytes(body, pair.equals + 1, pair.end)
     const isValid = bytes !== undefined && row.format.acceptsBytes?.(bytes) === true

@@ -31,7 +31,7 @@ interface ParsedName {
   readonly row: ParameterRow
   /** First word of the name. */
   readonly structure: string
-  /** Index of the row in `rowsOf` its surface. */
+  /** Index of the row in the result of `rowsOf` for its surface. */
   readonly order: number
   /** The parts of the name: words, indexes as numbers, the key of a map unchanged. */
   readonly path: readonly (string | number)[]
@@ -43,7 +43,7 @@ export interface KnownParameter extends ParsedName {
   readonly fault?: undefined
 }
 
-/** A parameter whose name has an invalid index or key. */
+/** A parameter whose name has an invalid index or key; a key that contains a card number is invalid. */
 export interface MisnamedParameter extends ParsedName {
   /** The error message. */
   readonly fault: string
@@ -57,9 +57,9 @@ interface Names {
   readonly maps: ReadonlyMap<string, ParsedName>
 }
 
-const index = /^(0|[1-9][0-9]*)$/
+const indexPattern = /^(0|[1-9][0-9]*)$/
 
-const brackets = /\[([^[\]]*)\]/g
+const bracketsPattern = /\[([^[\]]*)\]/g
 
 const WRONG_INDEX = `must have indexes from 0 to ${limits.itemsMax - 1}`
 
@@ -89,7 +89,7 @@ export function parseName(surface: Surface, name: string): KnownParameter | Misn
   const map = maps.get(name.slice(0, open))
   if (map !== undefined && name.endsWith(']')) return parseMapName(map, name, name.slice(open + 1, -1))
 
-  const template = indexed.get(name.replaceAll(brackets, '[n]'))
+  const template = indexed.get(name.replaceAll(bracketsPattern, '[n]'))
   return template && parseIndexedName(template, name)
 }
 
@@ -107,7 +107,7 @@ const hasValidKey = (named: ParsedName): named is KnownParameter =>
   named.row.key?.accepts(String(named.path.at(-1))) === true
 
 function parseIndexedName(template: ParsedName, name: string): KnownParameter | MisnamedParameter {
-  const indexes = Array.from(name.matchAll(brackets), ([, content = '']) => readIndex(content))
+  const indexes = Array.from(name.matchAll(bracketsPattern), ([, content = '']) => readIndex(content))
   let next = 0
   const path = template.path.map((part) => (part === 'n' ? (indexes[next++] ?? Number.NaN) : part))
   const named = { ...template, name, path }
@@ -116,7 +116,7 @@ function parseIndexedName(template: ParsedName, name: string): KnownParameter | 
 
 /** The index; NaN for any other text. */
 const readIndex = (text: string): number =>
-  index.test(text) && Number(text) < limits.itemsMax ? Number(text) : Number.NaN
+  indexPattern.test(text) && Number(text) < limits.itemsMax ? Number(text) : Number.NaN
 
 const hasValidIndexes = (named: ParsedName): named is KnownParameter => !named.path.some(Number.isNaN)
 

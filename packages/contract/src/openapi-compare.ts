@@ -39,7 +39,7 @@ const fieldsOf = (document: OpenApi, schema: JsonSchema, prefix = '', depth = 0)
   return fields
 }
 
-/** The changes by which values are no longer allowed. */
+/** The changes of a schema that refuse values which it accepted before. */
 const narrowings = (name: string, before: JsonSchema, after: JsonSchema): readonly string[] => {
   const removed = after.enum === undefined ? [] : (before.enum ?? []).filter((value) => !after.enum?.includes(value))
   const isNarrower =
@@ -121,7 +121,7 @@ const operationChanges = (
  * Changes in `current` that would break a client of `released` ("Changes within a version are backwards compatible",
  * contract: Versioning): one line for each removed path, operation, response, field, parameter or value, each newly
  * required parameter, each narrowed format, and each field that has another type or is newly optional. A changed
- * expression counts as narrowed, because expressions cannot be compared.
+ * `pattern` counts as narrowed, because regular expressions cannot be compared. Webhooks are not compared.
  */
 export const breakingChanges = (released: OpenApi, current: OpenApi): readonly string[] =>
   Object.entries(released.paths).flatMap(([path, item]) => {

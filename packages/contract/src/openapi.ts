@@ -110,7 +110,7 @@ const riskCheck = {
   'customer.email': 'jane@jones.example',
 } as const
 
-/** A form for each operation that has one; it is valid in the test environment. */
+/** A valid form for each operation with a form. The ids of the sandbox exist in every test environment. */
 const examples: Partial<Readonly<Record<OperationName, Readonly<Record<string, string>>>>> = {
   createPayment: { ...debit, ...testCard },
   referToPayment: { ...order, amount: '10.00', paymentType: 'RF' },

@@ -24,8 +24,9 @@ export interface Operation {
   /** Narrower formats of parameters in this operation. */
   readonly formats: Readonly<Partial<Record<RowName, Pick<Row, 'format' | 'legacy'>>>>
   /**
-   * The account: new (in this request), stored, awaited (the shopper enters it later) or none; optional: any part of it
-   * may be sent, without a payment.
+   * The account: new (in this request), stored, awaited (the shopper enters it later), optional (any part of it may be
+   * sent, for a check without a payment) or none. The shopper's request of a checkout has none: its account is checked
+   * with the whole payment.
    */
   readonly account: 'new' | 'stored' | 'awaited' | 'optional' | 'none'
 }
@@ -41,7 +42,7 @@ const noOverride = { 'overridePaymentType[brand]': 'is accepted only at checkout
 
 const payment = ['entityId', 'paymentType', 'amount', 'currency'] as const
 
-/** The formats of a plan. Every charge of it has the values of `standingInstruction`, whether they are sent or not. */
+/** The formats of a plan. Every charge has these values of `standingInstruction`, even if the request omits them. */
 const planned = {
   paymentType: firstType,
   'standingInstruction.type': { format: oneOf('RECURRING') },
@@ -52,10 +53,13 @@ const planned = {
 /** `createRegistration` is refused, because every charge would register the account again. */
 const storedAccount = { ...noOverride, createRegistration: 'must not be sent with a stored account' } as const
 
-/** Structures whose parameters the shopper may send; the merchant sets all others. */
+/** Structures whose parameters the shopper may send. */
 const structuresOfShopper =
   /^(card|bankAccount|virtualAccount|giftCard|wallet[ABC]|billing|customer|customParameters|recurring)[.[]/
-/** "The widget form carries the shopperResultUrl as form action." */
+/**
+ * Other parameters that the shopper may send; the merchant sets the rest. `shopperResultUrl` is among them, because
+ * "The widget form carries the shopperResultUrl as form action" (contract, Endpoints, rule 3).
+ */
 const parametersOfShopper = new Set([
   'paymentBrand',
   'registrationId',
@@ -70,7 +74,7 @@ const refusedFromShopper = Object.fromEntries(
     .map(({ name }) => [name, 'is set by the merchant, when the checkout is created']),
 )
 
-/** The secrets, which only the shopper may enter. */
+/** The errors for secrets in the merchant's request of a checkout: only the shopper may enter them. */
 const enteredByShopper = Object.fromEntries(
   rowsOf('payment')
     .filter(({ secret }) => secret !== undefined)
