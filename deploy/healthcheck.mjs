@@ -1,5 +1,5 @@
-// Exits with 0 if the gateway of this container is alive. Its certificate is not verified, because it need not contain
-// the loopback address.
+// Exits with 0 if the gateway of this container is alive, otherwise with 1. The gateway's certificate is not verified,
+// because it need not contain the loopback address.
 import http from 'node:http'
 import https from 'node:https'
 

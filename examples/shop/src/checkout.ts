@@ -19,7 +19,7 @@ const offers = {
   debit: 'DIRECTDEBIT_SEPA',
 } as const
 
-/** Adds the payment with the widget. Its frames send the card number to the gateway, never to the shop. */
+/** Adds the payment with the widget. The widget's frames send the card number to the gateway, never to the shop. */
 export function addCheckoutPages(pages: FastifyInstance, shop: Shop): void {
   // Step 1: the server sends the order to the gateway, and receives a checkout that is valid for half an hour.
   pages.post<FormRequest>('/pay', async (request, reply) => {
@@ -78,8 +78,8 @@ export async function prepareCheckout(
 }
 
 /**
- * "The merchant page that embeds the widget must allow the service host in style, frame, script, connect and image
- * sources, and inline scripts need a nonce."
+ * The Content-Security-Policy of the page with the widget: "The merchant page that embeds the widget must allow the
+ * service host in style, frame, script, connect and image sources, and inline scripts need a nonce."
  */
 const policyOf = (gateway: string, nonce: string): Readonly<Record<string, string>> => ({
   'style-src': `'self' ${gateway}`,
@@ -113,7 +113,10 @@ const storingParameters: Parameters = {
   'standingInstruction.source': 'CIT',
 }
 
-/** Parameters of the mandate of a direct debit. The customer agrees by paying. The id has only letters and a hyphen. */
+/**
+ * Parameters of the mandate of a direct debit. The customer agrees to the mandate by paying. The gateway accepts only
+ * letters and hyphens in its id, so letters replace the digits of the order's id.
+ */
 const mandateParameters = (order: Order, nowMs: number): Parameters => ({
   'bankAccount.mandate.id': order.id.replaceAll(/[0-9]/g, (digit) => 'ghijklmnop'.charAt(Number(digit))),
   'bankAccount.mandate.dateOfSignature': new Date(nowMs).toISOString().slice(0, 10),

@@ -6,7 +6,7 @@ export interface GatewayAnswer {
   readonly result: {
     readonly code: string
     readonly description: string
-    /** All invalid parameters; values of secrets are masked. */
+    /** The names of all missing or invalid parameters, with the expected format as the message. */
     readonly parameterErrors?: readonly { readonly name: string; readonly message: string }[]
   }
   readonly amount?: string
@@ -34,7 +34,7 @@ export type Parameters = Readonly<Record<string, string | undefined>>
 
 /** Client of the gateway's API. Its methods reject if there is no answer, or if the answer is malformed. */
 export interface Gateway {
-  /** @param idempotencyKey any text. A request that is sent twice with the same key is executed once */
+  /** @param idempotencyKey 1 to 255 characters. A request that is sent twice with the same key is executed once */
   post(path: string, parameters: Parameters, idempotencyKey: string): Promise<GatewayAnswer>
   get(path: string): Promise<GatewayAnswer>
   delete(path: string): Promise<GatewayAnswer>
@@ -55,7 +55,7 @@ export function createGateway({ url, entityId, token }: { url: string; entityId:
       body,
       signal: AbortSignal.timeout(limits.gatewayTimeoutMs),
     })
-    // A declined payment has the status 400 and a body like any other answer: the status is not evaluated.
+    // A declined payment has the status 400 and a body like any other answer, so the status is not evaluated.
     const answer: unknown = await response.json()
     if (!isAnswer(answer)) throw new TypeError(`the gateway answered ${response.status} without a result`)
     return answer

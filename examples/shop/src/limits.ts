@@ -8,12 +8,12 @@ export const limits = {
   ordersMax: 5_000,
   /** Quantity of one product in a cart. */
   quantityMax: 99,
-  /** Stored cards of one customer. */
+  /** Stored cards of one customer. Beyond this number the oldest is dropped. */
   storedCardsMax: 5,
   /** The longest wait for an answer of the gateway, which may wait for an acquirer. */
   gatewayTimeoutMs: 40_000,
   /** Interval of the status queries of one order: two per minute are allowed. */
   statusQueryIntervalMs: 31_000,
-  /** The greatest age of a notification: "Refuse timestamps that are more than five minutes off." */
+  /** The greatest difference between the timestamp of a notification and the clock: five minutes. */
   notificationAgeSecondsMax: 300,
 } as const

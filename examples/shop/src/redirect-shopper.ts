@@ -8,8 +8,8 @@ import type { Shop } from './context.ts'
 import type { Order } from './store/orders.ts'
 
 /**
- * Redirects the shopper after the answer to a payment, to the bank or to the result page. If the gateway made no
- * payment, a page shows the refusal.
+ * Redirects the shopper after the answer to a payment, to the bank or to the result page. If parameters were invalid,
+ * or the answer has no id, a page shows the refusal.
  */
 export async function redirectShopper(
   shop: Shop,
@@ -19,7 +19,7 @@ export async function redirectShopper(
   answer: GatewayAnswer,
 ): Promise<FastifyReply> {
   const { id, result, redirect } = answer
-  // The parameters were invalid: no payment was made, and there is no status to query.
+  // Without an id, or with invalid parameters (codes 200.*), no payment was made, and there is no status to query.
   if (id === undefined || result.code.startsWith('200.')) return sendRefusalPage(request, reply, answer)
   order.resourcePath = `/v1/payments/${id}`
   if (redirect) return sendToBank(request, reply, redirect)

@@ -7,12 +7,15 @@ import { sendMessagePage, sendPage } from './pages/page.ts'
 import type { Shop } from './context.ts'
 import { isFinal, type Order } from './store/orders.ts'
 
-/** The paths of status queries. The shop never sends its token to another path. */
+/**
+ * The paths of status queries. The parameter `resourcePath` of the result page comes from the browser, so the shop
+ * ignores any other path, to which it would otherwise send its token.
+ */
 const RESOURCE_PATH = /^\/v1\/(?:checkouts\/[A-Za-z0-9.-]{32,48}\/(?:payment|registration)|payments\/[A-Za-z0-9]{32})$/
 
 /**
  * Adds step 3, the page at `shopperResultUrl`. The shopper returns to this page; if they do not, the gateway requests
- * it. A request of the page does not prove a payment: it only contains the path of the status query.
+ * it. A request for the page does not prove a payment: it only contains the path of the status query.
  */
 export function addResultPage(pages: FastifyInstance, shop: Shop): void {
   pages.get<{ Querystring: { resourcePath?: unknown } }>('/result', async (request, reply) => {
@@ -72,7 +75,7 @@ function nextStep({ texts }: FastifyRequest, order: Order): Html | undefined {
   return html`<a class="button" href="${purpose === 'cart' ? '/' : orderPages[purpose]}">${texts.proceed}</a>`
 }
 
-/** The page on which an order is made. */
+/** The path of the page on which an order is made, by the purpose of the order. */
 const orderPages: Readonly<Record<Order['purpose'], string>> = {
   cart: '/cart',
   card: '/cards',

@@ -36,7 +36,8 @@ ${cards.length === 0 ? html`<p class="detail">${texts.none}</p>` : html`<ul clas
     })
   })
 
-  // The gateway erases the number permanently. The id comes from the browser and must belong to a card of the customer.
+  // The gateway permanently erases the card number of the registration. The id comes from the browser, so it must
+  // belong to a card of the customer.
   pages.post<IdRequest>('/cards/:id/delete', async ({ customer, params }, reply) => {
     const card = customer.cards.find(({ registrationId }) => registrationId === params.id)
     if (card) {

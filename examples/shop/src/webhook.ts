@@ -22,7 +22,10 @@ export function addWebhook(server: FastifyInstance, shop: Shop): void {
   })
 }
 
-/** `webhook-signature`: "an HMAC-SHA256, in base64, of `<webhook-id>.<webhook-timestamp>.<body>`". */
+/**
+ * Whether the timestamp is recent and one of the signatures is valid. A signature is the base64 of an HMAC-SHA256 of
+ * `<webhook-id>.<webhook-timestamp>.<body>`.
+ */
 function isGenuine(key: Buffer, headers: IncomingHttpHeaders, body: string): boolean {
   const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures } = headers
   if (Math.abs(Date.now() / 1000 - Number(timestamp)) > limits.notificationAgeSecondsMax) return false
@@ -42,7 +45,7 @@ interface Notification {
   readonly payload: GatewayAnswer | undefined
 }
 
-/** "The hex digits of the body are AES-256-GCM under the 32 bytes of the key." */
+/** Decrypts a notification. The hexadecimal digits of its body are the AES-256-GCM ciphertext under the key. */
 function decrypt(key: Buffer, headers: IncomingHttpHeaders, body: string): Notification {
   const bytesOf = (name: string): Buffer => Buffer.from(String(headers[name]), 'hex')
   const decipher = createDecipheriv('aes-256-gcm', key, bytesOf('x-initialization-vector'), { authTagLength: 16 })

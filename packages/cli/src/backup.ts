@@ -1,6 +1,6 @@
 import { backUp, readConfig, restore as restoreData } from '@tollgate/gateway'
 
-/** `tollgate backup`. A gateway may be running. */
+/** `tollgate backup`. The gateway may be running or stopped. */
 export function backup(file: string): void {
   backUp(readConfig(process.env), file)
   process.stdout.write(
@@ -9,7 +9,7 @@ export function backup(file: string): void {
   )
 }
 
-/** `tollgate restore`. No gateway may be running. */
+/** `tollgate restore`. The gateway must be stopped. */
 export async function restore(file: string, withoutErasures: boolean): Promise<void> {
   const config = readConfig(process.env)
   await restoreData(config, file, withoutErasures)

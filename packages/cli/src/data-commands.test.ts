@@ -21,7 +21,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-test('backup copies the data of a running gateway to a new file, without the keys', async () => {
+test('backup copies the data of a running gateway, but not to an existing file and not from PostgreSQL', async () => {
   expect(await runCommand(['backup', copy()], settings())).toEqual({
     status: 0,
     stdout:

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 
-/** Adds the commands on the stored data. They need no running gateway. */
+/** Adds the commands on the stored data. None needs a running gateway; `migrate` and `restore` need a stopped one. */
 export function addDataCommands(program: Command): void {
   program
     .command('migrate')

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
-/** The built program. Other tests run commands in their own process, because it takes long to start a process. */
+/** The built program. Other tests run commands in the process of the test, because it takes long to start a process. */
 const program = fileURLToPath(new URL('main.js', import.meta.url))
 
 test.each([

@@ -23,7 +23,7 @@ const answer = async (...args: string[]) => {
 const UNKNOWN_ID = '0'.repeat(32)
 
 describe('entity', () => {
-  test('commands create, show, list and change entities of every kind above a channel', async () => {
+  test('commands create a psp, a division and a merchant, and show, list and change entities', async () => {
     const psp = await answer('entity', 'create', 'psp', '--name', 'Example')
     expect(psp).toMatchObject({ kind: 'psp', name: 'Example', parentId: null, settings: {} })
     const division = await answer('entity', 'create', 'division', '--name', 'Europe', '--parent', psp.id)
@@ -196,7 +196,7 @@ describe('a refused command reports its reason in one line', () => {
   })
 })
 
-test('help exits 0 if requested, and 1 without a command', async () => {
+test('help is printed with status 0 if requested, and with status 1 without a command', async () => {
   expect(await tollgate('token', 'rotate', '--help')).toEqual({
     status: 0,
     stdout: expect.stringContaining('--overlap <seconds>'),
@@ -206,7 +206,7 @@ test('help exits 0 if requested, and 1 without a command', async () => {
 })
 
 describe('webhook and delivery', () => {
-  test('commands create, list, show, change, test and delete a webhook, and create a new key', async () => {
+  test('commands create, list, show, change, test and delete a webhook, create a key and report refusals', async () => {
     const url = 'http://127.0.0.1:9/'
     const created = await answer('webhook', 'create', '--entity', sandboxIds.channel, '--url', url, '--type', 'PAYMENT')
     expect(created).toMatchObject({ url, types: ['PAYMENT'], fieldFilter: 'ALL', wrapper: 'text', state: 'inactive' })

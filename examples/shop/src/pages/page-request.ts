@@ -25,8 +25,8 @@ export interface IdRequest {
 }
 
 /**
- * Assigns customer and language to each request of a page, refuses forms of other sites, redirects to the shop's host
- * name, and answers errors with pages.
+ * Assigns customer and language to each request of a page, refuses forms of other sites, and redirects to the shop's
+ * host name. A page is the answer to an unknown path, and to a request that fails because of the gateway or the shop.
  */
 export function addPageHooks(pages: FastifyInstance, shop: Shop): void {
   pages.removeAllContentTypeParsers()
@@ -39,7 +39,8 @@ export function addPageHooks(pages: FastifyInstance, shop: Shop): void {
     const { host } = new URL(shop.url)
     if (method === 'POST' && (headers.origin ?? shop.url) !== shop.url)
       return reply.code(403).send('This form was sent from another site.\n')
-    // Under another host name, such as localhost, the browser would not have the same cookie when it returns.
+    // The shopper returns to the host name of `shop.url`. The browser would not send a cookie there that it received
+    // under another host name, such as localhost.
     if (method === 'GET' && (headers.host ?? host) !== host) return reply.redirect(`${shop.url}${url}`, 303)
     request.customer = shop.customers.findOrCreate(headers.cookie)
     // `?lang=` sets the language of the customer.
@@ -57,7 +58,7 @@ export function addPageHooks(pages: FastifyInstance, shop: Shop): void {
   pages.setErrorHandler<Error & { statusCode?: number }>((error, request, reply) => {
     if (error.statusCode !== undefined && error.statusCode < 500)
       return reply.code(error.statusCode).send(error.message)
-    // The gateway is unreachable, or its answer is malformed. The status of the payment is queried later.
+    // Usually the gateway is unreachable, or its answer is malformed. If it made a payment, the webhook reports it.
     process.stderr.write(`shop: ${error.message}\n`)
     return sendMessagePage(request, reply, 502, request.texts.unreachable)
   })

@@ -53,7 +53,8 @@ export function sendPage(request: FastifyRequest, reply: FastifyReply, { title, 
     .headers({
       'content-security-policy': directives.join('; '),
       'cache-control': 'no-store',
-      // Browsers send the referrer only to the shop. With `no-referrer` they would also omit the origin of forms.
+      // Browsers send the referrer only to the shop. With `no-referrer` they would also send forms with the origin
+      // `null`, which the shop refuses.
       'referrer-policy': 'same-origin',
     })
     .type('text/html; charset=utf-8')

@@ -62,7 +62,7 @@ export function createShopCustomers(): ShopCustomers {
   }
 }
 
-/** Adds a card to the stored cards of a customer, newest first. */
+/** Adds a card to the stored cards of a customer, newest first. Beyond `storedCardsMax` the oldest is dropped. */
 export function storeCard(customer: ShopCustomer, card: StoredCard): void {
   const otherCards = customer.cards.filter(({ registrationId }) => registrationId !== card.registrationId)
   customer.cards = [card, ...otherCards].slice(0, limits.storedCardsMax)

@@ -21,7 +21,7 @@ describe('the store', () => {
     ['x', 'nothing in it'],
     ['2.9', '€25.00'],
     ['1e400', '€1,237.50'],
-  ])('rounds and bounds a quantity of %s', async (quantity, text) => {
+  ])('with the quantity %s in a form shows %j in the cart', async (quantity, text) => {
     await shop().post('/cart', { product: 'sencha', quantity })
     expect((await shop().get('/cart')).body).toContain(text)
   })
