@@ -11,14 +11,14 @@ test('the table has 161 brands, sorted, in the format of paymentBrand', () => {
   for (const code of codes) expect(code).toMatch(/^[A-Z0-9_]{1,32}$/)
 })
 
-test('cards and direct debits are synchronous; methods with a page of a bank or wallet are asynchronous', () => {
+test('cards and direct debits are synchronous; brands with a page, such as iDEAL and PayPal, are asynchronous', () => {
   const synchronous = Object.values(brands).filter(({ kind }) => kind === 'card' || kind === 'directDebit')
   expect(synchronous.filter(({ flow }) => flow !== 'sync')).toEqual([])
   const redirecting = ['IDEAL', 'GIROPAY', 'SOFORTUEBERWEISUNG', 'TRUSTLY', 'PAYPAL', 'ALIPAY'] as const
   expect(redirecting.filter((code) => brands[code].flow !== 'async')).toEqual([])
 })
 
-test('the card brands are the brands with a row of number ranges', () => {
+test('the card brands are the brands with a row in cardBrands', () => {
   expect(codes.filter(isCardBrand)).toEqual(Object.keys(cardBrands))
 })
 

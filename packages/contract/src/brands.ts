@@ -1,6 +1,6 @@
 import type { PaymentMethod } from './payment-methods.ts'
 
-/** The kind of account, which determines the structure of the request for it. */
+/** The kind of a brand, which determines the parameters of its account, such as `card.*` or `bankAccount.*`. */
 export type BrandKind =
   | 'card'
   | 'wallet'
@@ -16,7 +16,10 @@ export type BrandKind =
 /** One value of `paymentBrand`. */
 export interface Brand {
   readonly kind: BrandKind
-  /** `sync`: the first answer is final. `async`: it is pending, and the shopper is sent to `redirect.url`. */
+  /**
+   * `sync`: the first answer is final, unless 3-D Secure follows. `async`: the first answer is pending, and the shopper
+   * is sent to `redirect.url`, unless the request identifies an account or an agreement.
+   */
   readonly flow: 'sync' | 'async'
   readonly name: string
   /** The payment method, if other than that of the kind: DC for debit cards. */

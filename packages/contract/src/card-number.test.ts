@@ -61,7 +61,7 @@ describe('a card number', () => {
 const digits = (min: number, max: number) => fc.stringMatching(new RegExp(`^[0-9]{${min},${max}}$`))
 const { cardNumberDigitsMin: digitsMin, cardNumberDigitsMax: digitsMax } = limits
 
-test('a number of 12 to 19 digits is masked in any grouping if it passes the Luhn check, and otherwise not', () => {
+test('12 to 19 digits are masked in any grouping if they pass the Luhn check; ungrouped ones that fail it stay', () => {
   const groups = fc.array(fc.tuple(fc.nat(20), fc.constantFrom(' ', '-', '  ', ' - ')), { maxLength: 6 })
   fc.assert(
     fc.property(

@@ -48,7 +48,7 @@ describe('a URL', () => {
   ]
   test.each(executed)('that a browser would execute or read locally is refused: %j', (value) => {
     for (const name of urls) expect([name, isAccepted(name, value)]).toEqual([name, false])
-    // A scheme after U+00A0 is not recognised, so that value is plain text.
+    // Parameters for web addresses also accept plain text, such as a scheme after U+00A0, which no browser recognises.
     for (const name of webAddresses)
       expect([name, isAccepted(name, value)]).toEqual([name, parseUrl(value) === undefined])
   })

@@ -15,8 +15,8 @@ export type Compatibility = 'strict' | 'legacy'
  * between parameters.
  *
  * @param form decoded on the surface of the operation
- * @returns every invalid parameter once, in the order of the contract after unknown ones (result code 200.300.404);
- * empty for a valid form
+ * @returns the first error of each invalid parameter (result code 200.300.404): unknown parameters first, then the
+ * others in the order of the contract; empty for a valid form
  */
 export function checkForm(
   form: Form,

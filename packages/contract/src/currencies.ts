@@ -7,7 +7,7 @@ export interface Currency {
 
 /**
  * The active currencies and funds of ISO 4217, by alphabetic code, up to its amendment 180. Codes without a minor unit
- * (metals, special drawing rights, bond market units, XTS, XXX) are left out: no amount can be written in them.
+ * (such as metals, special drawing rights, XTS and XXX) are left out: no amount can be written in them.
  */
 const table = {
   AED: { numeric: '784', exponent: 2, name: 'UAE dirham' },

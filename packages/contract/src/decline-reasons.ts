@@ -2,7 +2,7 @@ import { outcomeOf, type ResultCode, type ResultGroup, resultCodes } from './res
 
 /**
  * Why a payment or registration was declined, as far as shoppers may know: mistakes that they can correct, missing
- * funds, a failed authentication, a cancellation, and faults that pass. Everything else is `generic`, above all the
+ * funds, a failed authentication, a cancellation, and temporary faults. Everything else is `generic`, above all the
  * reasons that would help a thief, such as a stolen card.
  */
 export const declineReasons = {

@@ -254,7 +254,7 @@ test('any bytes are decoded without an exception and erased', () => {
   )
 })
 
-test('a parameter of queries is decoded on the query surface only', () => {
+test('a parameter of queries is decoded on the query surface, and ignored on the payment surface', () => {
   expect(values('date.from=x')).toEqual({})
   expect(decodeForm(bytesOf('date.from=2024-01-01+00%3A00%3A00'), 'query').values.get('date.from')).toBe(
     '2024-01-01 00:00:00',

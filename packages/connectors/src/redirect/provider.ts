@@ -16,9 +16,9 @@ export interface ProviderPayment {
   readonly amount: string
   readonly currency: string
   readonly state: ProviderState
-  /** Agreement for later charges without a page; only of a confirmed payment that requested one. */
+  /** Id of the agreement under which later charges need no page; only of a confirmed payment that requested one. */
   readonly agreementId?: string
-  /** The shopper's page; only of an open payment. */
+  /** The provider's page on which the shopper confirms the payment; only of an open payment. */
   readonly redirectUrl?: string
 }
 
@@ -96,8 +96,9 @@ export function answerOf(request: ProviderRequest, payment: ProviderPayment): Ac
 type Outcome = (typeof outcomes)[ProviderState]
 
 /**
- * "Never let an amount/currency mismatch pass as success (000.400.040)": a payment of another amount is approved for
- * review, and a payment in another currency is declined.
+ * "Never let an amount/currency mismatch pass as success (000.400.040)": a held or paid payment of another amount, and
+ * a sale instead of a hold, are approved for review. A hold instead of a sale stays pending. A payment in another
+ * currency, or with a malformed amount, is declined.
  */
 function outcomeFor(
   { operation, amountMinor }: ProviderRequest,
@@ -115,7 +116,7 @@ function outcomeFor(
   return ['declined', '100.390.101', 'The bank reports another currency than requested.']
 }
 
-/** The provider's amount in the requested currency; undefined if it is in another currency. */
+/** The provider's amount in the requested currency; undefined if it is malformed or in another currency. */
 function amountIn({ currency }: Pick<Inquiry, 'currency'>, payment: ProviderPayment): number | undefined {
   const amount = isCurrency(currency) && payment.currency === currency && parseAmount(payment.amount, currency)
   return amount && amount.kind === 'amount' ? amount.amountMinor : undefined

@@ -1,6 +1,6 @@
 import type { AcquirerRequest } from '../port.ts'
 
-/** Brands of debit cards. The simulator has credit cards of all other brands. */
+/** Brands whose cards are debit cards at the simulator; cards of all other brands are credit cards. */
 const debitBrands: ReadonlySet<string> = new Set([
   'ALIADEBIT',
   'BCMC',

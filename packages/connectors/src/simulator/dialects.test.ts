@@ -52,7 +52,7 @@ describe('a SEPA payment', () => {
     expect(answerTo(bankRequest(acceptedNumber, { amountMinor: 8_885_100 })).status).toBe('approved')
   })
 
-  it('cannot be forced to have an unlisted response, nor a card payment to have a SEPA reason', () => {
+  it('can only be forced to have ACCP or a SEPA reason; a card payment cannot be forced to have a SEPA reason', () => {
     for (const response of ['05', 'AM99', 'MD06', 'accp']) {
       const forced = bankRequest(acceptedNumber, {}, { 'customParameters[forceAcquirerResponse]': response })
       expect(answerTo(forced).code).toBe('600.200.810')
@@ -70,7 +70,7 @@ describe('a SEPA payment', () => {
     expect(answerTo(forced)).toMatchObject({ code, details: { AcquirerResponse: response } })
   })
 
-  it('has the result code that is its holder; the error for a code that cannot be forced names the holder', () => {
+  it('has the result code that was sent as holder; the error for an unforcible code names bankAccount.holder', () => {
     const answerWithHolder = (holder: string) =>
       answerTo(bankRequest(acceptedNumber, { account: card(acceptedNumber, { kind: 'bankAccount', holder }) }))
     expect(answerWithHolder('{800.100.204}').code).toBe('800.100.204')

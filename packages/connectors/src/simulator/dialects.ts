@@ -36,7 +36,7 @@ const iso8583: Dialect = {
 /** The status of a payment that passed the checks of the bank (ISO 20022, pain.002). */
 const accepted = 'ACCP'
 
-/** The first reason of a result code in alphabetical order. */
+/** The response of each result code: ACCP for approvals, otherwise the alphabetically first reason with that code. */
 const typicalReasons: ReadonlyMap<ResultCode, string> = new Map<ResultCode, string>([
   ...Object.entries(sepaRejectReasons)
     .toReversed()

@@ -15,7 +15,7 @@ describe('a result code', () => {
     expect(Math.min(forcible.length, notForcible.length)).toBeGreaterThan(10)
   })
 
-  it('of a final outcome is forced by parameter, and by holder in requests with a card', () => {
+  it('of a final outcome is forced by parameter, and by holder in a PA, DB or CD but not in a follow-up', () => {
     for (const code of forcible) {
       const status = outcomeOf(code) === 'rejected' ? 'declined' : 'approved'
       const expected = { code, status, details: { ExtendedDescription: describeResult(code) } }

@@ -18,8 +18,8 @@ export function indexNumbers<Row extends { readonly number: string }>(
 }
 
 /**
- * The first six and the last four ASCII digits as one integer. Other characters are allowed, and give some other
- * integer.
+ * The first six and the last four ASCII digits, which may be shown, as one integer. Other characters are allowed: the
+ * integer is only a key, and need not be unique.
  */
 function shownDigits(bytes: Uint8Array): number {
   let shown = 0

@@ -31,7 +31,7 @@ export const approvedInternally: ResultCode = successIn('INTERNAL')
 /** The only result code of partial approvals ("succeeded but partially approved"), also in test environments. */
 export const approvedInPart: ResultCode = '000.000.001'
 
-/** Response codes that are preferred as the typical response of their result code; of several, the last is used. */
+/** The typical responses of result codes that several responses have. Without a preference the last row is typical. */
 const preferred = '04 19 25 30 46 55 75 89 92 98 00 05 14 51 54 57 59 61 62 91 96 N7 1A'.split(' ')
 
 const typical: ReadonlyMap<ResultCode, string> = new Map<ResultCode, string>([

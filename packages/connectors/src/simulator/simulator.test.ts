@@ -86,7 +86,7 @@ describe('the answer of the simulator', () => {
     expect(answerTo(withoutAccount).accountFacts).toBeUndefined()
   })
 
-  it('to a declined Mastercard payment has the explanation of Mastercard', () => {
+  it('with response 65 explains the result code of Mastercard for MASTER, and the response for VISA', () => {
     const [mastercard, visa] = ['MASTER', 'VISA'].map((brand) =>
       answerTo(forcedRequest('forceAcquirerResponse', '65', { brand })),
     )
@@ -94,7 +94,7 @@ describe('the answer of the simulator', () => {
     expect(visa?.details.ExtendedDescription).toBe(responseCodes['65']?.text)
   })
 
-  it('to a payment with a card of a debit brand has the facts of a debit card', () => {
+  it('to a payment with a Maestro card has the facts of a debit card', () => {
     const facts = answerTo(request({ brand: 'MAESTRO', account: card('6759649826438453') })).accountFacts
     expect(facts).toMatchObject({ type: 'DEBIT', regulatedFlag: 'true' })
   })
@@ -141,7 +141,7 @@ describe('every answer', () => {
     )
   })
 
-  it('has unique references', () => {
+  it('has its own ConnectorTxID1 and CardholderInitiatedTransactionID', () => {
     const answers = Array.from({ length: 1000 }, (_, index) =>
       answerTo(request({ transactionId: `8ac7a4a0${String(index).padStart(24, '0')}` })),
     )

@@ -67,6 +67,6 @@ function answer(request: AcquirerRequest): AcquirerAnswer {
   }
 }
 
-/** The approved amount; of a partial approval the balance, or half of the amount, rounded up. */
+/** The approved amount; of a partial approval the balance of the gift card, or of other accounts half, rounded up. */
 const approvedMinor = ({ amountMinor }: AcquirerRequest, { isPartial, partMinor }: Outcome): number =>
   isPartial ? (partMinor ?? Math.ceil(amountMinor / 2)) : amountMinor

@@ -28,7 +28,7 @@ describe('a terminal', () => {
     })
   })
 
-  it('gets no fields of an issuer if the issuer was not reached', () => {
+  it('gets no data for the chip if the issuer was not reached', () => {
     const secrets = new Map([['pos.iccDataRequest', secret('9F26')] as const])
     const { pos } = answerTo(request({ amountMinor: 8_889_100, secrets }, terminal))
     expect(pos).toMatchObject({ clearing: { authorizationAcquirerCode: '91' }, statusText: 'NOTAUTHORISED' })

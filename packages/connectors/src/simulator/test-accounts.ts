@@ -27,7 +27,7 @@ export interface TestToken {
   readonly advice?: MerchantAdviceCode
 }
 
-/** Tokens of the test environment, of any brand: valid, without funds, and in other states. */
+/** Tokens of the test environment, of any brand. Any other token is approved. */
 export const testTokens: readonly TestToken[] = [
   { number: '4895370000000007', response: '00' },
   { number: '4895370000000510', response: '51' },
@@ -43,7 +43,7 @@ export interface TestGiftCard {
   readonly pin: string
   /** Whole units of the currency of the payment. */
   readonly balance: number
-  /** The acquirer's response code if the pin is correct and the balance sufficient. */
+  /** The acquirer's response code, unless the pin is wrong. The balance is compared only if this is 00. */
   readonly response: string
 }
 
@@ -64,7 +64,8 @@ export const findToken = indexNumbers(testTokens)
 const findGiftCard = indexNumbers(testGiftCards)
 
 /**
- * The response of a gift card's issuer. A balance below the amount is a partial approval if the channel accepts it.
+ * The response of a gift card's issuer. A debit above the balance gets a partial approval if the channel accepts one,
+ * and is otherwise declined.
  *
  * @returns undefined if the number is not listed
  */

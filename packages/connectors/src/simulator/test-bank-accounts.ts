@@ -34,8 +34,9 @@ const rejectingAccount = (
 })
 
 /**
- * Bank accounts at banks that do not exist. The last two digits encode the reason, also as the cents of a direct debit;
- * cents of usual prices are not used. 06 is reserved for MD06, which follows settlement.
+ * Bank accounts at banks that do not exist. The last two digits encode the reason, also as the cents of a direct debit.
+ * The cents 00, 50, 95 and 99 encode no reason, because many prices have them. 06 is reserved for MD06, with which
+ * banks return debits after settlement.
  */
 export const rejectingBankAccounts: readonly RejectingBankAccount[] = [
   rejectingAccount('AC01', 'DE', 'DE19888888880000000001'),
@@ -84,9 +85,9 @@ const reasonsByCents: ReadonlyMap<string, SepaRejectReasonCode> = new Map(
 )
 
 /**
- * The reason for which a direct debit of this amount is rejected.
+ * The reason for which a direct debit of this amount is rejected; undefined if its cents encode no reason.
  *
- * @param amountMinor cents
+ * @param amountMinor in cents
  */
 export const reasonOfCents = (amountMinor: number): SepaRejectReasonCode | undefined =>
   reasonsByCents.get(String(amountMinor % 100).padStart(2, '0'))

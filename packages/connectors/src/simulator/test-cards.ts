@@ -14,7 +14,8 @@ const enrolled = (brand: BrandCode, number: string): TestCard => ({ brand, numbe
 
 /**
  * Test cards: for each network one without and one with 3-D Secure (contract: Test data), then one for every other card
- * brand with its own number ranges, debit brands included. Any future expiry date and any cvv are accepted.
+ * brand with its own number ranges, and for three debit brands without: MASTERDEBIT, VISADEBIT, VISAELECTRON. Any
+ * future expiry date and any cvv are accepted.
  */
 export const testCards: readonly TestCard[] = [
   notEnrolled('VISA', '4111111111111111'),
@@ -68,8 +69,9 @@ export interface ResponseCard {
 const responseCard = (response: string, brand: BrandCode, number: string): ResponseCard => ({ brand, number, response })
 
 /**
- * Cards that are declined. The first ten are published widely; in the others, with 888 in the middle, the two digits
- * before the check digit are the response code.
+ * Cards that are declined; the card with response 10 gets a partial approval if the channel accepts one. The first ten
+ * are published widely; in the others, with 888 in the middle, the two digits before the check digit are the response
+ * code.
  */
 export const responseCards: readonly ResponseCard[] = [
   responseCard('05', 'VISA', '4000000000000002'),

@@ -54,8 +54,10 @@ const impliedResults: Partial<
 }
 
 /**
- * The result of the address verification: the forced result, else the result of the postcode, else the result that the
- * result code implies, else a match; undefined without a billing address.
+ * The result of the address verification: the forced result, if any, even without a billing address. Without it, for a
+ * billing address: the result that the postcode triggers, else the one that the result code implies, else a match.
+ *
+ * @returns undefined if the request has neither a forced result nor a billing address
  */
 export function checkAddress(request: AcquirerRequest, code: ResultCode): AvsResponse | undefined {
   const { parameters } = request
@@ -67,8 +69,10 @@ export function checkAddress(request: AcquirerRequest, code: ResultCode): AvsRes
 }
 
 /**
- * The result of the cvv verification: the forced result, else the result that the result code implies, else a match;
- * undefined without a cvv.
+ * The result of the cvv verification: the forced result, if any, even without a cvv. Without it, for a cvv: the result
+ * that the result code implies, else a match.
+ *
+ * @returns undefined if the request has neither a forced result nor a cvv
  */
 export function checkCvv(request: AcquirerRequest, code: ResultCode): CvvResponse | undefined {
   const forced = forcedValue(request, 'forceCvvResponse')
