@@ -46,7 +46,7 @@ test('a cycle of references is reported', () => {
   expect(faultOf({ version, transactions: cyclic })).toBe('references lead to the root')
 })
 
-test('a payment is sound in any order of the transactions after the root', () => {
+test('a payment is sound if the transactions after the root are in reverse order', () => {
   const { version, transactions } = exampleTree(['PA 92.00', 'CP 92.00', 'RF 92.00 of 2'])
   const [root, ...followUps] = transactions
   expect(faultOf({ version, transactions: root ? [root, ...followUps.toReversed()] : [] })).toBe(undefined)

@@ -20,7 +20,7 @@ const encrypted = '100.150.100'
 
 /** Each group and, in the order of the operations, '' for a supported operation or the code of the refusal. */
 const rows: readonly (readonly [group: MethodGroup, ...codes: readonly string[]])[] = [
-  // group, PA, DB, CD, CP, PA of PA, RV of PA, RV of DB and CP, RF, RB, RG, createRegistration
+  // group, PA, DB, CD, CP, PA of PA, RV of PA, RV of DB or CP or RB, RF, RB, RG, createRegistration
   ['card', '', '', '', '', '', '', '', '', '', '', ''],
   ['encryptedCard', '', '', '', '', '', '', '', '', '700.500.004', encrypted, encrypted],
   ['bankAccount', unsupported, '', '', unsupported, noIncrease, unsupported, '', '', '', '', ''],
@@ -86,7 +86,7 @@ describe.each(rows.map(([group, ...codes]) => ({ group, codes })))('$group', ({ 
   )
 })
 
-/** An example of each group. */
+/** Brands of each group except encryptedCard. */
 const examples: readonly (readonly [group: MethodGroup, brand: BrandCode, redirected: boolean])[] = [
   ['card', 'VISA', false],
   ['card', 'APPLEPAY', false],
@@ -114,7 +114,7 @@ test('encrypted cards have their own group; payments without a brand have the gr
   expect(methodGroupOf({ brand: null })).toBe('card')
 })
 
-test('the redirect groups contain exactly the redirected brands', () => {
+test('redirected payments of brands with the flow async have a redirect group, other brands have none', () => {
   for (const brand of Object.keys(brands).filter(isBrand)) {
     const redirected = brands[brand].flow === 'async'
     expect([brand, methodGroupOf({ brand, redirected }).startsWith('redirect')]).toEqual([brand, redirected])
@@ -138,7 +138,7 @@ test('every move except records of external events is an operation', () => {
   expect(new Set(operations.filter((operation) => operation !== undefined))).toEqual(new Set(paymentOperations))
 })
 
-describe('the rules of payments refuse operations that the method does not support', () => {
+describe('the rules of payments refuse exactly the operations that the method does not support', () => {
   test.each(examples)('of the group %s: %s, redirected %s', (group, brand, redirected) => {
     const facts = redirected ? ({ redirected: true } as const) : {}
     const incremental = { incremental: true, isAccountAvailable: true }

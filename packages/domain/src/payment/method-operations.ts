@@ -65,7 +65,7 @@ const withoutHold = {
   reverseHold: noHeldAmount,
 } as const
 
-/** A redirect payment is charged once, when the shopper confirms it at the provider. */
+/** Methods without payouts and stored accounts: the shopper confirms each payment on the page of the provider. */
 const singleCharge = {
   credit: noCredit,
   rebill: noRebill,
@@ -75,7 +75,7 @@ const singleCharge = {
 
 type Refusals = Readonly<Partial<Record<MethodOperation, Refused>>>
 
-/** Refusals of the operations that a group does not support, for all connectors, before a request is sent. */
+/** The refusals of the operations that a group does not support. They are the same for all connectors. */
 const refusals: Readonly<Record<MethodGroup, Refusals>> = {
   card: {},
   encryptedCard: {

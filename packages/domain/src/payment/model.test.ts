@@ -106,7 +106,7 @@ interface Line {
   readonly type: PaymentType
   readonly amount: number
   readonly createdAtMs: number
-  /** The part that is neither refunded nor charged back. */
+  /** The part that is neither reversed, refunded nor charged back. */
   remaining: number
   /** The part that is charged back. */
   chargedBack: number
@@ -115,7 +115,7 @@ interface Line {
   isClosed: boolean
 }
 
-/** A simple model of a payment: the hold, a line for each charge and refund, and the chargebacks and reversals. */
+/** A simple model of a payment: the hold, a line for each charge and refund, the chargebacks and their reversals. */
 interface Model {
   open: number
   isClosed: boolean

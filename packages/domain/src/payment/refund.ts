@@ -48,7 +48,10 @@ export const refund: Follow = (reference) => {
   return firstFailure(guards, { ...reference, charge, amountMinor }) ?? follow(reference, amountMinor)
 }
 
-/** An undecided refund counts, so that no second refund is accepted before its outcome. */
+/**
+ * Whether a refund of the transaction was marked as the last one. An undecided refund counts, so that no other refund
+ * is accepted before its outcome.
+ */
 const hasFinalRefund = ({ transactions }: Tree, { id }: Transaction): boolean =>
   transactions.some(
     (transaction) =>

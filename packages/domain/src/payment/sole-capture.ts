@@ -6,7 +6,7 @@ import { isUndecided, type Transaction, type Tree } from './transaction.ts'
  * charge only if there is exactly one capture.
  *
  * @param id the id of the preauthorisation
- * @returns the only capture, approved or undecided; undefined if there are none or several
+ * @returns the only capture that is undecided, or approved and not reversed; undefined if there are none or several
  */
 export function soleCaptureOf(tree: Tree, id: string): Transaction | undefined {
   const captures = tree.transactions.filter(

@@ -32,7 +32,10 @@ export function stateOf(tree: Tree, atMs: number): PaymentState {
   return root.amountMinor === 0 ? 'VERIFIED' : stateOfHold(tree, holdOf(tree, atMs))
 }
 
-/** The state of an authorisation without refunds. If it has captures and no more can follow, it is captured. */
+/**
+ * The state of an authorisation without refunds and chargebacks. With captures, it is captured once nothing of the hold
+ * is left: it is captured or released in full, was closed by sequence=FINAL, or has expired.
+ */
 function stateOfHold(tree: Tree, { authorisedMinor, capturedMinor, reservedMinor, ...hold }: Hold): PaymentState {
   // A receipt (RC) counts like a capture.
   const paidMinor = approvedOf(tree, 'RC').reduce((sum, { amountMinor }) => sum + amountMinor, capturedMinor)

@@ -1,7 +1,7 @@
 import type { Agreements, Registration } from './registration.ts'
 import { expiresAtMs } from './lifetime.ts'
 
-/** RG: a new registration, with an account that has been checked. */
+/** RG, or a payment with createRegistration=true: a new registration. */
 export const createRegistration = (registration: {
   readonly id: string
   readonly channel: string

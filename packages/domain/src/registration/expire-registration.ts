@@ -2,8 +2,8 @@ import { type Registration, registrationState } from './registration.ts'
 import { expiresAtMs } from './lifetime.ts'
 
 /**
- * The registration with an expiry by its last use, for an account without an expiry date. The stored expiry is older:
- * payments do not update their registration, so that they do not conflict.
+ * The registration with an expiry by its last use, for an account without an expiry date. The stored expiry may be
+ * earlier: payments do not update it, so that concurrent payments with the registration do not conflict.
  */
 export const withLastUse = (registration: Registration, usedAtMs: number): Registration => ({
   ...registration,

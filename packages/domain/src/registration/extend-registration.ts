@@ -14,7 +14,7 @@ const guards: readonly Guard<RegistrationSubject>[] = [
 
 /**
  * TE: the registration is kept for 24 months instead of 14 after the end of its card or its last use. A second
- * extension changes nothing: "up to 24 months".
+ * extension adds no further months: "up to 24 months".
  */
 export function extendRegistration(
   subject: RegistrationSubject,

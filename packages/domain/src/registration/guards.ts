@@ -15,7 +15,7 @@ export const sameChannel: Guard<RegistrationSubject> = {
   holds: ({ registration, channel }) => registration.channel === channel,
 }
 
-/** Guards of every operation that uses the stored account. */
+/** Guards of all operations on a registration except its extension (TE) and deregistration (DR). */
 export const usageGuards: readonly Guard<RegistrationSubject>[] = [
   sameChannel,
   {

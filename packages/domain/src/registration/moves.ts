@@ -1,6 +1,6 @@
 import { type Unknown, unknown } from '../guard.ts'
 
-/** Operations on an existing registration: use (payment, read), update, extend, delete. */
+/** Operations on an existing registration: use (payment, schedule, read), update, extend, delete. */
 export type RegistrationMove = 'use' | 'RR' | 'TE' | 'DR'
 
 /** HTTP 404: the registration does not exist, or the caller may not see it. */

@@ -3,10 +3,11 @@ import type { Registration } from './registration.ts'
 
 /**
  * The registration after an approved payment or verification. For later charges by the merchant it stores the network's
- * ids of the first payment that is no charge under an agreement, and of each payment that begins an agreement.
+ * ids of the first payment that is not a charge under an agreement, and of the payment that began the newest agreement
+ * of each type.
  *
  * @param instruction undefined: a payment by the customer
- * @param networkTransactionId undefined: the acquirer returned no id
+ * @param networkTransactionId undefined: the acquirer returned no id, and nothing changes
  * @returns the same registration if nothing changes
  */
 export function registrationAfterPayment(

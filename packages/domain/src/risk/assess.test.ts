@@ -10,7 +10,7 @@ const NOW_MS = Date.UTC(2026, 4, 4)
 const FINGERPRINT = 'ab'.repeat(32)
 const account: AccountTraits = { fingerprints: [FINGERPRINT], brand: 'VISA', bin: '420000', country: undefined }
 
-/** A payment of 92.00 EUR by Jane, who has paid 100.00 and 50.00 EUR in the hour before, and 70.00 USD. */
+/** A payment of 92.00 EUR by Jane, who paid 100.00 EUR and 70.00 USD within an hour, and 50.00 EUR an hour ago. */
 const facts = (values: Readonly<Record<string, string>> = {}, changes: Partial<RiskFacts> = {}): RiskFacts => {
   const parameters = parametersOf({ 'customer.email': 'Jane@Jones.example', ...values }).values
   const earlier = [
@@ -267,7 +267,7 @@ describe('for any rules and payment', () => {
     )
   })
 
-  it('an additional rule that raises the score never lowers the outcome', () => {
+  it('an additional rule that raises the score never makes the verdict less severe', () => {
     const severity: Readonly<Record<RiskVerdict, number>> = { accept: 0, review: 1, reject: 2 }
     const ordered = riskRules.map(({ rules, reviewFrom = 0, rejectFrom = 0 }) =>
       rulesOf(rules, Math.min(reviewFrom, rejectFrom), Math.max(reviewFrom, rejectFrom)),

@@ -5,7 +5,7 @@ import type { Countries, CountedTrait, Trait } from './traits.ts'
 
 /** The facts of an earlier payment that rules count. */
 export interface EarlierPayment {
-  /** The approved amount in minor units; 0 for a refused payment. */
+  /** In minor units: the approved amount; the requested amount of an undecided payment; 0 for a refused payment. */
   readonly amountMinor: number
   readonly currency: CurrencyCode
   readonly atMs: number
@@ -34,8 +34,9 @@ export interface RiskAssessment {
 }
 
 /**
- * Assesses a payment. The score is the sum over the matching rules, within its bounds. The verdict is reject if a
- * matching rule has this verdict, else accept, else review in the same way, else the verdict of the score.
+ * Assesses a payment. The score is the sum of the points of the matching rules, limited to its bounds. If matching
+ * rules have verdicts, reject precedes accept, and accept precedes review; otherwise the score and the thresholds
+ * determine the verdict.
  */
 export function assessRisk(rules: RiskRules, facts: RiskFacts): RiskAssessment {
   const hits = rules.rules.filter(({ when }) => isMet(when, facts))
@@ -54,7 +55,7 @@ function verdictOf({ reviewFrom, rejectFrom }: RiskRules, hits: readonly RiskRul
   return reviewFrom !== undefined && score >= reviewFrom ? 'review' : 'accept'
 }
 
-/** Whether a payment meets a condition. An absent trait meets none. */
+/** Whether a payment meets a condition. A condition on an absent trait is not met. */
 function isMet(when: RiskCondition, facts: RiskFacts): boolean {
   switch (when.kind) {
     case 'amount':

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { resultAfterCheck, riskCheckCodes } from './result.ts'
 import type { RiskVerdict } from './rules.ts'
 
-it('each verdict has a code of the result group that clients expect', () => {
+it('the codes of the verdicts accept, review and reject have the outcomes success, review and rejected', () => {
   const outcomes = Object.entries(riskCheckCodes).map(([verdict, code]) => [verdict, outcomeOf(code)])
   expect(Object.fromEntries(outcomes)).toEqual({ accept: 'success', review: 'review', reject: 'rejected' })
 })

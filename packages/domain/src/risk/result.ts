@@ -2,7 +2,7 @@ import { outcomeOf, type ResultCode } from '@tollgate/contract'
 import { type Refused, refused } from '../guard.ts'
 import type { RiskVerdict } from './rules.ts'
 
-/** The result code of an approval for review, because fraud is suspected. */
+/** The result code of an approval that a person has to review, because fraud is suspected. */
 const REVIEW = '000.400.000'
 
 /** A payment that the risk check rejected; no acquirer was involved. */
@@ -18,7 +18,7 @@ export const riskCheckCodes: Readonly<Record<RiskVerdict, ResultCode>> = {
 /**
  * The result of a payment that the risk check did not reject.
  *
- * @param code the code of the acquirer: the verdict review turns an approval into one to be reviewed
+ * @param code the code of the acquirer; the verdict review replaces the code of an approval
  */
 export const resultAfterCheck = (verdict: RiskVerdict, code: ResultCode): ResultCode =>
   verdict === 'review' && outcomeOf(code) === 'success' ? REVIEW : code

@@ -10,6 +10,6 @@ it.each<[sent: string | undefined, currency: CurrencyCode, outcome: object]>([
   ['9200.50', 'JPY', { kind: 'refused', code: '100.550.603' }],
   ['999999999999.00', 'BHD', { kind: 'amount', amountMinor: 999_999_999_999_000 }],
   ['999999999999.00', 'CLF', { kind: 'refused', code: '100.550.601' }],
-])('risk.amount=%s in %s has the outcome %j', (sent, currency, outcome) => {
+])('for a payment of 9200 minor units, risk.amount=%s in %s has the outcome %j', (sent, currency, outcome) => {
   expect(riskAmount(sent, currency, 9_200)).toMatchObject(outcome)
 })

@@ -5,7 +5,7 @@ export const countedTraits = ['fingerprint', 'customer.ip', 'customer.email', 'c
 
 export type CountedTrait = (typeof countedTraits)[number]
 
-/** Traits that lists contain, besides `risk.parameters[name]`; of a card only fingerprint and BIN. */
+/** Traits whose values a list may contain, besides `risk.parameters[name]`. Of a card: fingerprint and BIN only. */
 export const listedTraits = [
   'fingerprint',
   'bin',

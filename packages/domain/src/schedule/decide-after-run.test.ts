@@ -90,12 +90,12 @@ describe('each merchant advice', () => {
   })
 })
 
-test('only permanent declines stop a plan', () => {
+test('of the response codes, only those of permanent declines stop a plan', () => {
   const stopping = Object.keys(responseCodes).filter((code) => outcome({ acquirerResponse: code }).startsWith('stop'))
   expect(stopping.toSorted().join(' ')).toBe('04 07 12 14 15 33 41 43 46 57 93 R0 R1 R3')
 })
 
-test('the reason of a stop names the merchant advice or the acquirer’s response', () => {
+test('the reason for which one plan stops names the merchant advice or the acquirer’s response', () => {
   expect(decideAfterRun(declined({ advice: '01' }))).toMatchObject({ reason: expect.stringContaining('advice 01') })
   expect(decideAfterRun(declined({ acquirerResponse: '43' }))).toMatchObject({
     reason: expect.stringContaining('with 43'),

@@ -3,8 +3,9 @@ import type { Plan } from './plan.ts'
 import { addSpans, type Span } from './span.ts'
 
 /**
- * The end of a plan that is cancelled now: after the notice period, or (`DURATION_END`) at the first end of a term that
- * is not within the notice period. Terms follow each other without end. Runs before the end are charged.
+ * The end of a plan that is cancelled at `descheduledAtMs`: after the notice period, or (`DURATION_END`) at the first
+ * end of a term that is not within the notice period. Terms follow each other without end. Runs before
+ * the end are charged.
  *
  * @param descheduledAtMs epoch milliseconds
  * @returns epoch milliseconds; at most the planned end
@@ -17,8 +18,8 @@ function cancellationEnd({ callable, duration, notice, termsFromMs, timeZone }: 
   const noticePeriod: Span = notice ?? { unit: 'SECOND', number: 0 }
   if (callable === 'ANYTIME' || !duration) return addSpans(atMs, noticePeriod, 1, timeZone)
   const endOf = (term: number): number => addSpans(termsFromMs, duration, term, timeZone)
-  const isReached = (term: number): boolean => addSpans(endOf(term), noticePeriod, -1, timeZone) >= atMs
+  const endsAfterNotice = (term: number): boolean => addSpans(endOf(term), noticePeriod, -1, timeZone) >= atMs
   let last = 1
-  while (!isReached(last)) last *= 2
-  return endOf(firstWhere(1, last, isReached))
+  while (!endsAfterNotice(last)) last *= 2
+  return endOf(firstWhere(1, last, endsAfterNotice))
 }

@@ -1,6 +1,6 @@
 /**
- * The first whole number from `low` to `high` for which `holds`, by binary search. The predicate must be monotonic:
- * true for every later number up to `high`.
+ * The first whole number from `low` to `high` for which `holds` returns true, by binary search. The predicate must be
+ * true for `high`, which is not tested, and for every number after the first for which it is true.
  */
 export function firstWhere(low: number, high: number, holds: (number: number) => boolean): number {
   let [from, to] = [low, high]

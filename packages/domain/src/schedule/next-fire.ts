@@ -16,9 +16,9 @@ export function nextFire(expression: Quartz, afterMs: number, timeZone = 'UTC'):
   return wallMs === undefined ? undefined : instantMs(timeZone, wallMs)
 }
 
-/** The first local time of an expression after `afterMs`, searched field by field from the year down. */
-function nextWallTimeMs(expression: Quartz, afterMs: number): number | undefined {
-  const fromMs = (Math.floor(afterMs / SECOND_MS) + 1) * SECOND_MS
+/** The first local time of an expression after the local time `afterWallMs`, searched from the year to the second. */
+function nextWallTimeMs(expression: Quartz, afterWallMs: number): number | undefined {
+  const fromMs = (Math.floor(afterWallMs / SECOND_MS) + 1) * SECOND_MS
   const todayMs = Math.floor(fromMs / DAY_MS) * DAY_MS
   for (const year of expression.years) {
     if (Date.UTC(year + 1, 0) <= fromMs) continue
