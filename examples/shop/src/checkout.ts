@@ -114,8 +114,8 @@ const storingParameters: Parameters = {
 }
 
 /**
- * Parameters of the mandate of a direct debit. The customer agrees to the mandate by paying. The gateway accepts only
- * letters and hyphens in its id, so letters replace the digits of the order's id.
+ * Parameters of the mandate of a direct debit. The customer agrees to the mandate by paying. The mandate's id may only
+ * contain letters and hyphens, so letters replace the digits of the order's id.
  */
 const mandateParameters = (order: Order, nowMs: number): Parameters => ({
   'bankAccount.mandate.id': order.id.replaceAll(/[0-9]/g, (digit) => 'ghijklmnop'.charAt(Number(digit))),
