@@ -47,8 +47,8 @@ describe('a bank account is accepted', () => {
       {},
       'DE',
     ],
-    ['due today', {}, { dueDate: '2026-05-04' }, 'DE'],
-    ['due next year', {}, { dueDate: '2027-05-04' }, 'DE'],
+    ['for a debit due today', {}, { dueDate: '2026-05-04' }, 'DE'],
+    ['for a debit due next year', {}, { dueDate: '2027-05-04' }, 'DE'],
     ['to be credited, with a due date in the past', {}, { type: 'CD', dueDate: '2020-01-01' }, 'DE'],
   ])('%s', (_name, change, use, country) => {
     expect(check(change, use)).toEqual({ kind: 'bankAccount', brand: use.brand ?? 'DIRECTDEBIT_SEPA', country })
@@ -67,8 +67,8 @@ describe('a bank account is refused', () => {
     ['with the IBAN of a country without IBANs', '100.200.100', { number: 'US89370400440532013000' }],
     ['with wrong check digits', '100.200.104', { number: 'DE88370400440532013000' }],
     ['with an IBAN that is too long', '100.200.104', { number: 'DE893704004405320130000' }],
-    ['with a number of zeros', '100.200.104', { number: '0000', country: 'DE' }],
-    ['with a number of letters', '100.200.104', { number: 'ACCOUNT', country: 'DE' }],
+    ['with a number that contains only zeros', '100.200.104', { number: '0000', country: 'DE' }],
+    ['with a number that contains only letters', '100.200.104', { number: 'ACCOUNT', country: 'DE' }],
     ['with a malformed BIC', '100.200.103', { bic: '12345678' }],
     ['with a BIC of an unknown country', '100.200.103', { bic: 'DEUTXXFF' }],
     ['with a national number without a country', '100.200.100', { number: '532013000' }],
@@ -82,16 +82,21 @@ describe('a bank account is refused', () => {
     ],
     ['outside SEPA', '100.200.100', { number: 'BR1500000000000010932840814P2' }],
     ['outside SEPA, by a national number', '100.200.100', { number: '532013000', country: 'US' }],
-    ['in a currency other than euro', '600.200.500', {}, { currency: 'USD' }],
+    ['for a debit in a currency other than euro', '600.200.500', {}, { currency: 'USD' }],
     ['for a payout in a currency other than euro', '600.200.500', {}, { currency: 'USD', type: 'CD' }],
     ['without a mandate', '100.200.200', { mandate: undefined }],
     ['with a mandate without an id', '100.200.200', { mandate: { id: undefined, dateOfSignature: '2026-05-01' } }],
     ['with a mandate without a date', '100.500.302', { mandate: { id: 'A', dateOfSignature: undefined } }],
-    ['signed in the future', '100.500.302', { mandate: FUTURE_MANDATE }],
-    ['to be stored, signed in the future', '100.500.302', { mandate: FUTURE_MANDATE }, { type: undefined }],
-    ['to be credited, signed in the future', '100.500.302', { mandate: FUTURE_MANDATE }, { type: 'CD' }],
-    ['due in the past', '100.500.301', {}, { dueDate: '2026-05-03' }],
-  ])('%s, with %s', (_name, code, change, use) => {
+    ['with a mandate signed in the future', '100.500.302', { mandate: FUTURE_MANDATE }],
+    [
+      'to be stored, with a mandate signed in the future',
+      '100.500.302',
+      { mandate: FUTURE_MANDATE },
+      { type: undefined },
+    ],
+    ['to be credited, with a mandate signed in the future', '100.500.302', { mandate: FUTURE_MANDATE }, { type: 'CD' }],
+    ['for a debit due in the past', '100.500.301', {}, { dueDate: '2026-05-03' }],
+  ])('%s, with the code %s', (_name, code, change, use) => {
     expect(check(change, use)).toMatchObject({ kind: 'refused', code })
   })
 

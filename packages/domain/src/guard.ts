@@ -1,6 +1,9 @@
 import { InvariantError, type ParameterError, type ResultCode } from '@tollgate/contract'
 
-/** A refusal by a rule: HTTP 400. `reason` is for the merchant; it names the violation, never a value. */
+/**
+ * A refusal by a rule: HTTP 400, or 429 for a checkout with too many declines. `reason` tells the merchant the
+ * violation, without data of accounts or customers.
+ */
 export interface Refused {
   readonly kind: 'refused'
   readonly code: ResultCode
@@ -25,7 +28,7 @@ export interface Guard<Subject> {
   readonly holds: (subject: Subject) => boolean
 }
 
-/** @param reason names the violation, never a value */
+/** @param reason the violation, without data of accounts or customers */
 export const refused = (code: ResultCode, reason: string, parameterErrors?: readonly ParameterError[]): Refused => ({
   kind: 'refused',
   code,

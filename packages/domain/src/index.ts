@@ -1,7 +1,7 @@
 /**
- * Pure rules: the moves of payments and their amounts, accounts, registrations, risk, plans, results, and webhook
- * retries. The functions use no clock, no randomness and no I/O: times and ids are arguments. Outcomes are values; only
- * a broken invariant throws.
+ * The rules of payments and their amounts, accounts, registrations, checkouts, 3-D Secure, risk, plans, rate limits,
+ * results, and webhook retries. The functions use no clock, no randomness and no I/O: times, random numbers and ids are
+ * arguments. Outcomes are values; only a broken invariant throws.
  */
 export {
   paymentRefusal,

@@ -37,6 +37,6 @@ test.each([
   'P1234567890D',
   'P1M ',
   'P1D\n',
-])('%j is not a duration', (duration) => {
+])('%j is not accepted as a duration', (duration) => {
   expect(addDuration(0, duration)).toBeUndefined()
 })

@@ -3,8 +3,8 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tollgate/contract'
 /** The bounds of the rules. */
 export const limits = {
   /**
-   * Bound of one amount and of the authorised total of one payment: it permits ten digits before the dot in every
-   * currency, and sums over a tree of transactions are safe integers.
+   * Bound of one amount, and of the authorised total and the total of all charges of one payment: it permits ten digits
+   * before the dot in every currency, and sums over a tree of transactions are safe integers.
    */
   amountMinorMax: 999_999_999_999_999,
   /** Card numbers (ISO/IEC 7812): an issuer's six digits, an account, a check digit. */
@@ -28,7 +28,10 @@ export const limits = {
    */
   retentionMonths: 14,
   extendedRetentionMonths: 24,
-  /** Periods in which a payment that was declined for lack of funds may be repeated, and a stay may be charged late. */
+  /**
+   * Period after a decline for lack of funds in which RESUBMISSION is possible, and period after the first payment in
+   * which REAUTHORIZATION and DELAYED_CHARGES are possible.
+   */
   resubmissionMs: 14 * DAY_MS,
   lateChargeMs: 30 * DAY_MS,
   /** Earlier payments of an agreement that are read for a decision: enough to find the last approved payment. */
@@ -36,7 +39,7 @@ export const limits = {
   /** The same for instalments: up to 999 (three digits), declined instalments included. */
   installmentHistoryMax: 1_000,
 
-  /** Delay from which a run counts as missed, as in Quartz. */
+  /** Longest delay of a run that does not count as missed, as in Quartz. */
   runLateMs: MINUTE_MS,
   /** Missed runs that are made up for at once (missedRuns: ALL): a year of monthly runs. */
   missedRunsMax: 12,
@@ -57,8 +60,9 @@ export const limits = {
   timeZonesMax: 64,
 
   /**
-   * Declined attempts of shoppers: on one checkout, and in an hour and channel of one card and of one address. A person
-   * mistypes a few times, card testing takes hundreds of attempts, and many shoppers may share an address.
+   * Most declined attempts of shoppers: on one checkout, and in an hour and channel of one card and of one address. A
+   * person who mistypes stays below these bounds; card testing, which takes hundreds of attempts, does not. The bound
+   * of an address is the highest, because many shoppers may share an address.
    */
   declinesMax: { checkout: 10, card: 30, address: 60 },
 
@@ -68,11 +72,11 @@ export const limits = {
    */
   spansOfWindow: 10,
 
-  /** Attempts of a delivery: the first, seven within two hours, and then 29 daily attempts, the last within 30 days. */
+  /** Attempts of a delivery: the first, seven in about two hours, then 29 daily ones, the last after about 29 days. */
   deliveryAttempts: 37,
   /** Largest relative variation of a wait. */
   retryJitter: 0.1,
-  /** Longest accepted Retry-After of an endpoint: a delivery is attempted at least every day. */
+  /** Longest wait that a Retry-After of an endpoint can cause; a longer Retry-After is shortened to it. */
   retryAfterMaxMs: DAY_MS,
   /** Concurrent deliveries to an endpoint at first: an unreachable endpoint occupies no more. */
   concurrentDeliveriesInitial: 8,
@@ -87,7 +91,7 @@ export const limits = {
   breakerMaxMs: 10 * MINUTE_MS,
 } as const
 
-/** Limits that an operator may set for payments. */
+/** Limits of referencing requests. The channel's setting `clearingCutOffHours` replaces `clearingCutOffMs`. */
 export interface PaymentLimits {
   /** Transactions in one tree, including refused transactions. */
   readonly treeTransactionsMax: number

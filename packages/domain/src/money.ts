@@ -11,8 +11,8 @@ export interface Amount {
 const AMOUNT = /^(\d{1,12})(?:\.(\d{2}))?$/
 
 /**
- * Reads an amount as the API writes it: digits, optionally a dot and exactly two decimals (contract, AMT; older clients
- * send up to 12 digits).
+ * Parses an amount of a request: digits, optionally a dot and exactly two decimals (contract, AMT; older clients send
+ * up to 12 digits before the dot).
  *
  * The two decimals must fit the decimals of the currency: "92.50" is not an amount in yen, and fils are multiples of
  * ten.

@@ -92,8 +92,8 @@ function hasExpired({ expiryMonth, expiryYear }: PaymentToken, nowMs: number): b
 }
 
 /**
- * Whether a text consists of groups of four characters of base64 or base64url (RFC 4648, 4 and 5),
- * with padding only at the end.
+ * Whether a text consists of one or more groups of four characters of base64 or base64url (RFC 4648, 4 and 5), with
+ * padding only at the end.
  *
  * @param text ASCII
  */

@@ -60,7 +60,7 @@ export interface PaymentSubject extends IssuerSubject {
   readonly hasProof: boolean
   /** Whether a terminal has read the card, according to the request. */
   readonly isCardPresent: boolean
-  /** Whether an authentication is possible: without a page in a browser, or the shopper can return from it. */
+  /** Whether an authentication is possible: it needs no page in a browser, or the shopper can return from the page. */
   readonly canAuthenticate: boolean
 }
 
@@ -116,7 +116,7 @@ const guards: readonly ChannelGuard[] = [
     operations: ['payment'],
     code: '600.200.310',
     reason: 'transactionProcessingCode FUNDING requires paymentType PA or DB, and PAYMENT requires CD',
-    // "FUNDING for account-funding transactions, PAYMENT for original-credit style payments."
+    // "FUNDING for account-funding transactions, PAYMENT for original-credit style payments" (contract, Basic payment).
     holds: ({ processingCode, type }) =>
       processingCode === 'FUNDING' ? type !== 'CD' : processingCode !== 'PAYMENT' || type === 'CD',
   },
@@ -228,7 +228,10 @@ function storageRefusal({ type, createRegistration, brand, redirected, hasNumber
   return methodRefusal(group, type === undefined ? 'register' : 'registerWithPayment')
 }
 
-/** The members of a payment for operations without one. A standalone authentication always demands 3-D Secure. */
+/**
+ * The facts of `PaymentSubject` for operations without a payment. `demandsThreeDSecure` is true, because a standalone
+ * authentication always demands 3-D Secure.
+ */
 const withoutPayment: Omit<PaymentSubject, 'settings'> = {
   returnAddress: undefined,
   currency: undefined,

@@ -13,14 +13,14 @@ interface DuplicateSettings {
 export interface DuplicateSubject {
   readonly settings: DuplicateSettings
   readonly merchantTransactionId: string | undefined
-  /** Keyed hashes of the account number, one for each key; empty if the payment has no account number. */
+  /** Keyed hashes of the account number, one for each key; empty without an account number or a duplicate window. */
   readonly fingerprints: readonly string[]
   /** The requested amount; the approved one may be less. */
   readonly go: Pick<Go, 'amountMinor' | 'currency' | 'referencedId'>
   readonly atMs: number
 }
 
-/** A combination of values that only one payment of a channel may have. */
+/** A combination of values that only one payment of a channel may have until the key expires. */
 interface DuplicateKey {
   /** The refusal of a later payment with the same values. */
   readonly refusal: Refused

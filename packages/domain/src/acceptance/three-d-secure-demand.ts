@@ -15,7 +15,7 @@ export interface ThreeDSecureSubject {
   readonly authenticatesMerchantInitiated: boolean
   /** Whether the request contains the proof of an external 3-D Secure server. */
   readonly hasProof: boolean
-  /** Whether an authentication is possible: without a page in a browser, or the shopper can return from it. */
+  /** Whether an authentication is possible: it needs no page in a browser, or the shopper can return from the page. */
   readonly canAuthenticate: boolean
   /** false: the card is not enrolled in 3-D Secure. It is evaluated only with the setting `enrolled`. */
   readonly mayBeEnrolled: boolean

@@ -85,7 +85,12 @@ const cases: readonly Case[] = [
     reason: 'was rejected',
   },
   { name: 'of a type other than the agreement’s', agreement: own([unscheduled]), instruction: charge('RECURRING') },
-  { name: 'that is no instalment', agreement: own([first]), instruction: charge('RECURRING'), reason: 'type differs' },
+  {
+    name: 'that is no instalment, under an agreement of instalments,',
+    agreement: own([first]),
+    instruction: charge('RECURRING'),
+    reason: 'type differs',
+  },
   {
     name: 'of an instalment under an agreement without instalments',
     agreement: own([monthlyPayment]),
@@ -185,7 +190,7 @@ const cases: readonly Case[] = [
     instruction: instalment,
   },
   {
-    name: 'of the third instalment after a verification',
+    name: 'of the third instalment after a verification, which bounds no total,',
     agreement: own([
       authorisation(0, threeInstalments, { amountMinor: 0 }),
       authorisation(1, instalment),
@@ -223,7 +228,7 @@ const cases: readonly Case[] = [
     reason: 'all instalments',
   },
   {
-    name: 'of one instalment too many, counting an instalment under an industry practice',
+    name: 'by NO_SHOW after all instalments, one of which was a charge by NO_SHOW,',
     agreement: own([first, authorisation(20, instalment), authorisation(30, practice('NO_SHOW'))]),
     instruction: practice('NO_SHOW'),
     reason: 'all instalments',

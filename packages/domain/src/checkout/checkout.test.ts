@@ -22,7 +22,7 @@ describe('a checkout', () => {
     ['with the maximum number of declines', 'EXHAUSTED', { status: 'NOK', declines: 3 }, 0, '800.120.100'],
     ['a millisecond before it expires', 'OPEN', {}, EXPIRES_AT_MS - 1, undefined],
     // The caller answers an expired checkout like an unknown checkout.
-    ['after its expiry', 'EXPIRED', { status: 'ACK' }, EXPIRES_AT_MS, undefined],
+    ['at its expiry', 'EXPIRED', { status: 'ACK' }, EXPIRES_AT_MS, undefined],
   ])('%s is %s', (_name, state, changes, atMs, refusalCode) => {
     const checkout = { status: undefined, expiresAtMs: EXPIRES_AT_MS, declines: 0, declinesMax: 3, ...changes }
     expect([checkoutState(checkout, atMs), checkoutRefusal({ checkout, atMs })?.code]).toEqual([state, refusalCode])

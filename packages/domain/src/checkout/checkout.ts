@@ -56,7 +56,7 @@ const guards: readonly Guard<Subject>[] = [
 ]
 
 /**
- * The refusal to submit or change a checkout; undefined if it is open. Callers answer an expired checkout like an
- * unknown one.
+ * The refusal to submit or change a checkout; undefined if the checkout is open or expired. Callers answer an expired
+ * checkout like an unknown one.
  */
 export const checkoutRefusal = (subject: Subject): Refused | undefined => firstFailure(guards, subject)

@@ -3,7 +3,10 @@ import { hasFailed, isUndecided, type PaymentType, rootOf, type Transaction, typ
 
 /** The authorised hold of a payment. Amounts are in minor units. */
 export interface Hold {
-  /** The sum of approved preauthorisations, including increments, less reversals. */
+  /**
+   * The sum of approved preauthorisations, including increments, less approved reversals. The system's release of an
+   * expired hold does not reduce it.
+   */
   readonly authorisedMinor: number
   readonly capturedMinor: number
   /** The amount reserved for undecided captures and reversals. */
@@ -93,8 +96,8 @@ export interface Charge {
 
 /**
  * The charge of one transaction that moved money. Refunds and chargebacks belong to the transaction they refer to, not
- * to the payment. A refund is a charge, too: it is charged back when the shopper's bank returns it. That does
- * not make its amount refundable again.
+ * to the payment. A refund itself can be charged back, when the shopper's bank returns it, so the function also accepts
+ * a refund. The returned amount does not become refundable again.
  */
 export function chargeOf(tree: Tree, transaction: Transaction): Charge {
   const reversal = reversalOf(tree, transaction)
@@ -147,7 +150,7 @@ export function totalsOf(tree: Tree): Omit<Charge, 'refundableMinor'> {
   let refundedMinor = 0
   let chargedBackMinor = 0
   for (const transaction of tree.transactions) {
-    if (!movesMoney[transaction.type]) continue
+    if (!isChargeType[transaction.type]) continue
     const charge = chargeOf(tree, transaction)
     capturedMinor += charge.capturedMinor
     refundedMinor += charge.refundedMinor
@@ -156,17 +159,20 @@ export function totalsOf(tree: Tree): Omit<Charge, 'refundableMinor'> {
   return { capturedMinor, refundedMinor, chargedBackMinor }
 }
 
-/** The sum of all charges of the payment, including undecided and reversed charges: the bound for a further charge. */
+/**
+ * The sum of all charges of the payment, including undecided and reversed charges. A further charge must not raise it
+ * above `limits.amountMinorMax`.
+ */
 export function movedMinorOf(tree: Tree): number {
   let movedMinor = 0
   for (const transaction of tree.transactions) {
-    if (movesMoney[transaction.type] && !hasFailed(transaction)) movedMinor += transaction.amountMinor
+    if (isChargeType[transaction.type] && !hasFailed(transaction)) movedMinor += transaction.amountMinor
   }
   return movedMinor
 }
 
-/** Types that are charges, which can be refunded. */
-const movesMoney: Readonly<Record<PaymentType, boolean>> = {
+/** Whether a type is a charge, which can be refunded. */
+const isChargeType: Readonly<Record<PaymentType, boolean>> = {
   PA: false,
   DB: true,
   CD: true,

@@ -20,8 +20,8 @@ const defaultValidity: Validity = {
 
 /**
  * Validity of authorisations by network. Where sources differ by a few days, the table has the shorter validity,
- * because late captures are refused or charged back. Mastercard: 30 days for a preauthorisation; the 7 days of a final
- * authorisation concern debits, which are captured at once.
+ * because late captures are refused or charged back. Mastercard: 30 days for a preauthorisation without a terminal; the
+ * 7 days of a final authorisation concern debits, which are captured at once.
  */
 const validities: Readonly<Partial<Record<BrandCode, Validity>>> = {
   VISA: { days: { customer: 7, merchant: 5, extended: 30, present: 5 }, incrementExtends: false },
@@ -40,7 +40,7 @@ const networks: Readonly<Partial<Record<BrandCode, BrandCode>>> = {
 /**
  * The end of an authorisation.
  *
- * @param brand null: not a card; the default days apply
+ * @param brand null: unknown; the default days apply, as for a brand without a row
  * @param atMs when it was authorised, epoch milliseconds
  * @returns the moment from which the authorisation can no longer be captured, epoch milliseconds
  */
