@@ -118,9 +118,9 @@ export async function startSealing(keys: SealingKeys, onFatal: (error: VaultErro
   return { seal, changeKeys, close: () => (closed ??= close()), memory }
 }
 
-function fillSlot({ lengths, ...slot }: Slot, number: Uint8Array, context: Uint8Array): void {
-  lengths[0] = number.length
-  lengths[1] = context.length
+function fillSlot(slot: Slot, number: Uint8Array, context: Uint8Array): void {
+  slot.lengths[0] = number.length
+  slot.lengths[1] = context.length
   slot.number.set(number)
   slot.context.set(context)
 }

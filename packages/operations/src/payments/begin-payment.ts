@@ -35,10 +35,14 @@ import type { ApprovedPayment, PaymentContext } from './payment-context.ts'
 import { answeredPayment, refusedPayment } from './payment-unit.ts'
 
 /** Begins a payment (PA, DB or CD) with an account in the request or a stored account. */
-export const beginPayment = async (
+export async function beginPayment(
   context: Context,
   request: AccountRequest<SentAccount> | AccountRequest<AccountOnFile>,
-): Promise<PendingUnit> => await payWithAccount(context, await resolveAccount(context, request))
+): Promise<PendingUnit> {
+  const resolving = resolveAccount(context, request)
+  const resolved = resolving instanceof Promise ? await resolving : resolving
+  return await payWithAccount(context, resolved)
+}
 
 /**
  * Decides a new payment. Rules are checked in this order, and the first refusal determines the result code: the
@@ -48,11 +52,11 @@ export const beginPayment = async (
  * The parameters are valid, so a refused payment is stored, too, and can be read by the id of its answer. The exception
  * is a registration that does not exist, because such a payment has no account.
  */
-export async function payWithAccount(context: Context, resolved: ResolvedAccount): Promise<PendingUnit> {
+export function payWithAccount(context: Context, resolved: ResolvedAccount): PendingUnit | Promise<PendingUnit> {
   const payment = newPayment(context, resolved)
   const { instrument } = resolved
   if (instrument.kind === 'unusable') return refusedPayment(context, payment, instrument.refusal)
-  return await releaseAfter(instrument, authorise(context, payment, instrument))
+  return releaseAfter(instrument, authorise(context, payment, instrument))
 }
 
 async function authorise(
