@@ -27,7 +27,7 @@ export interface Gateway extends DeliveryContext {
   /** undefined: the listeners use plain HTTP. */
   readonly tls: Tls | undefined
   readonly origin: Origin
-  /** The bounds on the clients of both listeners together. */
+  /** The bounds on unanswered requests and unsent answers, for the connections of both listeners together. */
   readonly connections: ConnectionBounds
   readonly counts: Counts
   readonly keys: KeyManager
@@ -36,7 +36,7 @@ export interface Gateway extends DeliveryContext {
   readonly rateCounters: RateCounters
   readonly throttle: RequestThrottle
   readonly failedLogins: FailedLogins
-  /** Delays requests without a token, by address. */
+  /** Delays requests without credentials, and requests for documents, pages and unknown paths, by address. */
   readonly addressPacing: AddressPacing
   readonly fairQueue: FairQueue
   /** Delays refusals of requests above a rate limit or during an overload. */

@@ -48,7 +48,7 @@ test('a gateway continues in PostgreSQL where it stopped in SQLite', async () =>
   const tables = new Set<string>()
   const result = await moveData(config, (step, table, rows) => step === 'compared' && rows > 0 && tables.add(table))
   expect(result.kind).toBe('moved')
-  // Every table has rows, also those that the requests below do not read.
+  // Every table has moved rows, including the tables that the requests below do not read.
   expect(Object.keys(result.tables).filter((table) => !tables.has(table))).toEqual([])
   const findings: string[] = []
   await examineData(

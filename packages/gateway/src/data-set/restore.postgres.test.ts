@@ -63,7 +63,7 @@ async function answersFor(running: RunningGateway, ids: Readonly<Record<'deleted
 }
 
 describe('a backup made while the gateway ran', () => {
-  test('restores all data except accounts that were erased after it', async () => {
+  test('restores registrations and payments, except accounts that were erased after it', async () => {
     const first = await startGateway(configOf())
     const register = async (number: string) =>
       (await request(first, 'POST', '/v1/registrations', cardWithoutPayment({ 'card.number': number }))).id
@@ -140,7 +140,7 @@ describe('a backup made while the gateway ran', () => {
     ],
     ['is no database', () => Buffer.from('not a database '.repeat(100)), 'copy.db: file is not a database'],
     ['is empty', () => Buffer.alloc(0), 'copy.db contains no data of Tollgate'],
-  ])('that %s is refused, and no file is created', async (_, damage, message) => {
+  ])('that %s is refused, and no tollgate.db is created', async (_, damage, message) => {
     const copy = join(folder, 'copy.db')
     writeFileSync(copy, damage(readFileSync(backup())))
     const config = configOf({ TOLLGATE_DATA: join(folder, 'none'), TOLLGATE_KEYS: join(data(), 'keys.json') })

@@ -67,10 +67,13 @@ function createTlsOrPlainServer(tls: Tls | undefined, options: ServerOptions, ha
   return server
 }
 
-/** A failed TLS handshake cannot be answered; unauthenticated clients cause many of them. */
+/** Whether the error is a failed TLS handshake, after which no answer can be sent. */
 const isHandshakeError = (error: Error): boolean => 'code' in error && /^ERR_(SSL|TLS)_/.test(String(error.code))
 
-/** Fastify options of the simulators and the sample shop: the same timeouts, plain HTTP, and refusals in plain text. */
+/**
+ * Fastify options of the simulators and the sample shop: the timeouts of the gateway's listeners, plain HTTP, and
+ * refusals in plain text.
+ */
 export const plainListenerOptions = () =>
   listenerOptions(
     { tls: undefined, connections: createConnectionBounds() },

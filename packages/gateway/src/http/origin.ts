@@ -16,7 +16,8 @@ const LOOPBACK = /^(?:127\.|::1$|::ffff:127\.)/
 /**
  * Derives addresses and transports from connections and, behind a trusted proxy, from forwarding headers. The client's
  * address is the remote address of the connection. If a trusted proxy has this address, the client's address is the
- * last one in `X-Forwarded-For` that no trusted proxy has, because each proxy appends the address of its client.
+ * last one in `X-Forwarded-For` that no trusted proxy has, because each proxy appends the address of its client. If all
+ * entries are addresses of trusted proxies, the client's address is the first one.
  */
 export function originOf({ trustedProxies: trusted }: Pick<Config, 'trustedProxies'>): Origin {
   return {
@@ -27,7 +28,7 @@ export function originOf({ trustedProxies: trusted }: Pick<Config, 'trustedProxi
         .split(',')
         .toReversed()) {
         const next = parseAddress(entry)
-        // Clients behind an entry that is no address cannot be distinguished.
+        // Clients behind an entry that is no address cannot be distinguished, so all have the address of their proxy.
         if (next === undefined) return address
         address = next
         if (!isIn(trusted, address)) return address
@@ -38,7 +39,7 @@ export function originOf({ trustedProxies: trusted }: Pick<Config, 'trustedProxi
       if (socket instanceof TLSSocket) return false
       const { remoteAddress = '' } = socket
       const forwarded = trusted && isIn(trusted, remoteAddress) ? headers['x-forwarded-proto'] : undefined
-      // A proxy that does not state the protocol may forward plain HTTP.
+      // Without the protocol from a trusted proxy, only a loopback connection counts as not crossing a network.
       if (forwarded === undefined) return !LOOPBACK.test(remoteAddress)
       // The trusted proxy itself has appended the last value.
       return String(forwarded).split(',').at(-1)?.trim().toLowerCase() !== 'https'

@@ -22,7 +22,7 @@ import { CLOCK_OFFSET, CLOCK_REPAIR, parseMilliseconds } from '../../runtime/clo
  */
 type RowCheck<Row> = (row: Row, vault: Vault | undefined) => string | undefined
 
-/** Returns the fault of a tree whose rows passed their own checks. The root is the first transaction. */
+/** Returns the fault of a tree whose transactions passed their own checks. The root is the first transaction. */
 type TreeCheck = (tree: TreeRow, transactions: readonly TransactionRow[]) => string | undefined
 
 /** The columns that refer to other rows. */
@@ -139,12 +139,12 @@ function isEntityKind(kind: string): boolean {
   return ['psp', 'division', 'merchant', 'channel'].includes(kind)
 }
 
-/** Times that a gateway writes are after 1970 and not far beyond the end of its clock. */
-const LAST_TIME_MS = Date.UTC(2200, 0, 1)
+/** Exclusive end of valid times: a gateway writes no time that is far beyond the end of its clock in 2099. */
+const TIME_END_MS = Date.UTC(2200, 0, 1)
 
 function timeFault(row: object): string | undefined {
   const invalidColumn = Object.entries(row).find(
-    ([column, value]) => column.endsWith('_ms') && typeof value === 'number' && !(value >= 0 && value < LAST_TIME_MS),
+    ([column, value]) => column.endsWith('_ms') && typeof value === 'number' && !(value >= 0 && value < TIME_END_MS),
   )
   return invalidColumn && `${invalidColumn[0]} is not a time between 1970 and 2200`
 }
@@ -210,7 +210,7 @@ function openingFault(open: () => string | undefined, subject: string): string |
   }
 }
 
-/** Each transaction increments the version of its tree, as do a few other changes. */
+/** A version is at least the number of transactions, because each transaction and a few other changes increment it. */
 function versionFault({ version }: TreeRow, transactions: readonly TransactionRow[]): string | undefined {
   const { length } = transactions
   return version >= length ? undefined : `version ${version} is too low for ${length} transactions`

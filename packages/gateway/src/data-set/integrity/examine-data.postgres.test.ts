@@ -303,7 +303,7 @@ describe('the integrity scan', () => {
     },
   )
 
-  test('is tested with a fault of every reference, and checks a reference of every kind of job', () => {
+  test('is tested with as many faults as there are references, and checks a reference of every kind of job', () => {
     expect(referenceFaults).toHaveLength(references.length)
     const jobConditions = references.filter(({ table }) => table === 'job').map(({ condition }) => condition)
     expect(kinds.filter((kind) => !jobConditions.some((condition) => condition?.includes(`'${kind}'`)))).toEqual([])

@@ -11,7 +11,7 @@ import type { Vault } from '@tollgate/vault'
 import { limits } from '../../limits.ts'
 import { faultsIn, references, treeChecks } from './checks.ts'
 
-/** Receives a finding as one line without secrets, which names the row, table, file or keys that it concerns. */
+/** Receives a finding: one line without secrets that names the row, table, file, database or keys that it concerns. */
 export type Report = (finding: string) => void
 
 /** Receives the number of rows of a table that have been examined so far. */
@@ -67,11 +67,13 @@ function treesOf(dataSet: DataSet, report: Report) {
   const trees = rowsOf(dataSet, 'tree')
   let currentTree: TreeRow | undefined
   let collected: TransactionRow[] = []
-  let isReadable = true
+  let isEveryRowValid = true
 
   /**
-   * Trees and transactions are sorted by the id of the tree. A tree without transactions, or transactions without a
-   * tree, were reported as a dangling reference.
+   * Reads trees until it finds the one with this id, because trees and transactions are both sorted by the id of the
+   * tree.
+   *
+   * @returns undefined if the tree is missing, which is already reported as a dangling reference
    */
   async function treeRowOf(rootId: string): Promise<TreeRow | undefined> {
     while (!currentTree || currentTree.id < rootId) {
@@ -85,20 +87,20 @@ function treesOf(dataSet: DataSet, report: Report) {
   async function checkTree(): Promise<void> {
     const root = collected.find(({ id, root_id }) => id === root_id)
     const tree = root && (await treeRowOf(root.root_id))
-    if (root && tree && isReadable) {
+    if (root && tree && isEveryRowValid) {
       const inOrder = [root, ...collected.filter((row) => row !== root)]
       const fault = firstFault(tree, inOrder)
       if (fault !== undefined) report(`tree ${tree.id}: ${fault}`)
     }
     collected = []
-    isReadable = true
+    isEveryRowValid = true
   }
 
   return {
     async add(row: TransactionRow, isValid: boolean): Promise<void> {
       if (collected[0] && collected[0].root_id !== row.root_id) await checkTree()
       collected.push(row)
-      isReadable &&= isValid
+      isEveryRowValid &&= isValid
     },
     end: checkTree,
   }

@@ -159,7 +159,7 @@ async function openUnread(port: number, path: string, count: number): Promise<vo
     const socket = await connectClient(port)
     socket.pause()
     socket.write(requestOf(path))
-    // The client's buffers hold only a small part of an answer, so that most of its bytes stay unsent at the server.
+    // The operating system may buffer the first answers, whose bytes then count as sent; later ones stay unsent.
     socket.write(requestOf(path).repeat(limits.unansweredRequestsMax - 1))
   }
 }

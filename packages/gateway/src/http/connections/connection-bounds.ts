@@ -6,7 +6,7 @@ import { limits } from '../../limits.ts'
 import { type EventLoop, nodeEventLoop } from '../../runtime/event-loop.ts'
 import { isAmbiguous } from './is-ambiguous.ts'
 
-/** A tenant whose unsent bytes are counted together. */
+/** A merchant, with the unsent bytes of all answers to their requests. */
 export interface Owner {
   unsentBytes: number
 }
@@ -34,7 +34,7 @@ export interface ConnectionBounds {
   charge(response: ServerResponse, bytes: number, owner?: Owner): void
   /**
    * Runs `work`, which answers malformed input or a CONNECT, once all complete requests of the connection are answered.
-   * Further requests are dropped. `work` is never run if an earlier request is refused for its head.
+   * Further requests are dropped. `work` is never run if an earlier request or input already ends the connection.
    */
   afterAnswers(socket: Duplex, work: () => void): void
   /** Closes connections with stalled output. It runs periodically while a server is tracked. */
@@ -62,6 +62,7 @@ interface Connection {
   isPaused: boolean
   /** Whether further requests are dropped. */
   isEnding: boolean
+  /** The request that was parsed last. */
   latest: IncomingMessage | undefined
   afterAnswers: (() => void) | undefined
   readonly charges: Map<ServerResponse, Charge>
@@ -270,7 +271,7 @@ export function createConnectionBounds(
     afterAnswers(socket, work) {
       const connection = open.get(socket)
       if (!connection) return work()
-      // An earlier request is refused already.
+      // The answer to an earlier request or input closes the connection.
       if (connection.isEnding) return
       connection.isEnding = true
       connection.afterAnswers = work
@@ -290,7 +291,7 @@ const isBelowBounds = ({ unanswered, unsentBytes, socket }: Connection): boolean
     unsentBytes < limits.connectionUnsentBytesMax &&
     socket.writableLength < limits.connectionUnsentBytesMax)
 
-/** The number of requests that will be answered. An incomplete request is not, because reading has stopped. */
+/** The number of requests that will be answered, without an incomplete one: its body is never parsed to the end. */
 const openRequests = ({ unanswered, waiting, latest }: Connection): number =>
   unanswered + waiting.length - (latest && !latest.complete ? 1 : 0)
 

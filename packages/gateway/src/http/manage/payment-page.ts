@@ -3,7 +3,7 @@ import type { Gateway } from '../../gateway.ts'
 import { pageScripts } from '../../page-integrity/scripts.ts'
 import { timeOf } from './instant.ts'
 
-/** Shows the scripts of the payment pages with their purposes, the last check, and reports of browsers. */
+/** Shows the scripts of the payment pages with their purposes, the last check, and the counts of violation reports. */
 export function paymentPageRoutes({ assets, pageIntegrity }: Gateway): FastifyPluginAsyncTypebox {
   return async (server) => {
     server.get('/payment-page', async () => {

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { type TProperties, Type } from 'typebox'
 import { limits } from '../../limits.ts'
 
-/** An id that the gateway has generated. */
+/** An id in the form that the gateway generates. */
 export const Id = Type.String({ pattern: '^[0-9a-f]{32}$' })
 /** The parameters of a path with an id. */
 export const ById = Type.Object({ id: Id })

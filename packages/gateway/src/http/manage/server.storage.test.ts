@@ -204,7 +204,7 @@ test('the log contains the operation, and no values of the request', async () =>
   })
 })
 
-test('the log contains the id of an existing object only', async () => {
+test('the log contains the id of an existing object, but no id of a refused request', async () => {
   const path = '/manage/v1/entities/:id'
   const requestId = expect.stringMatching(/^[0-9a-f]{32}$/)
   await tollgate.manage('GET', `/entities/${sandboxIds.merchant}`)

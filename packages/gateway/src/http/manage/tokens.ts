@@ -29,7 +29,7 @@ const NewToken = strictObject({
 /** Lists, creates, rotates and revokes access tokens. A token is shown once and stored as a keyed hash. */
 export function tokenRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
   const { directory, clock, storage } = gateway
-  /** Serialises the changes of a token, because a concurrent rotation could make a revoked token valid again. */
+  /** Serialises the changes of a token in this process, so that only changes by other processes cause conflicts. */
   const withLock = createKeyedMutex()
 
   /** Reads the row from the storage, because the notification of a revocation may not have arrived. */
