@@ -8,7 +8,7 @@ const approvals: Readonly<Record<NonNullable<TestMode>, ResultCode>> = {
 
 /**
  * The result code of a success: "In test mode a successful result may carry a result code that states the request was
- * processed in a test mode."
+ * processed in a test mode" (contract, What the service does).
  *
  * @param testMode null in the live environment
  */

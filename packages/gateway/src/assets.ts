@@ -31,8 +31,8 @@ const types: Readonly<Record<string, string>> = {
 let built: Assets | undefined
 
 /**
- * All assets, read once per process: they are few and small, and the bytes that are served are the bytes that were
- * hashed.
+ * All assets. They are read once per process, so that the served bytes are the hashed bytes; they are few and small
+ * enough to stay in memory.
  */
 export function builtAssets(): Assets {
   built ??= readAssets(new URL('./assets/', import.meta.url))

@@ -41,7 +41,7 @@ test('a stop closes the listeners and the vault, and the next start serves the s
   })
   expect(entities.status).toBe(200)
   await Promise.all([first.stop(), first.stop()])
-  await expect(fetch(first.publicUrl)).rejects.toThrow()
+  for (const url of [first.publicUrl, first.manageUrl]) await expect(fetch(url)).rejects.toThrow()
   const number = new Secret(new TextEncoder().encode('4200000000000000'))
   await expect(first.gateway.vault.seal(number, { id: 'a', merchant: 'b' })).rejects.toThrow('the vault is closed')
 
@@ -82,19 +82,19 @@ test('a deleted registration leaves neither its sealed number nor its wrapped ke
   await running.stop()
 })
 
-test('a request that was accepted before the stop is answered', async () => {
+test('a payment that is answered during a stop has its usual result', async () => {
   const running = await startGateway(configOf())
   const paying = Array.from({ length: 20 }, () => pay(running.publicUrl))
   await paying[0]
   const [answers] = await Promise.all([Promise.allSettled(paying), running.stop()])
-  // Requests on later connections may be refused, but no accepted request is aborted.
+  // The connections that are still to be opened when the stop begins may be refused.
   for (const answer of answers) {
     if (answer.status === 'fulfilled') expect(answer.value.result.code).toBe('000.100.110')
   }
   expect(answers.some(({ status }) => status === 'fulfilled')).toBe(true)
 })
 
-test('with a drain delay, both listeners answer /readyz with 503 at once and still accept requests', async () => {
+test('with a drain delay, both listeners answer /readyz with 503 at once, and payments are accepted', async () => {
   const running = await startGateway(configOf({ TOLLGATE_DRAIN_DELAY_SECONDS: '1' }))
   const ready = () =>
     Promise.all([running.publicUrl, running.manageUrl].map(async (url) => (await fetch(`${url}/readyz`)).status))
@@ -106,11 +106,12 @@ test('with a drain delay, both listeners answer /readyz with 503 at once and sti
   await expect(fetch(running.publicUrl)).rejects.toThrow()
 })
 
-/** Timeout of a test with a stop, shorter than the drain timeout: the test fails if the stop takes the whole of it. */
+/** Timeout of a test with a stop. A stop that takes the whole drain timeout, which is longer, fails the test. */
 const STOP_MS_MAX = 10_000
 
 /**
- * Opens a connection and sends bytes. The listener has accepted the connection, because it has answered a later one.
+ * Opens a connection and sends bytes. When the promise resolves, the listener has accepted the connection, because it
+ * has answered a request on a later connection.
  */
 async function openConnection(url: string, bytes = ''): Promise<Socket> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1')

@@ -243,8 +243,8 @@ export async function composeGateway(
 }
 
 /**
- * Stores the missing rows of the sandbox if it is on, and the key-check value. Existing rows keep the changes of
- * operators.
+ * Stores the missing rows of the sandbox if it is on, and the key-check value if it differs from the stored value.
+ * Existing rows of the sandbox keep the changes of operators.
  */
 async function storeFirstRows(
   config: Config,
@@ -300,7 +300,7 @@ async function listen(gateway: Gateway): Promise<RunningGateway> {
     await gateway.outgoing.close()
     await gateway.vault.close()
     await storeTime(gateway).catch(() => undefined)
-    // If the disk is full, the next start reads the tombstones since the last mark.
+    // If the mark cannot be stored (on a full disk, for example), the next start replays the tombstones since the last.
     await markTombstones(gateway, config.data).catch(() => undefined)
     await storage.close()
     gateway.log.flush()

@@ -143,12 +143,13 @@ describe('an invalid setting is reported in one line that names the setting', ()
     expect(actual).not.toContain('\n')
   })
 
-  test('a message never contains the value of a secret', () => {
+  test('the message about a management key or database URL does not contain its secret', () => {
     expect(refusal({ TOLLGATE_MANAGE_KEY: 'hunter2' })).not.toContain('hunter2')
+    expect(refusal({ TOLLGATE_DATABASE_URL: 'mysql://user:hunter2@127.0.0.1/tollgate' })).not.toContain('hunter2')
   })
 })
 
-test('every setting has a unique name, and a sentence as its description', () => {
+test('every setting has a unique name, and a description that ends with a full stop', () => {
   const rows = Object.values(settings)
   expect(new Set(rows.map(({ name }) => name)).size).toBe(rows.length)
   for (const { name, description } of rows) {

@@ -60,7 +60,12 @@ export const settings = {
       '`test` or `live`. Live refuses simulators, plain HTTP without a trusted proxy, sandbox credentials and ' +
       'keys in the data folder.',
   },
-  data: { name: 'TOLLGATE_DATA', kind: text, default: './data', description: 'Folder of the SQLite file.' },
+  data: {
+    name: 'TOLLGATE_DATA',
+    kind: text,
+    default: './data',
+    description: 'Folder of the SQLite file and of the tombstone log.',
+  },
   databaseUrl: {
     name: 'TOLLGATE_DATABASE_URL',
     kind: postgresUrl,
@@ -86,7 +91,8 @@ export const settings = {
     name: 'TOLLGATE_PUBLIC_URL',
     kind: webUrl,
     description:
-      'Address that merchants and shoppers use; http://HOST:PORT by default, https://HOST:PORT with a certificate.',
+      'Address that merchants and shoppers use; http://HOST:PORT by default, https://HOST:PORT with a certificate or ' +
+      'in live.',
   },
   simulatorUrl: {
     name: 'TOLLGATE_SIMULATOR_URL',
@@ -132,7 +138,7 @@ export const settings = {
     name: 'TOLLGATE_LOG',
     kind: choice('debug', 'info', 'warn', 'error', 'silent'),
     default: 'info',
-    description: '`debug`, `info`, `warn`, `error` or `silent`.',
+    description: 'Lowest level of written log lines: `debug`, `info`, `warn` or `error`; `silent` for no lines.',
   },
   seed: {
     name: 'TOLLGATE_SEED',
@@ -248,7 +254,8 @@ function rulesOf(values: Values): readonly Rule[] {
 /**
  * Reads the settings from the environment.
  *
- * @param env usually process.env; an unknown variable TOLLGATE_… is an error, because it is probably misspelt
+ * @param env usually process.env; an unknown variable TOLLGATE_… is an error, because it is probably misspelt,
+ * except TOLLGATE_TEST_…, which the tests read
  * @throws ConfigError that names the variable and never contains the value of a secret
  */
 export function readConfig(env: Environment): Config {

@@ -126,7 +126,7 @@ const duration = (number: number, unit: string) =>
 
 describe('a cancelled plan ends', () => {
   test.each([
-    ['at once, without terms', '', '2026-05-04 10:00:00', '2026-05-04 10:00:00'],
+    ['at once, without notice and duration', '', '2026-05-04 10:00:00', '2026-05-04 10:00:00'],
     ['after its notice', notice(3, 'MONTH'), '2026-05-31 10:00:00', '2026-08-31 10:00:00'],
     ['after its notice, in a short month', notice(1, 'MONTH'), '2027-01-31 10:00:00', '2027-02-28 10:00:00'],
     ['after its notice, in a leap year', notice(1, 'MONTH'), '2028-01-31 10:00:00', '2028-02-29 10:00:00'],
@@ -145,7 +145,7 @@ describe('a cancelled plan ends', () => {
     // Terms end on 31 January 2027, 2028 and so on.
     ['with its first term', duration(1, 'YEAR'), '2026-05-04 10:00:00', '2027-01-31 00:00:00'],
     [
-      'with its first term, cancelled before it begins',
+      'with its first term, if cancelled before that term begins',
       duration(1, 'YEAR'),
       '2025-12-01 10:00:00',
       '2027-01-31 00:00:00',
@@ -186,12 +186,12 @@ describe('a cancelled plan ends', () => {
       '2026-05-31 10:00:00',
       '2026-06-30 00:00:01',
     ],
-  ])('%s', (_name, terms, descheduled, expected) => {
-    const plan = planOf(START + terms, { made: '2025-11-01 00:00:00' })
+  ])('%s', (_name, parameters, descheduled, expected) => {
+    const plan = planOf(START + parameters, { made: '2025-11-01 00:00:00' })
     expect(textOf(effectiveEnd(plan, ms(descheduled)))).toBe(expected)
   })
 
-  test('by the calendar of its time zone: at local midnight, and after a day of 25 hours or after 24 hours', () => {
+  test('by the calendar of its time zone: at local midnight; after 25 hours for one day, and 24 for 24 hours', () => {
     const plan = planOf(START + duration(1, 'MONTH'), { timeZone: 'Europe/Berlin', made: '2025-11-01 00:00:00' })
     expect(textOf(effectiveEnd(plan, ms('2026-03-10 00:00:00')))).toBe('2026-03-30 22:00:00')
     expect(textOf(effectiveEnd(plan, ms('2026-11-10 00:00:00')))).toBe('2026-11-29 23:00:00')
@@ -209,7 +209,7 @@ describe('a cancelled plan ends', () => {
   })
 })
 
-test('terms of a plan are counted from a start in 1900', () => {
+test('the terms of a plan are counted from its start, even from one in 1900', () => {
   const plan = planOf(`job.startDate=1900-01-31+12:00:00${duration(1, 'MONTH')}`)
   expect(textOf(effectiveEnd(plan, ms('2026-02-10 00:00:00')))).toBe('2026-02-28 12:00:00')
 })

@@ -5,17 +5,17 @@ import { parseQuartz, type Quartz } from './quartz.ts'
 import { isSpanUnit, type Span, spanMax } from './span.ts'
 import { instantMs } from './time-zone.ts'
 
-/** The run times of a job, its start and end, and the terms of its cancellation. */
+/** The run times of a job, its start and end, and the notice period and terms that decide when a cancelled job ends. */
 export interface Plan {
   readonly kind: 'plan'
   readonly expression: Quartz
-  /** Time zone of the expression, the dates and the calendar (IANA). */
+  /** IANA time zone of the expression, of the dates, and of the days and months of `notice` and `duration`. */
   readonly timeZone: string
   /** Start of the first term: `job.startDate`, else the creation of the plan. */
   readonly termsFromMs: number
   /** The lower bound of runs: `termsFromMs`, but never before the plan was created. */
   readonly startsAtMs: number
-  /** The exclusive upper bound of runs: the second after `job.endDate`, or an earlier end of the job. */
+  /** The exclusive upper bound of runs: the second after `job.endDate`, or the end of a cancelled job. */
   readonly endsAtMs: number | undefined
   readonly notice: Span | undefined
   /** The length of each term. */
@@ -26,7 +26,7 @@ export interface Plan {
 
 /** Input of a plan besides its request. */
 export interface PlanOrigin {
-  /** A name for which `isTimeZone`. */
+  /** A name for which `isTimeZone` returns true. */
   readonly timeZone: string
   readonly madeAtMs: number
 }
@@ -84,7 +84,7 @@ export function readPlan(job: Pick<Form, 'values'>, { timeZone, madeAtMs }: Plan
  * The next run of a plan.
  *
  * @param afterMs epoch milliseconds, exclusive
- * @returns epoch milliseconds; undefined after the end of the plan
+ * @returns epoch milliseconds; undefined if the plan has no later run
  */
 export function nextRun(plan: Plan, afterMs: number): number | undefined {
   const atMs = nextFire(plan.expression, Math.max(afterMs, plan.startsAtMs - 1), plan.timeZone)

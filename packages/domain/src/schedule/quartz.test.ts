@@ -24,7 +24,10 @@ function nextTimes(expression: string, after: string, count: number, timeZone = 
 const timesOf = ({ times }: KnownAnswer): readonly string[] => times.trim().split(/\s+/)
 const nameOf = ({ expression, timeZone, after }: KnownAnswer): string => `${expression} ${timeZone} ${after}`
 
-/** Runs that Quartz skips because their local time does not exist, and the first instant after the gap. */
+/**
+ * By known answer, the time of the run that Quartz skips because its local time does not exist: `nextFire` returns the
+ * first instant after the gap.
+ */
 const differences: ReadonlyMap<string, string> = new Map([
   ['0 30 2 * * ? Europe/Berlin 2024-03-29T12:00:00Z', '2024-03-31T01:00:00Z'],
   ['0 0 2 * * ? Europe/Berlin 2024-03-29T12:00:00Z', '2024-03-31T01:00:00Z'],

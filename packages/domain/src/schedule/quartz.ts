@@ -23,7 +23,7 @@ const row = (
   names: readonly string[] = [],
 ): Field => ({ name, min, max, code, specialCharacters, names })
 
-/** The fields in their order (contract, Scheduling). There is no code for years. */
+/** The fields in their order (contract, Scheduling). Years have the general code, because no code is for years. */
 const fields = {
   second: row('job.second', [0, 59], '100.250.122', ', - * /'),
   minute: row('job.minute', [0, 59], '100.250.122', ', - * /'),
@@ -62,7 +62,7 @@ export interface Quartz {
 /** The parameters that refusals name: `job.expression`, or the single fields. */
 export type QuartzSource = 'expression' | 'fields'
 
-/** A token of the expression, and the position of its first character, from 1. */
+/** A token of the source, and the position of its first character in `job.expression` or in its own field, from 1. */
 interface Token {
   readonly source: QuartzSource
   readonly text: string
@@ -76,8 +76,9 @@ interface Token {
  * names has no effect: MON-FRI/2 is MON-FRI.
  *
  * @param source the parameters that the client sent, which the reason of a refusal names
- * @returns the expression; or 100.250.111 empty, 100.250.110 fields missing, 100.250.121 to .125 number out of range,
- * 100.250.120 any other error. The reason names the field and the position
+ * @returns the expression; or a refusal: 100.250.111 if the expression is empty, 100.250.110 if fields are missing,
+ * 100.250.121 to .125 if a number or name is not in the range of its field, 100.250.120 for any other error, also for a
+ * year out of range. The reason of an error in one field names that field and the position
  */
 export function parseQuartz(expression: string, source: QuartzSource = 'expression'): Quartz | Refused {
   const tokens: readonly Token[] = Array.from(expression.matchAll(/\S+/g), ({ 0: text, index }) => {
@@ -109,7 +110,7 @@ export function parseQuartz(expression: string, source: QuartzSource = 'expressi
   return { kind: 'quartz', seconds, minutes, hours, days, months, years }
 }
 
-/** Parses the two fields of days, of which one must be `?`. */
+/** Parses the two fields of days, of which exactly one must be `?`. */
 function parseDays(dayOfMonth: Token, dayOfWeek: Token): Days | Refused {
   const ofWeek = dayOfMonth.text === '?'
   if (ofWeek === (dayOfWeek.text === '?')) {

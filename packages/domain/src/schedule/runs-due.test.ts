@@ -25,7 +25,7 @@ describe('the runs due of a monthly plan contain', () => {
 
   test.each<[name: string, last: string | undefined, now: string, catchUp: CatchUp, expected: readonly string[]]>([
     ['no run before the first', undefined, '2024-12-31 11:59:59', 'ALL', ['none']],
-    ['the first run, to the second', undefined, dec, 'NONE', [dec, dec]],
+    ['the first run at the second when it is due, even with NONE', undefined, dec, 'NONE', [dec, dec]],
     ['a run that is a minute late, even with NONE', undefined, '2024-12-31 12:01:00', 'NONE', [dec, dec]],
     ['no run that is a minute and a second late, with NONE', undefined, '2024-12-31 12:01:01', 'NONE', [dec]],
     ['a run that is a minute and a second late, with ONCE', undefined, '2024-12-31 12:01:01', 'ONCE', [dec, dec]],
@@ -65,9 +65,9 @@ test('an ended plan makes up only for runs that were due before its end', () => 
 
 describe('during a hundred years with random outages', () => {
   const [from, until] = [Date.UTC(1999, 0), Date.UTC(2099, 0)]
-  // Usually the outage ends at the next run, otherwise after up to 300 days: fewer than twelve missed runs.
+  // Half of the outages end at the next run, half after 1 to 300 days, so that fewer than twelve runs are missed.
   const outage = fc.oneof(fc.constant('until the next run'), fc.integer({ min: DAY_MS, max: 300 * DAY_MS }))
-  /** Number of due runs after which the process is killed; stored runs stay. */
+  /** The number of due runs that are made and stored before the process is killed; with 99, it is not killed. */
   const runsUntilKill = fc.oneof(fc.constant(99), fc.integer({ min: 0, max: 3 }))
   const outages = fc.array(fc.record({ outage, runsUntilKill }), { minLength: 100, maxLength: 100 })
 
@@ -95,7 +95,7 @@ describe('during a hundred years with random outages', () => {
           const startsAtMs = typeof step.outage === 'number' ? nowMs + step.outage : nextRun(plan, nowMs)
           nowMs = Math.min(startsAtMs ?? until, until - 1)
           start(step.runsUntilKill)
-          // The process is restarted before missed runs are skipped.
+          // A killed process is restarted at once, and makes the remaining runs.
           start(99)
         }
         expect(runTimesMs).toEqual(expected)

@@ -6,13 +6,13 @@ import { instantMs, wallTimeMs } from './time-zone.ts'
 /** A number of units of time, such as 3 MONTH. */
 export interface Span {
   readonly unit: SpanUnit
-  /** A whole number up to a hundred years. */
+  /** A whole number, at most `spanMax` of the unit: a hundred years. */
   readonly number: number
 }
 
 /**
- * The units of `job.noticeUnit` and `job.durationUnit`. Calendar units follow the local calendar, daylight saving time
- * included.
+ * The units of `job.noticeUnit` and `job.durationUnit`. Units of months and days follow the local calendar, in which a
+ * day has 23 or 25 hours if daylight saving time begins or ends; the smaller units are constant lengths.
  */
 const units = {
   YEAR: { base: 'months', length: 12 },

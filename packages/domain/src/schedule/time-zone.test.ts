@@ -86,7 +86,7 @@ test.each(['Europe/Berlin', 'Australia/Lord_Howe', 'Africa/Casablanca'])(
   },
 )
 
-test('a run is the next run from any time after the previous run', () => {
+test('the next run after a time is also the next run after each later time before that run', () => {
   const changes = [
     Date.UTC(2024, 2, 31, 1),
     Date.UTC(2024, 9, 27, 1),

@@ -4,7 +4,7 @@ export interface KnownAnswer {
   readonly timeZone: string
   /** The time after which the search begins, exclusive. */
   readonly after: string
-  /** Times in UTC, separated by spaces; `never` if there is no further time. */
+  /** Times in UTC, separated by white space; `never`, alone or at the end, if there is no further time. */
   readonly times: string
 }
 

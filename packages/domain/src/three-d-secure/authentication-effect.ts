@@ -13,8 +13,8 @@ export interface AuthenticationPolicy {
 }
 
 /**
- * proven: the authorisation is sent with the proof. unproven: the authorisation is sent without a proof and a liability
- * shift.
+ * proven: the authorisation is sent with the proof. unproven: the authorisation is sent without a proof, and liability
+ * does not shift to the issuer.
  */
 export type AuthenticationEffect = { readonly kind: 'proven' } | { readonly kind: 'unproven' } | Refused
 

@@ -19,9 +19,9 @@ export const emptyWindow = (): Window => ({ requests: 0, spans: [] })
 /**
  * Admits and counts a request, if the window is not full.
  *
- * No interval of the window's length contains more than `requestsMax` requests; after an idle window as many may arrive
- * at once. A request stops counting when the last request of its span leaves the window, at most a tenth of the window
- * late: a client with fewer than `requestsMax` requests in 1.1 windows is never refused.
+ * No interval of the window's length contains more than `requestsMax` requests that this function admitted; after an
+ * idle window as many may arrive at once. A request stops counting when the last request of its span leaves the window,
+ * at most a tenth of the window late: a client with fewer than `requestsMax` requests in 1.1 windows is never refused.
  *
  * @param requestsMax requests per window, at least one
  * @param nowMs a step back by more than the window means that the clock was corrected, and empties the window
@@ -76,7 +76,10 @@ function add(window: Window, requests: number, windowMs: number, atMs: number): 
   window.requests += requests
 }
 
-/** Time of the last request that must leave before another is admitted; of a later span if the limit was lowered. */
+/**
+ * Time of the last request that must leave before another is admitted. It is in the oldest span, unless the window
+ * contains more requests than the limit, because the limit was lowered or other processes admitted requests.
+ */
 function lastBlockingMs({ requests, spans }: Window, requestsMax: number): number {
   let [remaining, atMs] = [requests, 0]
   for (const span of spans) {

@@ -1,12 +1,12 @@
 import { DAY_MS, MINUTE_MS } from '@tollgate/contract'
 import { limits } from '../limits.ts'
 
-/** Waits after the first attempts: "1, 2, 4, 8, 15, 30 minutes, 1 hour, then daily". */
+/** Waits after the first attempts: "1, 2, 4, 8, 15, 30 minutes, 1 hour, then daily" (interop). */
 const waitsMs = [1, 2, 4, 8, 15, 30, 60].map((minutes) => minutes * MINUTE_MS)
 
 /**
- * The time of the next attempt at a failed delivery, epoch milliseconds; undefined after the last attempt: "up to 30
- * days".
+ * The time of the next attempt at a failed delivery, epoch milliseconds; undefined after the last attempt, because
+ * attempts are made "up to 30 days" (interop).
  *
  * @param attempts number of attempts so far, at least one
  * @param nowMs epoch milliseconds

@@ -28,7 +28,7 @@ describe('a delivery that failed', () => {
     { random: 0, waitMs: 54_000 },
     { random: 0.25, waitMs: 57_000 },
     { random: 1, waitMs: 66_000 },
-  ])('is retried after a minute that the random number $random varies to $waitMs ms', ({ random, waitMs }) => {
+  ])('with the random number $random is retried after $waitMs ms instead of a minute', ({ random, waitMs }) => {
     expect(retryAtMs(1, 0, random, undefined)).toBe(waitMs)
   })
 

@@ -8,7 +8,7 @@ import { dataError } from './data-error.ts'
  * tombstone log.
  *
  * @param to path of the copy, which must not exist
- * @throws ConfigError of one line if the copy fails
+ * @throws ConfigError of one line if the data are in PostgreSQL, or a file or the machine prevents the copy
  */
 export function backUp({ data, databaseUrl }: Config, to: string): void {
   if (databaseUrl !== undefined) {
