@@ -81,6 +81,7 @@ function valuesOf(command: Command, parameters: Parameters): Map<string, unknown
 /** The query string of the given options, with a leading question mark; empty without options. */
 function query(values: ReadonlyMap<string, unknown>): string {
   const parameters = new URLSearchParams()
-  for (const [name, value] of values) if (typeof value === 'string') parameters.append(name, value)
+  for (const [name, value] of values)
+    if (typeof value === 'string' || typeof value === 'number') parameters.append(name, String(value))
   return parameters.size === 0 ? '' : `?${String(parameters)}`
 }

@@ -45,7 +45,7 @@ export function frameField(widget: Widget, name: string, options: FrameOptions):
   const drawn = drawField(name, caption, frame)
   let port: MessagePort | undefined
   let state: Omit<Extract<ToPage, { kind: 'change' }>, 'kind'> = { empty: true, full: false, error: '', brands: [] }
-  let error = 'errorCvv'
+  let error = name === 'cvv' ? 'errorCvv' : 'errorCardNumberMissing'
   let resolveSubmit: (result: WidgetResult) => void = () => undefined
   let markReady: () => void = () => undefined
   const ready = new Promise<void>((resolve) => (markReady = resolve))
