@@ -287,7 +287,7 @@ export function webAddress(min: number, max: number): Format {
   const base = text(min, max)
   return {
     ...base,
-    message: `must be a text of ${base.describe}, and no URL that a browser would run`,
+    message: `must be a text of ${base.describe}, and not a URL with one of the schemes ${activeSchemes.join(', ')}`,
     accepts: (value) => base.accepts(value) && !isActive(value),
   }
 }

@@ -29,5 +29,7 @@ export function checkNumber(number: Secret): void {
   if (number.length < 1 || number.length > limits.numberBytesMax) {
     throw new VaultError('argument', `number must be 1 to ${limits.numberBytesMax} bytes`)
   }
-  if (number.use((bytes) => bytes.includes(0))) throw new VaultError('argument', 'number was wiped')
+  if (number.use((bytes) => bytes.includes(0))) {
+    throw new VaultError('argument', 'number must not contain a zero byte, as a wiped number does')
+  }
 }

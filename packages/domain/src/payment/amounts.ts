@@ -85,7 +85,7 @@ export interface Charge {
   /** The moved amount; 0 if it was not approved or is reversed. */
   readonly capturedMinor: number
   readonly refundedMinor: number
-  /** Chargebacks less their reversals. More than 0 while a chargeback is open. */
+  /** Chargebacks less their reversals. More than 0 while a chargeback is not fully reversed. */
   readonly chargedBackMinor: number
   /**
    * The amount available for refunds and chargebacks: an undecided refund reduces it by its amount, an undecided

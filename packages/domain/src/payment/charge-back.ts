@@ -18,13 +18,13 @@ const NO_REASON = '000.100.200'
 const guards: readonly Guard<Subject>[] = [
   {
     code: '700.300.500',
-    reason: 'a chargeback of the transaction is open: there is one at a time',
+    reason: 'an earlier chargeback of the transaction is not fully reversed',
     holds: ({ chargedBackMinor }) => chargedBackMinor === 0,
   },
   moreThanZero,
   {
     code: '700.400.400',
-    reason: 'the amount exceeds the part of the charge that is neither refunded, reversed nor charged back',
+    reason: 'the amount exceeds the part of the transaction that is neither refunded, reversed nor charged back',
     holds: ({ amountMinor, chargeableMinor }) => amountMinor <= chargeableMinor,
   },
 ]

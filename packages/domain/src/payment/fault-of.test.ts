@@ -22,7 +22,7 @@ test.each<[lines: string[], fault: string | undefined]>([
   [['PA 92.00', 'CP 60.00', 'CP 32.01 PENDING'], 'captured is at most authorised'],
   [['DB 92.00', 'RF 92.01'], 'refunded and charged back is at most captured'],
   [['DB 92.00', 'RF 60.00', 'CB 32.01'], 'refunded and charged back is at most captured'],
-  [['DB 92.00', 'CB 92.00', 'CR 92.01 of 2'], 'reversed chargebacks are at most charged back'],
+  [['DB 92.00', 'CB 92.00', 'CR 92.01 of 2'], 'the reversals of a chargeback are at most its amount'],
 ])('the fault of %j is: %s', (lines, fault) => {
   expect(faultOf(exampleTree(lines))).toBe(fault)
 })

@@ -53,7 +53,7 @@ function checkAmounts(tree: Tree): void {
   for (const transaction of tree.transactions) {
     if (chargeTypes.has(transaction.type)) chargeOf(tree, transaction)
     if (transaction.type === 'CB') {
-      invariant(reversibleMinorOf(tree, transaction) >= 0, 'reversed chargebacks are at most charged back')
+      invariant(reversibleMinorOf(tree, transaction) >= 0, 'the reversals of a chargeback are at most its amount')
     }
   }
 }

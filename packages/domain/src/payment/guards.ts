@@ -12,7 +12,7 @@ export const referenceGuards: readonly Guard<Reference>[] = [
   },
   {
     code: '700.300.200',
-    reason: 'the referenced transaction was rejected',
+    reason: 'the referenced transaction was rejected or has expired',
     holds: ({ referenced }) => !hasFailed(referenced),
   },
   {

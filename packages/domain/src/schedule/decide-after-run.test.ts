@@ -95,6 +95,13 @@ test('of the response codes, only those of permanent declines stop a plan', () =
   expect(stopping.toSorted().join(' ')).toBe('04 07 12 14 15 33 41 43 46 57 93 R0 R1 R3')
 })
 
+test.each([
+  ['R1', 'the customer revoked all recurring payments'],
+  ['R3', 'the customer revoked all authorisations'],
+])('the reason for which all plans stop after the response %s names the revocation', (acquirerResponse, reason) => {
+  expect(decideAfterRun(declined({ acquirerResponse }))).toMatchObject({ reason })
+})
+
 test('the reason for which one plan stops names the merchant advice or the acquirer’s response', () => {
   expect(decideAfterRun(declined({ advice: '01' }))).toMatchObject({ reason: expect.stringContaining('advice 01') })
   expect(decideAfterRun(declined({ acquirerResponse: '43' }))).toMatchObject({

@@ -57,7 +57,10 @@ const UNCERTAIN: ResultCode = '900.100.300'
 const SOFT_DECLINE: ResultCode = '300.100.100'
 
 /** Responses that end all recurring payments of the merchant (R1) or all authorisations (R3). */
-const revokingResponses: ReadonlySet<string> = new Set(['R1', 'R3'])
+const revocations: ReadonlyMap<string, string> = new Map([
+  ['R1', 'the customer revoked all recurring payments'],
+  ['R3', 'the customer revoked all authorisations'],
+])
 
 /** Reasons of banks that no later attempt changes: account closed, no mandate, debtor deceased. */
 const finalReasons: ReadonlySet<string> = new Set(['AC04', 'MD01', 'MD07'])
@@ -98,8 +101,8 @@ function exceedsBounds(retryAtMs: number, { firstAtMs, attempts, nextRunAtMs }: 
 }
 
 function stopOf({ code, acquirerResponse = '', advice = '' }: RunAttempt): RunDecision | undefined {
-  if (revokingResponses.has(acquirerResponse))
-    return stop('the customer revoked all recurring payments', 'registration')
+  const revocation = revocations.get(acquirerResponse)
+  if (revocation !== undefined) return stop(revocation, 'registration')
   const response = Object.hasOwn(responseCodes, acquirerResponse) ? responseCodes[acquirerResponse] : undefined
   if (response?.retry === 'never' || finalReasons.has(acquirerResponse)) {
     return stop(`the acquirer declined permanently, with ${acquirerResponse}`)

@@ -21,7 +21,7 @@ test('a failed reload is logged, and rejected so that the storage repeats the no
   expect(tollgate.logged).toEqual([
     {
       level: 'error',
-      worker: 'follow changes',
+      worker: 'reload caches',
       error: 'Error',
       stack: expect.stringContaining('cache-invalidation.test'),
     },

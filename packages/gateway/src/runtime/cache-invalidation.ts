@@ -37,7 +37,7 @@ export function reloadCachesOnChange(parts: Parts): void {
     } catch (error) {
       // A reload fails, for example, if the keys cannot be read from their source. The cache keeps its previous state,
       // and the rethrown error causes another report of the same changes.
-      parts.log.error({ worker: 'follow changes', ...errorFields(error) })
+      parts.log.error({ worker: 'reload caches', ...errorFields(error) })
       throw error
     }
   }

@@ -24,7 +24,7 @@ export function describeThrottling(): string {
     '',
     'Requests without an access token, for documents and payment pages, are paced by client address:',
     `${grouped(limits.addressBurst)} at once, then ${grouped(limits.addressRequestsPerSecond)} per second.`,
-    `Further ones wait for up to ${grouped(limits.addressWaitMsMax)} ms,`,
+    `Further requests wait for up to ${grouped(limits.addressWaitMsMax)} ms,`,
     'and are then answered with 429. Health checks are exempt.',
     '',
   ].join('\n')

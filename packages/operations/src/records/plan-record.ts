@@ -60,7 +60,7 @@ export function continuePlan(row: ScheduleRow, plan: Plan, nowMs: number): Chang
   const nextAtMs = firstRunOf(row, plan)
   if (nextAtMs !== undefined) return { row: unattempted, dueAtMs: nextAtMs }
   if (plan.endsAtMs !== undefined && plan.endsAtMs > nowMs) return { row: unattempted, dueAtMs: plan.endsAtMs }
-  return endPlan(unattempted, row.descheduled_at_ms === null ? 'its last run is over' : 'it was called off', nowMs)
+  return endPlan(unattempted, row.descheduled_at_ms === null ? 'its last run is over' : 'it was descheduled', nowMs)
 }
 
 /** Ends a plan now, or at its end if that has passed. */

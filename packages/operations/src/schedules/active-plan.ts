@@ -37,7 +37,10 @@ export async function activePlan(
     const row = chain.find(({ active }) => active)
     if (!row) return refused(code, `the plan has ended: ${chain.at(-1)?.ended ?? 'it is over'}`)
     if (row.descheduled_at_ms !== null)
-      return refused(code, `the plan was called off and ends at ${formatTime(row.ends_at_ms ?? row.descheduled_at_ms)}`)
+      return refused(
+        code,
+        `the plan was descheduled and ends at ${formatTime(row.ends_at_ms ?? row.descheduled_at_ms)}`,
+      )
     const timer = await storage.job(row.id)
     // A plan without a timer has ended or was rescheduled between the two reads.
     if (timer && tree) return { kind: 'active', row, timer, tree }

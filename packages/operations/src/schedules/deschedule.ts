@@ -23,7 +23,7 @@ export async function deschedule(context: Context, request: ChangeRequest): Prom
     referencedId: before.id,
   }
   const outcome = {
-    ...changeOutcome(tree.root, after.row.active ? 'The plan is called off.' : 'The plan has ended.'),
+    ...changeOutcome(tree.root, after.row.active ? 'The plan was descheduled.' : 'The plan has ended.'),
     plan: planView(after.row, after.dueAtMs, request.atMs),
   }
   const { registration } = tree

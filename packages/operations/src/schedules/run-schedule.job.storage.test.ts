@@ -201,13 +201,13 @@ describe('after a decline', () => {
   test('the revocation of all authorisations ends all plans of the registration', async () => {
     const [otherId, id] = [
       await createPlan({ 'job.dayOfMonth': '20', 'job.month': '6' }),
-      await createPlan(forcedResponse('R1')),
+      await createPlan(forcedResponse('R3')),
     ]
     await runUntil('2026-06-30T00:00:00Z')
     for (const planId of [id, otherId]) {
       expect(await readPlanView(planId)).toMatchObject({
         active: 'false',
-        ended: expect.stringContaining('revoked all'),
+        ended: 'the customer revoked all authorisations',
       })
       expect(await tollgate.gateway.storage.job(planId)).toBeUndefined()
     }
@@ -234,7 +234,7 @@ describe('after a decline', () => {
     await tollgate.send('POST', `${PATH}/${id}/deschedule`)
     await runUntil('2026-07-01T00:00:00Z')
     expect(await readCharges()).toHaveLength(1)
-    expect(await readPlanView(id)).toMatchObject({ active: 'false', ended: 'it was called off' })
+    expect(await readPlanView(id)).toMatchObject({ active: 'false', ended: 'it was descheduled' })
   })
 })
 
@@ -310,7 +310,7 @@ test('a plan with a dead-lettered timer continues once it is descheduled', async
   await tollgate.send('POST', `${PATH}/${id}/deschedule`)
   await runUntil('2026-09-01T00:00:00Z')
   expect((await readCharges()).map(({ at }) => at.slice(5, 10))).toEqual(['06-02', '07-01', '08-01'])
-  expect((await readPlanView(id)).ended).toBe('it was called off')
+  expect((await readPlanView(id)).ended).toBe('it was descheduled')
 })
 
 describe('a plan ends', () => {
@@ -343,6 +343,6 @@ describe('a plan ends', () => {
     await tollgate.send('POST', `${PATH}/${id}/deschedule`)
     await runUntil('2026-09-01T00:00:00Z')
     expect((await readCharges()).map(({ at }) => at.slice(5, 10))).toEqual(['06-01', '07-01'])
-    expect(await readPlanView(id)).toMatchObject({ active: 'false', ended: 'it was called off' })
+    expect(await readPlanView(id)).toMatchObject({ active: 'false', ended: 'it was descheduled' })
   })
 })

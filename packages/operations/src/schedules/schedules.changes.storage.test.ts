@@ -156,7 +156,7 @@ describe('a reschedule between two reads of another request', () => {
     expect(await plansOf()).toMatchObject([
       REPLACED,
       REPLACED,
-      { amount: '9.99', plan: { ended: 'it was called off' } },
+      { amount: '9.99', plan: { ended: 'it was descheduled' } },
     ])
   })
 

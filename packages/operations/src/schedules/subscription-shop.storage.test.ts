@@ -90,11 +90,11 @@ test('a subscription shop charges each customer once for each month that is due'
   names.set(rescheduled.id, 'Bob')
 
   expect(await advanceTo('2026-07-01T20:00:00Z')).toEqual([
-    '2026-06-19 Ann: nothing due; ended: it was called off',
+    '2026-06-19 Ann: nothing due; ended: it was descheduled',
     '2026-07-01 Cleo: 000.100.110; next at 2026-08-01',
     '2026-07-01 Bob: 000.100.110; next at 2026-08-01',
   ])
-  expect(await planOf(annPlan)).toMatchObject({ active: 'false', ended: 'it was called off' })
+  expect(await planOf(annPlan)).toMatchObject({ active: 'false', ended: 'it was descheduled' })
 
   // Each customer was charged once for each month that was due, with no more retries than advised.
   expect(await chargesOfCustomer(ann)).toEqual(['2026-06-01 000.100.110'])

@@ -37,7 +37,7 @@ export function authenticationRefusal(subject: AuthenticationSubject): Refused |
   })
   if (names.length === 0) return undefined
   const hint = names.some((name) => name.startsWith('billing.'))
-    ? `; ${billingUnavailable} lists the fields that the address does not have`
+    ? `; list the parts that the address does not have, such as postcode,city, in ${billingUnavailable}`
     : ''
   const reason = `${names.join(', ')} may not be empty: mandatory for 3D Secure v2${hint}`
   return refused('200.300.404', reason, names.map(missingParameter))

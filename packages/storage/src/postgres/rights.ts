@@ -16,12 +16,12 @@ const rights: readonly (readonly [table: string, rights: readonly string[]])[] =
 
 /**
  * Checks at the start that the user has all rights, so that no statement of a payment is refused later.
- * @throws StorageError `unavailable`; the message names the missing rights
+ * @throws StorageError `unavailable`; the message names the user and the missing rights
  */
 export async function checkRights({ query }: Connection): Promise<void> {
   const needed = rights.flatMap(([table, names]) => names.map((right) => `('${table}', '${right}')`))
-  const lacking = await query<{ table: string; right: string }>(
-    `SELECT * FROM (VALUES ${needed.join()}) AS needed ("table", "right")
+  const lacking = await query<{ table: string; right: string; user: string }>(
+    `SELECT *, quote_ident(current_user) AS "user" FROM (VALUES ${needed.join()}) AS needed ("table", "right")
       WHERE has_table_privilege(to_regclass("table"), "right") IS NOT TRUE ORDER BY "table"`,
   )
   const [first] = lacking
@@ -29,7 +29,7 @@ export async function checkRights({ query }: Connection): Promise<void> {
   const more = lacking.length === 1 ? '' : ` and ${lacking.length - 1} other rights`
   throw new StorageError(
     'unavailable',
-    `the user lacks ${first.right} on ${first.table}${more}; ` +
-      'GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public',
+    `the user ${first.user} lacks ${first.right} on ${first.table}${more}; ` +
+      `run GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${first.user}`,
   )
 }

@@ -67,7 +67,7 @@ export async function storeTime(parts: Parts): Promise<void> {
 
 /** Runs `storeTime` as a background task. */
 export const storeTimeTask = (parts: Parts): BackgroundTask => ({
-  name: 'note the time',
+  name: 'store the time',
   everyMs: limits.clockStoredEveryMs,
   pauseMs: 0,
   async step() {
