@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 
-/** Wipes the unread body of a refused request: Node drops the chunks but leaves their content in memory. */
+/** Wipes the body of a request that no code has read: Node drops the chunks but leaves their content in memory. */
 export function wipeUnread(stream: IncomingMessage): void {
   const { 'content-length': length, 'transfer-encoding': coding } = stream.headers
   if (stream.readableFlowing !== null || (length === undefined && coding === undefined)) return

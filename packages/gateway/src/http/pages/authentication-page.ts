@@ -31,15 +31,21 @@ type SessionRequest = FastifyRequest<{ Params: { id: string }; Body: Buffer | un
 
 /** The first step of the page's script, with its data. */
 type PageData =
+  /** The page runs the issuer's 3DS method, if `method` is not empty, and then requests the next step. */
   | { readonly step: 'begin'; readonly method: string; readonly methodData: string }
+  /** The document in the issuer's hidden frame tells the page around the frame that the 3DS method is complete. */
   | { readonly step: 'looked' }
-  /** The issuer contacts the shopper without the browser. */
+  /** Decoupled authentication: the issuer contacts the shopper without the browser. */
   | { readonly step: 'wait'; readonly url: string }
   /** The issuer's page was shown, and cannot be shown again: the shopper waits for its result, or cancels. */
   | { readonly step: 'interrupted'; readonly url: string }
+  /** The authentication has ended: the shopper returns to the shop. */
   | { readonly step: 'over'; readonly url: string }
 
-/** The gateway's own pages of 3-D Secure, `/pages/authentications/{session}`. */
+/**
+ * Creates the handlers of `/pages/authentications/…`: the gateway's own pages of 3-D Secure, the requests of these
+ * pages, and the RReq of directory servers.
+ */
 export function authenticationPages(gateway: Gateway) {
   const { storage, assets, pages } = gateway
 
@@ -62,7 +68,7 @@ export function authenticationPages(gateway: Gateway) {
   }
 
   const logFailure = ({ id: session }: SessionRow, error: unknown) =>
-    gateway.log.error({ operation: 'resume after a challenge', session, ...errorFields(error) })
+    gateway.log.error({ operation: 'resume after authentication', session, ...errorFields(error) })
 
   const sendReturn = (reply: FastifyReply, session: SessionRow): FastifyReply =>
     send(reply, languageOfSession(session), { step: 'over', url: shopUrlOf(session) })
@@ -87,7 +93,7 @@ export function authenticationPages(gateway: Gateway) {
       return send(reply, languageOfSession(session), { step: 'begin', method, methodData })
     },
 
-    /** Answers in the issuer's frame once the 3DS method is complete. The answer notifies the page. */
+    /** Answers in the issuer's frame once the 3DS method is complete. The answer notifies the page around the frame. */
     looked: async (request: SessionRequest, reply: FastifyReply) => {
       const id = sessionIdIn(formValue(request.body, 'threeDSMethodData'))
       if (id !== request.params.id) return notFound(reply)
@@ -120,7 +126,7 @@ export function authenticationPages(gateway: Gateway) {
       return sendReturn(reply, session)
     },
 
-    /** Receives an RReq from the directory server: the outcome of a challenge. */
+    /** Receives an RReq from the directory server: the outcome of a challenge or of a decoupled authentication. */
     results: async (request: SessionRequest, reply: FastifyReply) => {
       const outcome = await receiveResult(gateway, request.body ?? new Uint8Array())
       if (!outcome) return reply.code(400).send()
@@ -147,7 +153,10 @@ const BrowserData = Type.Object({
   parameters: Type.Record(Type.String(), Type.String()),
 })
 
-/** The browser's valid parameters, from body, Accept header and address; undefined for a malformed body. */
+/**
+ * The completion of the 3DS method, and the browser's valid parameters from body, Accept header and address; undefined
+ * for a malformed body.
+ */
 function browserOf({ body, headers }: SessionRequest, address: string): Browser | undefined {
   try {
     const sent: unknown = JSON.parse(body?.toString('utf8') ?? '')

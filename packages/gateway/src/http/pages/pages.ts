@@ -12,8 +12,9 @@ import { cancelCheckout, widgetCheckout } from './widget-checkout.ts'
 import { assetFile, fieldFrame, widgetScript } from './widget-files.ts'
 
 /**
- * Adds the pages for shoppers with their files, and the callbacks of banks, directory servers and browsers. None needs
- * a token: pages and callbacks of a session are protected by its unguessable id, and everything else is public.
+ * Adds the pages for shoppers with their files, the callbacks of banks and directory servers, and the reports of
+ * browsers. None needs a token: pages and callbacks of a session or checkout are protected by its unguessable id, and
+ * everything else is public.
  */
 export async function pages(
   server: FastifyInstance,

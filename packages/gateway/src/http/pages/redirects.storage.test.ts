@@ -64,7 +64,7 @@ test('a shopper is redirected to the bank, confirms, and returns to the shop', a
 test.each([
   ['failed', '800.100.152'],
   ['cancelled', '100.396.101'],
-] as const)('the state %s at the bank ends a payment with %s; the shopper returns to the shop', async (state, code) => {
+] as const)('the state %s at the bank completes a payment with %s when the shopper returns', async (state, code) => {
   const { body } = await pay()
   bank.lastPayment().state = state
   expect((await returnFromBank()).statusCode).toBe(303)
@@ -153,12 +153,12 @@ describe('after 30 minutes', () => {
   })
 })
 
-test('99 concurrent completions complete a payment once', async () => {
+test('99 concurrent returns, notifications and reads complete a payment once', async () => {
   const { body } = await pay()
   bank.lastPayment().state = 'paid'
   const before = bank.statusRequests
-  const finalisers = [async () => returnFromBank(), async () => notify(), async () => read(body.id)]
-  await Promise.all(Array.from({ length: 99 }, async (_, index) => finalisers[index % 3]?.()))
+  const requests = [async () => returnFromBank(), async () => notify(), async () => read(body.id)]
+  await Promise.all(Array.from({ length: 99 }, async (_, index) => requests[index % 3]?.()))
   expect(summary(await read(body.id))).toEqual([200, '000.100.110'])
   const tree = await tollgate.gateway.storage.treeOf(body.id)
   expect([tree?.transactions.length, tree?.version]).toEqual([1, 1])
@@ -181,8 +181,8 @@ test('a unique merchantTransactionId can be used again after its payment is canc
   await returnFromBank()
   expect(summary(await pay(parameters))).toEqual([200, '000.200.000'])
 
-  // The id can also be used again after the payment has expired. A later result of the bank has no effect on the id of
-  // the next payment.
+  // The id can also be used again after the payment has expired. A late decline of the expired payment does not release
+  // the id, which then belongs to the next payment.
   const expired = bank.lastPayment()
   await fastForward(30 * MINUTE_MS)
   const next = await pay(parameters)

@@ -8,8 +8,8 @@ type SessionRequest = FastifyRequest<{ Params: { id: string } }>
 
 /**
  * Answers a shopper who returns from a bank or wallet. The parameters of the browser are not trusted: the gateway polls
- * the bank for the status of the payment, and then redirects the shopper to the shop, whatever the status is ("the
- * shopper comes back to shopperResultUrl").
+ * the bank for the status of the payment, and then redirects the shopper to the shop, for every status ("the shopper
+ * comes back to shopperResultUrl"). If the merchant sent no URL, the answer is a page that tells the shopper to return.
  */
 export const returnPage = (gateway: Gateway) => async (request: SessionRequest, reply: FastifyReply) => {
   const session = await readSession(gateway, request.params.id)
@@ -20,7 +20,7 @@ export const returnPage = (gateway: Gateway) => async (request: SessionRequest, 
   return reply.redirect(shopUrl, 303)
 }
 
-/** Polls the session after a notification of the bank, whose content is ignored. */
+/** Answers a notification of the bank: polls the session, and ignores the content of the notification. */
 export const notifyPage = (gateway: Gateway) => async (request: SessionRequest, reply: FastifyReply) => {
   const session = await readSession(gateway, request.params.id)
   if (!session) return reply.code(404).send()

@@ -10,7 +10,7 @@ type CheckoutRequest = FastifyRequest<{ Params: { id: string } }>
 export const widgetCheckout = (gateway: Gateway) => (request: CheckoutRequest, reply: FastifyReply) =>
   sendView(gateway, request, reply)
 
-/** Cancels the pending payment of a checkout, for a shopper who chose another method. Answers as `widgetCheckout`. */
+/** Cancels the pending payment of a checkout, for a shopper who chose another method. Answers like `widgetCheckout`. */
 export const cancelCheckout = (gateway: Gateway) => async (request: CheckoutRequest, reply: FastifyReply) => {
   await cancelPayment(gateway, request.params.id)
   return sendView(gateway, request, reply)

@@ -22,7 +22,7 @@ export const widgetScript = (gateway: Gateway) => (request: FastifyRequest, repl
 export const assetFile = (gateway: Gateway) => (request: AssetRequest, reply: FastifyReply) =>
   send(gateway, request.params['*'], request, reply)
 
-/** Whether the client accepts gzip. Every browser does, and no browser sends `gzip;q=0`. */
+/** Whether the client accepts gzip. A quality of 0 (`gzip;q=0`) is not recognised, because no browser sends it. */
 const acceptsGzip = ({ headers }: FastifyRequest): boolean => /\bgzip\b/.test(headers['accept-encoding'] ?? '')
 
 function send({ assets }: Gateway, name: string, request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -34,7 +34,7 @@ const pay = (id: string, parameters: Parameters) =>
 
 const viewOf = async (id: string, locale = 'de') => (await get(`/pages/checkouts/${id}?locale=${locale}`)).json()
 
-test('the form gets its view and its texts in the language of the page', async () => {
+test('the form gets the view of its checkout, with texts in the language of the requested locale', async () => {
   const id = await createCheckout()
   const answer = await get(`/pages/checkouts/${id}?locale=de_AT`)
   expect(answer.headers['access-control-allow-origin']).toBe('*')
@@ -107,12 +107,13 @@ test('the form gets the reason of the last decline, or a generic reason if shopp
 })
 
 test('the form gets the creditor of a direct debit’s mandate from the settings of the channel', async () => {
-  const noCreditor = { creditor: undefined, creditorId: undefined, reference: undefined }
+  /** JSON leaves out undefined members. */
+  const absentMembers = { creditor: undefined, creditorId: undefined, reference: undefined }
   const changeSettings = (settings: object) =>
     tollgate.manage('PATCH', `/entities/${sandboxIds.mastercardChannel}`, { settings })
   const entityId = sandboxIds.mastercardChannel
   await changeSettings({ bankAccount: null })
-  const { mandate: emptyMandate } = await viewOf(await createCheckout({ entityId }))
+  const { mandate: defaultMandate } = await viewOf(await createCheckout({ entityId }))
   await changeSettings({ bankAccount: { holder: 'Tea & Cake GmbH' } })
   const { mandate: mandateOfHolder } = await viewOf(await createCheckout({ entityId, 'bankAccount.mandate.id': 'M-A' }))
   expect(mandateOfHolder).toEqual({ creditor: 'Tea & Cake GmbH', reference: 'M-A' })
@@ -121,7 +122,7 @@ test('the form gets the creditor of a direct debit’s mandate from the settings
   const { mandate } = await viewOf(await createCheckout({ entityId }))
   expect(mandate).toEqual({ creditor: 'Tea', creditorId: 'DE98ZZZ09999999999' })
   await changeSettings({ sepaCreditor: null, bankAccount: null })
-  expect({ ...noCreditor, ...emptyMandate }).toMatchObject({ creditorId: undefined, reference: undefined })
+  expect({ ...absentMembers, ...defaultMandate }).toMatchObject({ creditorId: undefined, reference: undefined })
 })
 
 test('the form gets only the masked data of stored accounts', async () => {
@@ -203,7 +204,7 @@ test.each([
   expect((await get(`${path}?${query}&&=&?`)).statusCode).toBe(plain.statusCode)
 })
 
-test('a base URL that ends with a slash changes nothing', async () => {
+test('scripts, fields and checkouts are also found under a base URL that ends with a slash', async () => {
   const id = await createCheckout()
   for (const path of [
     '/v1/paymentWidgets.js',

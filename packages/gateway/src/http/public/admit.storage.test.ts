@@ -53,7 +53,7 @@ describe.each(routes)('$method $url', (route) => {
 })
 
 test.each([`bearer ${sandboxToken}`, `BEARER ${sandboxToken}`, `Bearer  ${sandboxToken} `])(
-  '%j is accepted: the scheme in any case, and further blanks',
+  'the Authorization %j is accepted: the case of the scheme and additional blanks are ignored',
   async (authorization) => {
     expect((await requestWith({ method: 'POST', url: '/v1/payments' }, authorization)).status).toBe(200)
   },

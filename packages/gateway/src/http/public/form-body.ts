@@ -7,10 +7,10 @@ import { faults } from '../faults.ts'
 export type BodyFault = typeof faults.bodyTooLarge | typeof faults.tooManyInProgress | typeof faults.incompleteBody
 
 /**
- * Creates a function that reads request bodies. Each chunk is wiped once it is copied, so that a card number is in one
- * buffer only, which the decoder wipes.
+ * Creates a function that reads request bodies. If a body has several chunks, they are copied into one buffer and
+ * wiped, so that a card number is in this buffer only, which the decoder wipes.
  *
- * @param budgetBytes bound on all bodies in progress together. A request that exceeds it is rejected
+ * @param budgetBytes bound on all bodies in progress together. A request that would exceed the bound is rejected
  * @returns a function that counts the bytes of a body in the merchant's queue until the body is complete, and calls
  *   `done` with the body or with the fault for which it is rejected
  */
@@ -64,8 +64,8 @@ export const FORM_TYPE = 'application/x-www-form-urlencoded'
 const usualTypes: ReadonlySet<string> = new Set([FORM_TYPE, `${FORM_TYPE}; charset=UTF-8`])
 
 /**
- * "Content-Type application/x-www-form-urlencoded; charset=UTF-8": no charset, or UTF-8 (contract, Endpoints). A body
- * with a Content-Encoding other than identity is no form.
+ * Whether a body is a form: "Content-Type application/x-www-form-urlencoded; charset=UTF-8" (contract, Endpoints), or
+ * the same type without a charset. A body with a Content-Encoding other than identity is no form.
  */
 export function isForm(headers: IncomingHttpHeaders): boolean {
   const { 'content-type': type = '', 'content-encoding': coding = 'identity' } = headers

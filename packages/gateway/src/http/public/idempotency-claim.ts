@@ -7,7 +7,7 @@ const PRINTABLE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/
 
 /**
  * The claim of an `Idempotency-Key` header, or 'invalid' for a key that is empty, too long or not printable. The
- * fingerprint is keyed and covers the path and every known parameter, in any order, except security codes: a retry is
+ * fingerprint is a keyed hash of `target` and of every known parameter, in any order, except security codes: a retry is
  * recognised, and the stored hash reveals nothing about the card.
  *
  * @param scope the entity of the key; equal keys of two entities make two claims

@@ -28,17 +28,20 @@ const item = {
   totalAmount: '2.38',
 }
 
-/** A full cart whose items have descriptions of 100 characters. Percent-encoded, the character 茶 has nine bytes. */
-const cart = (description: string): Parameters =>
+/**
+ * A full cart whose items have descriptions of 100 times one character. The character 茶 makes the body more than
+ * twice as large: percent-encoded, it has nine bytes.
+ */
+const cart = (character: string): Parameters =>
   Object.fromEntries(
     Array.from({ length: ITEMS }, (_, index) =>
-      Object.entries({ ...item, description: description.repeat(100) }).map(
+      Object.entries({ ...item, description: character.repeat(100) }).map(
         ([name, value]) => [`cart.items[${index}].${name}`, value] as const,
       ),
     ).flat(),
   )
 
-const MERCHANT = { authorization: `Bearer ${sandboxToken}` }
+const WITH_TOKEN = { authorization: `Bearer ${sandboxToken}` }
 const amount = { amount: '92.00', currency: 'EUR', paymentType: 'DB' }
 
 describe.each(['x', '茶'])('1,000 items with descriptions of 100 characters such as %s', (character) => {
@@ -48,7 +51,7 @@ describe.each(['x', '茶'])('1,000 items with descriptions of 100 characters suc
     expect([body.cart?.items.length, body.cart?.items.at(-1)]).toEqual([ITEMS, lastItem])
   }
 
-  test('are paid once per key, read, queried and refunded', async () => {
+  test('are paid once per idempotency key, read, queried and refunded', async () => {
     const payment = cardPayment({ ...items, merchantTransactionId: `cart-${character.charCodeAt(0)}` })
     const headers = { 'idempotency-key': `cart-${character.charCodeAt(0)}` }
     const paid = await send('POST', '/v1/payments', payment, headers)
@@ -87,7 +90,7 @@ describe.each(['x', '茶'])('1,000 items with descriptions of 100 characters suc
 
 describe('a refusal because of size reports only the maximum', () => {
   const post = (payload: string) =>
-    request({ method: 'POST', url: '/v1/payments', headers: { ...MERCHANT, 'content-type': FORM }, payload })
+    request({ method: 'POST', url: '/v1/payments', headers: { ...WITH_TOKEN, 'content-type': FORM }, payload })
 
   test.each([sandboxIds.channel, sandboxIds.legacyChannel])(
     'of the number of parameters, on channel %s',

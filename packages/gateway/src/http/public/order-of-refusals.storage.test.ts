@@ -89,6 +89,7 @@ const commonFaults: readonly Fault[] = [
   ['a wrong parameter', { 'customer.email': 'none', ...customer }, '200.300.404 customer.email'],
   ['a wrong key', { [KEY]: ' ' }, '200.300.404 Idempotency-Key'],
 ]
+/** A DELETE may name a merchant, because the entity only qualifies the path. */
 const commonFaultsOfDelete = commonFaults.filter(([, { entityId: named }]) => named !== sandboxIds.merchant)
 const origin: Fault = ['another origin', { shopperResultUrl: 'https://other.example/' }, '600.300.211']
 const brand: Fault = ['another brand', { paymentBrand: 'MASTER', 'card.number': '5454545454545454' }, '600.200.500']
@@ -138,13 +139,13 @@ const planId = await plan()
 
 const faultOrders: readonly FaultOrder[] = [
   {
-    kind: 'createPayment, authenticated',
+    kind: 'createPayment with 3-D Secure',
     send: sender('POST', '/v1/payments', cardPayment(address)),
     faults: [...commonFaults, number, origin, brand, code, currency, device, fraction, instalments],
     answerWithoutFault: '000.100.110',
   },
   {
-    kind: 'createPayment, assessed',
+    kind: 'createPayment with risk rules',
     send: sender('POST', '/v1/payments', cardPayment({ entityId: riskChannel })),
     faults: [...commonFaults, number, origin, brand, code, currency, fraction, instalments, riskAmount],
     answerWithoutFault: '000.100.110',
@@ -165,7 +166,7 @@ const faultOrders: readonly FaultOrder[] = [
     answerWithoutFault: '000.100.110',
   },
   {
-    kind: 'payWithRegistration, unknown registration',
+    kind: 'payWithRegistration of an unknown registration',
     send: sender('POST', `/v1/registrations/${UNKNOWN_ID}/payments`, { ...money, ...address }),
     // The unknown registration is in the path. The changes are faults of a later check, which are not reported.
     faults: [...commonFaults, ['an unknown registration', { ...origin[1], ...fraction[1] }, '100.150.200']],
@@ -188,7 +189,7 @@ const faultOrders: readonly FaultOrder[] = [
     answerWithoutFault: '000.100.110',
   },
   {
-    kind: 'referToPayment, rebill',
+    kind: 'referToPayment for a rebill',
     send: sender('POST', `/v1/payments/${await pay({ paymentType: 'DB' })}`, {
       ...riskChannelRequest,
       paymentType: 'RB',
@@ -352,8 +353,9 @@ test.each(faultOrders)('the answer of $kind reports the first of several faults'
   const { faults, answerWithoutFault, send: sendWith } = order
   const answers: string[] = []
   for (let first = 0; first <= faults.length; first += 1) {
-    const wrong = faults.slice(first).map(([, changes]) => changes)
-    const answer = await sendWith(Object.assign({}, ...wrong.toReversed()))
+    // If two faults change the same parameter, the change of the first one is sent.
+    const allChanges = faults.slice(first).map(([, changes]) => changes)
+    const answer = await sendWith(Object.assign({}, ...allChanges.toReversed()))
     answers.push(codesOf(answer))
   }
   expect(answers).toEqual([...faults.map(([, , answer]) => answer), answerWithoutFault])

@@ -33,7 +33,7 @@ beforeEach(() => {
   Object.assign(storageState, { depth: 0, isCommitRefused: false })
 })
 
-/** The number of secrets wiped since the test began, and whether all their bytes are zero. */
+/** The number of secrets wiped since `wipeSpy` was last cleared, and whether all their bytes are zero. */
 const wipedSecrets = () => {
   const secrets = new Set(wipeSpy.mock.contexts.filter((context) => context instanceof Secret))
   const isZero = (secret: Secret) => secret.use((bytes) => bytes.every((byte) => byte === 0))
@@ -122,7 +122,7 @@ test.each<{ name: string; changes: Parameters; secrets: number }>([
   expect(wipedSecrets()).toEqual({ count: secrets, areZero: true })
 })
 
-test('the card in the query of a GET is erased from the buffers of the gateway', async () => {
+test('the secrets that are decoded from the query of a GET are erased', async () => {
   expect((await sendTracked('GET', `/v1/payments/x?${form()}`, '')).status).toBe(400)
   expect(wipedSecrets()).toEqual({ count: 2, areZero: true })
 })

@@ -95,7 +95,7 @@ describe('the rate limit of an operation', () => {
   })
 })
 
-describe('settings', () => {
+describe('settings of rate limits', () => {
   let other: OtherMerchant
   const payAsMerchant = () => pay({ entityId: other.channel }, { authorization: `Bearer ${other.token}` })
   beforeEach(async () => {
@@ -162,12 +162,13 @@ describe('a request that is refused by a rate limit', () => {
     await setThrottle({ createPayment: 1 })
     await pay()
     const headers = { authorization: `Bearer ${sandboxToken}`, 'content-type': 'text/html' }
+    // If the body were read first, the answer would be 415.
     const { status } = await tollgate.request({ method: 'POST', url: '/v1/payments', headers, payload: '<' })
     expect(status).toBe(429)
   })
 })
 
-test('older clients are counted by the channel of their login, after authentication', async () => {
+test('requests of older clients are counted once their login is authenticated', async () => {
   await setThrottle({ createPayment: 2 })
   const login = (password: string) =>
     tollgate.request({
@@ -259,6 +260,7 @@ test('unfinished bodies of one merchant do not use up the budget of another', as
 
 test('a merchant that fills the whole queue does not block the payments of another', async () => {
   const other = await otherMerchant(tollgate)
+  // The time stands still, so that no request waits for longer than the queue allows.
   const time = vi.spyOn(performance, 'now').mockReturnValue(0)
   const { storage } = tollgate.gateway
   const commit = storage.commit.bind(storage)
