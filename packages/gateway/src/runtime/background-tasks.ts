@@ -11,7 +11,7 @@ import { limits } from '../limits.ts'
 
 /** The running background tasks. */
 export interface BackgroundTasks {
-  /** Begins no further step, and resolves when the steps in progress have ended. */
+  /** Begins no further sweep, ends each sweep in progress after a step, and resolves when all have ended. */
   stop(): Promise<void>
 }
 

@@ -6,7 +6,7 @@ import type { JobRunner } from './job-runner.ts'
 /** The number and age of the due jobs of a kind. */
 export interface Lag {
   readonly kind: string
-  /** Jobs that are due and not completed, counted up to `limits.countedJobs` in each queue. */
+  /** Due jobs that are neither completed nor dead-lettered, counted up to `limits.countedJobs` in each queue. */
   readonly due: number
   /** Due time of the oldest due job (epoch milliseconds); undefined if none is due. */
   readonly oldestDueAtMs: number | undefined

@@ -86,7 +86,8 @@ export function createJobRunner(
   const queues = new Map<string, Queue>()
   const kinds = once(kindsOf)
   const stopping = new AbortController()
-  // Each job in flight adds a listener, and the concurrency of the kinds bounds their number.
+  // Each job in flight may add a listener. Node.js would warn of a leak, although the concurrency of the kinds bounds
+  // the number of listeners.
   setMaxListeners(0, stopping.signal)
   const inFlight = new Set<Promise<unknown>>()
   let fastForwarding: Promise<unknown> | undefined
@@ -133,7 +134,10 @@ export function createJobRunner(
 
   const mayBegin = () => isStarted && !fastForwarding && !stopping.signal.aborted
 
-  /** Polls a queue after this turn of the event loop: payments and deliveries complete in batches. */
+  /**
+   * Polls a queue once after this turn of the event loop, however often it is notified in the turn: payments and
+   * deliveries complete in batches.
+   */
   function poll(queue: Queue): void {
     if (queue.isNotified) return
     queue.isNotified = true
@@ -152,7 +156,7 @@ export function createJobRunner(
   /** Begins jobs of a queue up to its concurrency, and reads more when none waits. */
   function drain(queue: Queue): void {
     if (!mayBegin()) return
-    // Jobs that could outlast their lease are released.
+    // Waiting jobs are released after half of their lease, because a run could outlast the rest of it.
     if (now() - queue.leasedAtMs > limits.jobLeaseMs / 2) track(release(queue.waiting.splice(0)))
     while (queue.running.size < queue.kind.concurrency(queue.name)) {
       const job = queue.waiting.shift()
@@ -189,7 +193,7 @@ export function createJobRunner(
         const leased = await storage.leaseJobs(queue.kind.name, queue.name, clock.now(), max, limits.jobLeaseMs)
         const waiting = new Map([...queue.waiting, ...leased].map((job) => [job.id, job]))
         queue.waiting = [...waiting.values()].filter(({ id }) => !queue.running.has(id))
-        // A job that became due again during its run is leased again after that run.
+        // A job that became due again during its run is released now, and leased again after that run.
         track(release(leased.filter(({ id }) => queue.running.has(id))))
       } while (mustReadAgain(queue))
     } finally {
@@ -229,7 +233,7 @@ export function createJobRunner(
         return { atMs: clock.now(), isComplete: true, entries }
       }
       await moveClock(next.dueAtMs, parts)
-      // Jobs that this process has leased already cannot be leased again.
+      // Jobs that this process has already leased cannot be leased again, so they are run first.
       const { waiting } = queueOf(next.kind, next.queue)
       const lease = () => storage.leaseJobs(next.kind.name, next.queue, clock.now(), 1, limits.jobLeaseMs)
       const job = waiting.shift() ?? (await lease())[0]

@@ -18,7 +18,7 @@ export interface SentRequest {
   readonly fail: (outcome: NoAnswer) => void
 }
 
-/** An acquirer across a network, with its records. The test determines the time of its answers. */
+/** An acquirer across a network, with its books. The test determines the time of its answers. */
 export interface RemoteAcquirer {
   readonly connector: RemoteConnector
   readonly requests: readonly SentRequest[]

@@ -80,7 +80,7 @@ export interface TestGateway {
   ) => Promise<TestAnswer>
   /** Sends a request without adding credentials or a channel. The answer is checked against the contract. */
   readonly request: (request: TestRequest) => Promise<TestAnswer>
-  /** Sends a request of an operator, by default with the sandbox's management key. */
+  /** Sends a request of an operator, by default with the configured management key. */
   readonly manage: (
     method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
     path: string,
@@ -95,7 +95,10 @@ const START_MS = Date.UTC(2026, 4, 4, 3, 2, 1)
 
 export const FORM = 'application/x-www-form-urlencoded; charset=UTF-8'
 
-/** Builds the gateway as in production, except for storage, clock, log and the vault's thread. */
+/**
+ * Composes the gateway as `startGateway` does, except for storage, clock, log and the vault's thread. The gateway has
+ * no tombstone log, and neither jobs nor background tasks are started.
+ */
 export async function testGateway({
   storage: ownStorage,
   data,
@@ -163,7 +166,10 @@ export async function testGateway({
   }
 }
 
-/** The key file of all gateways without a given folder. A gateway that generates keys syncs them to disk, slowly. */
+/**
+ * The content of the key file in each created folder. All gateways share these keys, because a gateway that generates
+ * its own also syncs them to disk, which is slow.
+ */
 const keyFile = generateKeys()
 
 /** Creates a data folder with keys. */

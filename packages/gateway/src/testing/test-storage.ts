@@ -14,7 +14,7 @@ export async function testStorage(): Promise<Storage> {
   if (kind === 'memory') return openMemory()
   if (kind === 'sqlite') return reuseOrOpen(idleSqlite, newSqlite)
   if (kind === 'postgres') return reuseOrOpen(idlePostgres, newPostgres)
-  throw new Error('A test that uses testStorage or testGateway belongs in a file named *.storage.test.ts')
+  throw new Error('A test that uses testStorage, or testGateway without a storage, belongs in a *.storage.test.ts file')
 }
 
 /** Storages of earlier tests of this process. Their files and databases are removed after the run. */

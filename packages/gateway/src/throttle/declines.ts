@@ -15,9 +15,9 @@ export function createDeclines(clock: Clock, rateCounters: Pick<RateCounters, 's
       const cardKey = card === undefined ? undefined : `card ${channel} ${card}`
       const addressKey = address === undefined ? undefined : `address ${channel} ${address}`
       const attempts = cardKey === undefined ? 0 : (inFlight.get(cardKey) ?? 0)
-      const places = bounds.card - attempts
-      if (places < 1) return { kind: 'refused', waitMs: limits.declineRetryMs }
-      const cardMs = cardKey === undefined ? 0 : throttle.wait(cardKey, places, nowMs)
+      const declinesMax = bounds.card - attempts
+      if (declinesMax < 1) return { kind: 'refused', waitMs: limits.declineRetryMs }
+      const cardMs = cardKey === undefined ? 0 : throttle.wait(cardKey, declinesMax, nowMs)
       const addressMs = addressKey === undefined ? 0 : throttle.wait(addressKey, bounds.address, nowMs)
       const waitMs = Math.max(cardMs, addressMs)
       if (waitMs > 0) return { kind: 'refused', waitMs }

@@ -22,7 +22,10 @@ export function createFailedLogins(rateCounters: Pick<RateCounters, 'share'>): F
   }
 }
 
-/** The counted part of an address: of IPv6 the first 64 bits, because a client usually has all addresses below them. */
+/**
+ * The part of an address by which its requests are counted: the first 64 bits of IPv6, because a client usually has all
+ * addresses with the same ones; the whole of IPv4, also if it is embedded in IPv6.
+ */
 export function networkOf(address: string): string {
   const embedded = address.slice(address.lastIndexOf(':') + 1)
   if (embedded.includes('.') || !isIPv6(address)) return embedded

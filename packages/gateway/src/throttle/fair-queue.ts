@@ -101,7 +101,7 @@ export function createFairQueue({ now, later }: Pick<EventLoop, 'now' | 'later'>
     return next
   }
 
-  /** Admits requests until all places are taken, in short steps between which new requests are read. */
+  /** Admits requests up to `limits.workingUnits`, in short steps between which new requests are read. */
   function admitNext(): void {
     while (working < limits.workingUnits && nonEmpty.size > 0) {
       if (admittedInStep === limits.admittedPerStep) return planStep()

@@ -10,7 +10,7 @@ const clock = { now: () => nowMs }
 function createProcess(isShared = true) {
   const rateCounters = createRateCounters(clock, isShared)
   const throttle = rateCounters.share('pay', createThrottle(WINDOW_MS, 100))
-  return { rateCounters, take: (key: string, places: number) => throttle.take(key, places, nowMs) }
+  return { rateCounters, take: (key: string, requestsMax: number) => throttle.take(key, requestsMax, nowMs) }
 }
 const publish = (from: RateCounters, ...to: RateCounters[]) => {
   const messages = from.messages()

@@ -4,11 +4,14 @@ import type { Clock } from '@tollgate/operations'
 import { limits } from '../limits.ts'
 import type { Throttle } from './throttle.ts'
 
-/** Counts of admitted requests that processes share, so that a limit holds for all of them together. */
+/**
+ * Counts of admitted requests, wrong credentials and declines that processes share, so that a limit holds for all of
+ * them together.
+ */
 export interface RateCounters {
   /** A throttle whose counts are shared, under the same name in all processes. */
   share(name: string, throttle: Throttle): Throttle
-  /** The requests admitted since the last call, as messages to the peers. */
+  /** The counts since the last call, as messages to the peers. */
   messages(): readonly string[]
   /** Adds the counts of a peer's message. */
   count(message: string): void
@@ -32,9 +35,9 @@ export function createRateCounters(clock: Clock, isShared: boolean): RateCounter
       unpublished.set(name, counts)
       return {
         record: (key, requests, nowMs) => throttle.record(key, requests, nowMs),
-        wait: (key, places, nowMs) => throttle.wait(key, places, nowMs),
-        take(key, places, nowMs) {
-          const waitMs = throttle.take(key, places, nowMs)
+        wait: (key, requestsMax, nowMs) => throttle.wait(key, requestsMax, nowMs),
+        take(key, requestsMax, nowMs) {
+          const waitMs = throttle.take(key, requestsMax, nowMs)
           if (waitMs === 0) counts.set(key, (counts.get(key) ?? 0) + 1)
           return waitMs
         },
@@ -64,7 +67,7 @@ export function createRateCounters(clock: Clock, isShared: boolean): RateCounter
   }
 }
 
-/** Publishes counts to the peers every `limits.rateCountersMs`, until stopped. A failed message is not sent again. */
+/** Publishes counts to the peers every `limits.rateCountersMs` until `stop`. A failed message is not sent again. */
 export function publishCounts(
   rateCounters: RateCounters,
   peers: Pick<Peers, 'publish'>,

@@ -39,7 +39,7 @@ test('a burst of refusals is sent at once, and the rest in steps within the long
   for (let count = 1; count < refusalWaitMsMax / refusalStepMs; count += 1) await runStep()
   expect(sent).toEqual(indexes)
 
-  // Once all are sent, a further refusal is sent at once, and after it no step is planned.
+  // Once all are sent, a further refusal is sent at once. It plans one step, which plans no other.
   await runStep()
   expect(pace()).toBeUndefined()
   await runStep()

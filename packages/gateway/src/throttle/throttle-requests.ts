@@ -24,8 +24,8 @@ export function throttleRequests(
     const throttle = rateCounters.share(operation, createThrottle(limits.throttleWindowMs, limits.throttleKeysMax))
     const defaultLimit = requestsPerMinute[operation][environment]
     return (entityId, nowMs) => {
-      const places = directory.tenantSettingsOf(entityId).throttle[operation] ?? defaultLimit
-      return places === 'off' ? 0 : throttle.take(entityId, places, nowMs)
+      const requestsMax = directory.tenantSettingsOf(entityId).throttle[operation] ?? defaultLimit
+      return requestsMax === 'off' ? 0 : throttle.take(entityId, requestsMax, nowMs)
     }
   }
 }

@@ -4,7 +4,7 @@ import type { RateLimit } from '@tollgate/operations'
 /** Counts requests by key. */
 export interface Throttle extends RateLimit {
   /** Like `take`, without counting. */
-  wait(key: string, places: number, nowMs: number): number
+  wait(key: string, requestsMax: number, nowMs: number): number
   /** Counts requests that another process has admitted. */
   record(key: string, requests: number, nowMs: number): void
 }
@@ -17,8 +17,8 @@ export interface Throttle extends RateLimit {
  */
 export function createThrottle(windowMs: number, keysMax: number): Throttle {
   /**
-   * The windows of keys since the last rotation, and those before it. A key that is not used until the next rotation
-   * has no requests in its window, and is dropped.
+   * The windows of the keys used since the last rotation, and those of the keys last used before it. The next rotation
+   * drops the older ones: it is a window later, so they are empty, or earlier if there are too many keys.
    */
   let recent = new Map<string, Window>()
   let older = new Map<string, Window>()
@@ -38,8 +38,8 @@ export function createThrottle(windowMs: number, keysMax: number): Throttle {
   }
 
   return {
-    take: (key, places, nowMs) => enterWindow(windowOf(key, nowMs), places, windowMs, nowMs),
-    wait: (key, places, nowMs) => windowWaitMs(windowOf(key, nowMs), places, windowMs, nowMs),
+    take: (key, requestsMax, nowMs) => enterWindow(windowOf(key, nowMs), requestsMax, windowMs, nowMs),
+    wait: (key, requestsMax, nowMs) => windowWaitMs(windowOf(key, nowMs), requestsMax, windowMs, nowMs),
     record: (key, requests, nowMs) => countInWindow(windowOf(key, nowMs), requests, windowMs, nowMs),
   }
 }

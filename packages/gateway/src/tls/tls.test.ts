@@ -93,7 +93,7 @@ describe('a certificate', () => {
   }
   const server = { setSecureContext: ({ cert }: { cert?: unknown }) => void served.push(String(cert)) }
 
-  test('that is renewed replaces the previous one once its files are complete; before, a line is logged', async () => {
+  test('that is renewed replaces the previous one once its files are complete; each fault is logged once', async () => {
     const files = mount('renewed', first)
     const tls = await openTls(files)
     tls.attach(server)

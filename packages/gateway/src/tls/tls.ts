@@ -13,7 +13,8 @@ export interface Tls {
   expiresAtMs(): number
   /**
    * Reads the files. A new pair is used for later connections; existing connections stay open. If certificate and key
-   * are incomplete or do not match, the previous pair stays in use, and the error is logged.
+   * are incomplete or do not match, the previous pair stays in use, and the error is logged once. A certificate near
+   * its expiry is logged every `limits.tlsWarningEveryMs`.
    *
    * @param nowMs the machine's time, by which certificates expire
    */

@@ -22,7 +22,7 @@ const replayedNameOf = (id: string) => `erasures ${id}`
  *
  * @param parts with the storage below the outbox, which sends no webhooks
  * @returns the number of erased accounts
- * @throws ConfigError for a log that cannot be read, or is older than the data
+ * @throws ConfigError for a file that is not a tombstone log, and for a log that is older than the data
  */
 export async function replayTombstones(parts: Parts, folder: string): Promise<number> {
   let erased = 0
@@ -35,7 +35,7 @@ export async function replayTombstones(parts: Parts, folder: string): Promise<nu
   return erased
 }
 
-/** Stores at the end of a process that the logs are replayed completely. */
+/** Stores the lengths of the logs at the end of a process, so that the next start reads only later entries. */
 export async function markTombstones(parts: Pick<Parts, 'storage' | 'ids'>, folder: string): Promise<void> {
   for (const file of tombstoneFiles(folder)) {
     const { size } = await stat(file)
@@ -43,7 +43,10 @@ export async function markTombstones(parts: Pick<Parts, 'storage' | 'ids'>, fold
   }
 }
 
-/** The last lines are read again, because erasures in them may be in flight in another process with the same folder. */
+/**
+ * Stores the replayed length without the last lines, so that the next start reads these again: erasures in them may be
+ * in flight in another process with the same folder.
+ */
 async function saveReplayed(parts: Pick<Parts, 'storage' | 'ids'>, name: string, lengthBytes: number): Promise<void> {
   const value = String(Math.max(0, lengthBytes - limits.tombstonesReadAgainBytes))
   if ((await parts.storage.installation(name)) !== value)

@@ -8,7 +8,7 @@ import { ConfigError } from '../config.ts'
 
 /** The entries of a tombstone log. */
 export interface Tombstones {
-  /** The accounts that were erased, by id. */
+  /** The ids of the erased accounts. */
   readonly accounts: readonly string[]
   /** The length of the file, in bytes. */
   readonly lengthBytes: number
@@ -33,7 +33,7 @@ const headPattern = /^tollgate erasures ([0-9a-f]{32})$/
 const linePattern = /^([+-]) ([0-9A-Za-z._-]{1,64})$/
 const signs = { erased: '+', kept: '-' } as const
 
-/** The paths of the logs of this process and of other processes in the same folder. */
+/** The paths of the folder's own log and of logs that operators have copied to it from other machines. */
 export function tombstoneFiles(folder: string): readonly string[] {
   return existsSync(folder)
     ? readdirSync(folder)
@@ -42,7 +42,7 @@ export function tombstoneFiles(folder: string): readonly string[] {
     : []
 }
 
-/** Opens the log of this process, and creates it if it is missing. */
+/** Opens the folder's own log, to which all processes with this folder append; creates it if it is missing. */
 export async function openTombstoneLog(folder: string): Promise<TombstoneLog> {
   const handle = await open(join(folder, FILE_NAME), 'a+', 0o600)
   const { size } = await handle.stat()

@@ -20,14 +20,15 @@ interface Options {
 }
 
 /**
- * A clock that follows the machine's clock but does not go back with it, because expiries, windows, overlaps and ids
- * depend on the order of times. While the machine's clock is behind, this clock runs at half speed, so that it neither
- * stops nor stays wrong. If the machine's clock is more than `limits.clockBackMsMax` behind, it was far ahead and has
- * been corrected: only then does this clock go back (decision 0028).
+ * A clock that follows the machine's clock but does not go back with it, because expiries, windows of rate limits,
+ * overlaps of rotated keys and tokens, and ids depend on the order of times. While the machine's clock is behind, this
+ * clock runs at half speed, so that it neither stops nor stays wrong. If the machine's clock is more than
+ * `limits.clockBackMsMax` behind, it was far ahead and has been corrected: only then does this clock go back (decision
+ * 0028).
  */
 export function forwardClock(machine: Clock, { latestMs = 0, onStepBack = () => {} }: Options = {}): Clock {
   let latest = latestMs
-  /** While the machine's clock is behind: both times at its step back, and its latest time. */
+  /** While the machine's clock is behind: the time of both clocks at its step back, and the machine's latest time. */
   let slow: { readonly fromMs: number; readonly machineFromMs: number; machineMs: number } | undefined
   let reportedMs = Number.NEGATIVE_INFINITY
 
