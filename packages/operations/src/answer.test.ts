@@ -10,7 +10,7 @@ const tail = {
   ndc: `${'f'.repeat(32)}_${'1'.repeat(32)}`,
 }
 
-test('a body ends with the fields that every response has', () => {
+test('a body contains its own fields, except undefined ones, and the fields that every response has', () => {
   expect(JSON.parse(render.body({ id: 'x', amount: undefined }, mark))).toEqual({ id: 'x', ...tail })
 })
 

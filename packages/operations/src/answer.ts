@@ -8,7 +8,7 @@ export interface Answer {
   readonly body: string
   /** The rest of a streamed body, written piece by piece as the client reads; undefined: `body` is complete. */
   readonly rest?: BodyRest
-  /** The value of Retry-After with status 429; undefined: the default of that header. */
+  /** The wait in the Retry-After header of a 429; undefined: the default wait. */
   readonly retryAfterMs?: number
 }
 

@@ -30,7 +30,7 @@ const followUp = (id: string, paymentType: string, changes: Parameters = {}) =>
   send('POST', `/v1/payments/${id}`, { paymentType, ...changes })
 const read = async (id: string) => (await send('GET', `/v1/payments/${id}`)).body
 
-/** The sealed number of a payment or registration. */
+/** The decrypted account number of a payment or registration; undefined: no number is stored. */
 async function sealedNumber(id: string): Promise<string | undefined> {
   const account = await gateway.storage.account(id)
   const { sealed, wrapped_key: wrappedKey, key_id: keyId, merchant } = account ?? {}
@@ -99,7 +99,7 @@ describe('a direct debit', () => {
     expect(body.bankAccount).not.toHaveProperty('last4Digits')
   })
 
-  test('can be reversed, or refunded in parts, but not captured; each answer contains the account', async () => {
+  test('can be reversed, or refunded in parts, but not captured; each approval contains the account', async () => {
     const [first, second] = [await debit(), await debit()]
     const reversed = await followUp(first.body.id, 'RV')
     const part = { amount: '46.00', currency: 'EUR' }
@@ -132,7 +132,7 @@ describe('a direct debit', () => {
   })
 
   test.each(rejectingBankAccounts)(
-    'of the test account $number, or with its last two digits as cents, is rejected: $reason',
+    'of the test account $number, or with the last two digits of that number as cents, is rejected: $reason',
     async ({ number, reason }) => {
       const { resultCode } = sepaRejectReasons[reason]
       const cents = number.slice(-2)

@@ -54,7 +54,8 @@ export function cardInstrument(
   const { holder, expiryMonth = '', expiryYear = '', numberType, cvv } = fields
   if (numberType === 'DPAN') return deviceCard(request, brand, number, fields)
   const { atMs, channels } = request
-  // With several channels the brand selects the channel, so no channel's list can select the brand.
+  // With several channels, the brand selects the channel, so the accepted brands of one channel cannot affect the
+  // detection of the brand.
   const acceptedBrands = channels.length === 1 ? channels[0]?.settings.brands : undefined
   const requirements = acceptedBrands && { accepted: (candidate: CardBrandCode) => acceptedBrands.has(candidate) }
   const checked = checkCard({ number, cvv, brand, expiryMonth, expiryYear }, atMs, requirements)
@@ -67,8 +68,8 @@ export function cardInstrument(
 }
 
 /**
- * The first six and last four digits of a card number that is invalid or, in a risk check, was not validated. By these
- * digits a merchant can find a typing error. null if the number is too short to show them.
+ * The first six and last four digits of the number of a card that is refused or, in a risk check, was not validated. By
+ * these digits a merchant can find a typing error. null if the number is too short to show them.
  */
 export function shownDigits(number: Secret): Pick<MaskedAccount, 'bin' | 'last4'> {
   if (number.length < limits.shownDigitsMin) return { bin: null, last4: null }

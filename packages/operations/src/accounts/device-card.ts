@@ -20,7 +20,7 @@ export interface CardFields {
 
 /**
  * The instrument of a card with a device account number (DPAN). The first digits of the number identify neither brand
- * nor issuer, so the brand is not detected, and the digits are never shown.
+ * nor issuer, so the brand is not detected, and the first digits are never shown.
  */
 export function deviceCard(
   { atMs }: AccountRequest,

@@ -58,7 +58,7 @@ describe('the simulator', () => {
     ])
   })
 
-  test('returns no address check, cvv check or authorisation code for accounts outside card networks', async () => {
+  test('returns no address check, cvv check or authorisation code for virtual accounts and gift cards', async () => {
     const address = { 'billing.street1': 'Main Street 1', 'billing.postcode': '10115' }
     for (const form of [virtualAccount, giftCard]) {
       const { body } = await pay({ ...form, ...address })

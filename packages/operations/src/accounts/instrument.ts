@@ -41,7 +41,7 @@ export interface UnusableInstrument {
 
 export type Instrument = UsableInstrument | UnusableInstrument
 
-/** The instrument of a valid account, sent or stored. */
+/** The instrument of an account, sent or stored, that the request can use. */
 export const usable = (
   fields: Pick<UsableInstrument, 'account' | 'brand' | 'number' | 'cvv' | 'masked'> &
     Partial<Pick<UsableInstrument, 'brandResult' | 'isAgreement'>>,

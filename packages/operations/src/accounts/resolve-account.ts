@@ -13,7 +13,7 @@ export interface ResolvedAccount {
   /** The request; if its entityId has several channels, it keeps only the channel of the stored account. */
   readonly request: AccountRequest
   readonly instrument: Instrument
-  /** undefined: the account is in the request, or its registration does not exist. */
+  /** undefined: the account is in the request, or its registration does not exist or belongs to another merchant. */
   readonly registration: Registration | undefined
 }
 

@@ -4,7 +4,7 @@ import type { AccountRequest } from '../parameters/account-request.ts'
 import type { MaskedAccount } from '../records/masked-account.ts'
 import type { Instrument } from './instrument.ts'
 
-/** A stored account whose number was decrypted for this request. */
+/** A stored account with its number, which was decrypted for this request, or sent in it to replace the stored one. */
 export interface StoredAccount {
   readonly brand: BrandCode
   readonly number: Secret

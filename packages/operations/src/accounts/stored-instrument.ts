@@ -27,7 +27,7 @@ export const storedAccountReaders: Readonly<Record<AccountKind, StoredAccountRea
 /**
  * The instrument of a registration.
  *
- * @param registration undefined: the registration does not exist, or is not visible to the caller
+ * @param registration undefined: the registration does not exist, or belongs to another merchant
  */
 export async function instrumentOfRegistration(
   context: Context,

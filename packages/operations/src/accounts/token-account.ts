@@ -11,7 +11,7 @@ import type { StoredAccountReader } from './stored-account.ts'
 /** The proof that the shopper has the token. */
 type TokenProof = Pick<SentTokenAccount, 'cryptogram' | 'dtvc'>
 
-/** A token of a card network (NETWORK), or of another provider (EXTERNAL). */
+/** The instrument of a token of a card network (NETWORK) or of another provider (EXTERNAL). */
 export function sentTokenAccount(request: AccountRequest, sent: SentTokenAccount): Instrument {
   const { number, expiryMonth, expiryYear, type } = sent
   const masked = maskedAccount({ last4: lastFourOf(number), expiryMonth, expiryYear, details: { type } })

@@ -9,7 +9,8 @@ import { type Instrument, unusable } from './instrument.ts'
 
 /**
  * "Each wallet has two modes. Encrypted mode: the service decrypts. Decrypted mode: the merchant sends card.number …".
- * The number is a device account number unless card.numberType is PAN.
+ * The gateway has no keys of wallets, so it refuses encrypted mode. The number is a device account number unless
+ * card.numberType is PAN.
  */
 export function sentWallet(request: AccountRequest, { structure, card, proof }: SentWallet): Instrument {
   const { paymentBrand } = request.purpose

@@ -10,7 +10,7 @@ export interface AcquirerResponse extends Omit<AcquirerAnswer, 'status'> {
   readonly status: AcquirerAnswer['status'] | 'timedOut'
 }
 
-/** The resulting status of a transaction, by `code` if the acquirer answered. */
+/** The resulting status of a transaction: by `code`, unless the request timed out. */
 export const statusOfResponse = ({ status }: AcquirerResponse, code: ResultCode): TransactionStatus =>
   status === 'timedOut' ? 'SENT' : statusOf(code)
 

@@ -19,7 +19,7 @@ export const acquirerAccount = ({ account, number, cvv, masked }: UsableInstrume
   expiryYear: masked.expiryYear ?? undefined,
 })
 
-/** The acquirer's operation for each move; null: the move happened outside of the gateway, and no request is sent. */
+/** The acquirer's operation for each payment type; null: the gateway only records the transaction. */
 const operations: Readonly<Record<PaymentType, AcquirerOperation | null>> = {
   PA: 'PA',
   DB: 'DB',
@@ -33,21 +33,21 @@ const operations: Readonly<Record<PaymentType, AcquirerOperation | null>> = {
   RC: null,
 }
 
-/** The acquirer's operation for a move that is sent to the acquirer. */
+/** The acquirer's operation for a payment type whose requests are sent to the acquirer. */
 function operationOf(type: PaymentType): AcquirerOperation {
   const operation = operations[type]
   if (operation === null) throw new InvariantError('CB, CR and RC have no operation at an acquirer')
   return operation
 }
 
-/** The references by which the acquirer finds a referenced transaction. */
+/** The id and the references by which the acquirer finds a referenced transaction. */
 export function originalOf(row: TransactionRow): NonNullable<AcquirerRequest['original']> {
   const response = resultDetailsOf(row)
   const references = [response['ConnectorTxID1'], response['ConnectorTxID2'], response['ConnectorTxID3']]
   return { transactionId: row.id, references: references.filter((reference) => reference !== undefined) }
 }
 
-/** The fields by which an acquirer identifies a transaction. */
+/** The request of a stored transaction, for its reversal or an inquiry; without `original`. */
 export const openRequestOf = (row: TransactionRow): OpenRequest => ({
   transactionId: row.id,
   operation: operationOf(narrow(isPaymentType, row.type)),
@@ -58,7 +58,7 @@ export const openRequestOf = (row: TransactionRow): OpenRequest => ({
   atMs: row.created_at_ms,
 })
 
-/** The acquirer's inquiry about a pending transaction. */
+/** The inquiry about a pending transaction; also used as the request to reverse if the shopper cancels. */
 export const inquiryOf = (row: TransactionRow): Inquiry => ({
   ...openRequestOf(row),
   references: originalOf(row).references,

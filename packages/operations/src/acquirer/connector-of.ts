@@ -1,7 +1,11 @@
 import type { Connector } from '@tollgate/connectors'
 import type { Context } from '../context.ts'
 
-/** The connector that authorises a payment; undefined: none is configured. */
+/**
+ * The connector of a payment: to banks and wallets if a provider processes the payment, otherwise to the acquirer.
+ *
+ * @returns undefined: no bank or wallet is connected
+ */
 export const connectorOf = (
   { acquirers }: Pick<Context, 'acquirers'>,
   { redirected }: { readonly redirected?: boolean | undefined },

@@ -41,7 +41,11 @@ export async function sendOrReverse(
   })
 }
 
-/** Sends a timeout reversal once. @returns `timedOut` if the acquirer did not acknowledge the reversal */
+/**
+ * Sends a reversal once: after a timeout, or when a shopper cancels a redirect.
+ *
+ * @returns `timedOut` if the acquirer did not acknowledge the reversal
+ */
 export async function sendReversal(
   context: AcquirerContext,
   connector: RemoteConnector,
@@ -76,12 +80,12 @@ async function withTimeout<T>(
   ms: number,
   work: () => Promise<T>,
 ): Promise<T | undefined> {
-  const timer = new AbortController()
+  const waiting = new AbortController()
   try {
-    return await Promise.race([work(), acquirers.wait(ms, timer.signal).then(() => undefined)])
+    return await Promise.race([work(), acquirers.wait(ms, waiting.signal).then(() => undefined)])
   } catch {
     return undefined
   } finally {
-    timer.abort()
+    waiting.abort()
   }
 }

@@ -26,12 +26,12 @@ test('one notification is scheduled for a payment that a peer has reversed after
   const answer = pay({ notificationUrl: 'http://127.0.0.1:9/' })
   const { request, fail } = await acquirer.nthRequest(0)
   await reverseTimeouts(limits.timeoutReversalAfterMs)
-  const calls = (
+  const notifications = (
     await Promise.all(
       notificationQueues.map((queue) => storage.dueJobs('notification', queue, Number.MAX_SAFE_INTEGER, 99)),
     )
   ).flat()
-  const events = await Promise.all(calls.map(({ subject_id }) => storage.event(subject_id)))
+  const events = await Promise.all(notifications.map(({ subject_id }) => storage.event(subject_id)))
   expect(events.filter((event) => event?.root_id === request.transactionId)).toHaveLength(1)
   fail({ status: 'unknown' })
   await answer
@@ -51,7 +51,7 @@ describe('a commit with an unknown outcome', () => {
     ['the acquirer’s response', 1, true, 1, ['ACK', '000.100.110', 1]],
     ['the acquirer’s response', 1, false, 1, ['NOK', '900.100.301', 0]],
   ] as const)('of %s (commit %i, rows written: %s) leads to one outcome', async (...columns) => {
-    const [, failing, isWritten, requests, outcome] = columns
+    const [, failingCommit, isWritten, requests, outcome] = columns
     acquirer.reply = 'answer'
     let commits = 0
     let id = ''
@@ -59,13 +59,13 @@ describe('a commit with an unknown outcome', () => {
       commit: async (unit: Unit) => {
         commits += 1
         id ||= unit.id
-        if (commits !== failing + 1) return commit(unit)
+        if (commits !== failingCommit + 1) return commit(unit)
         if (isWritten) await commit(unit)
         throw new StorageError('unknown', 'the connection was lost')
       },
     })
-    const key = { 'idempotency-key': `k-${failing}-${isWritten}` }
-    expect(summary(await pay({}, key))).toEqual([failing === 0 ? 500 : 400, '900.100.300'])
+    const key = { 'idempotency-key': `k-${failingCommit}-${isWritten}` }
+    expect(summary(await pay({}, key))).toEqual([failingCommit === 0 ? 500 : 400, '900.100.300'])
     Object.assign(storage, { commit })
     expect(acquirer.requests.length).toBe(requests)
     const reversals = await reverseTimeouts(limits.timeoutReversalAfterMs)
@@ -184,7 +184,8 @@ test('a run of a plan is charged once if a peer repeats it after the first proce
   expect(acquirer.books.size).toBe(booksBefore + 2)
   await reverseTimeouts(limits.timeoutReversalAfterMs)
   expect(acquirer.books.size).toBe(booksBefore + 1)
-  // Two reversals were scheduled.
+  // There were two reversal jobs: the timer of the request, and the job that was scheduled because the approval could
+  // not be stored. They ran concurrently, so one job lost the compare-and-set and is due again after the first wait.
   await reverseTimeouts(limits.timeoutReversalWaitsMs[0])
   expect(await reversalJobs()).toEqual([])
 })

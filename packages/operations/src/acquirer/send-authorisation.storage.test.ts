@@ -93,7 +93,7 @@ describe('while a request to the acquirer is in flight', () => {
     expect(acquirer.requests).toHaveLength(1)
   })
 
-  test('webhooks and notificationUrl receive the outcome after the response', async () => {
+  test('the events for webhooks and notificationUrl are stored after the response, with the outcome', async () => {
     Object.assign(local.gateway.webhooks, { webhookIdsFor: () => ['w1'] })
     const answer = pay({ notificationUrl: 'http://127.0.0.1:9/' })
     const { request, answer: respond } = await acquirer.nthRequest(0)
@@ -114,7 +114,7 @@ describe('an acquirer that does not answer', () => {
   test.each([
     ['was not reached', 'notSent', 0, '900.100.600'],
     ['acknowledges the reversal at once', 'unknown', 1, '900.100.301'],
-  ] as const)('and %s leaves no transaction and no job', async (_, kind, reversals, code) => {
+  ] as const)('and %s leaves no transaction in its books and no reversal job', async (_, kind, reversals, code) => {
     const answer = pay()
     const { request, executeSilently, fail } = await acquirer.nthRequest(0)
     if (kind === 'unknown') executeSilently()
@@ -166,7 +166,7 @@ describe('an acquirer that does not answer', () => {
     expect(summary(await followUp(id, 'RF', '1.00'))).toEqual([400, '700.400.520'])
   })
 
-  test('does not block a second payment with the same merchantTransactionId', async () => {
+  test('blocks a second payment with the same merchantTransactionId only while the outcome is unknown', async () => {
     const settings = { uniqueMerchantTransactionId: true, duplicateWindowSeconds: 60 }
     const channel = { kind: 'channel', name: 'Careful', parentId: sandboxIds.merchant, settings }
     const { id: entityId } = (await local.manage('POST', '/entities', channel)).body
@@ -183,7 +183,7 @@ describe('an acquirer that does not answer', () => {
   })
 })
 
-test('a payment is declined after another payment has taken over its expired uniqueness key', async () => {
+test('a payment can be declined even if another payment now has its expired uniqueness key', async () => {
   const settings = { duplicateWindowSeconds: 1 }
   const channel = { kind: 'channel', name: 'Quick', parentId: sandboxIds.merchant, settings }
   const { id: entityId } = (await local.manage('POST', '/entities', channel)).body
@@ -265,7 +265,7 @@ test('an authorisation that expires during a capture is released after the outco
   expect(await storage.job(id)).toBeUndefined()
 })
 
-test('a rebill is charged to the account, and a card is verified without a reservation', async () => {
+test('a rebill is sent to the acquirer, and a card verification without an answer needs no reversal job', async () => {
   const id = await approvedPayment(acquirer)
   const rebill = followUp(id, 'RB', '5.00')
   ;(await acquirer.nthRequest(1)).answer()

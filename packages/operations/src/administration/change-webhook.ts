@@ -90,8 +90,8 @@ export async function deleteWebhook(context: DeliveryContext, id: string): Promi
 }
 
 /**
- * Adds a key that is used after its test delivery, and removes untested and expired keys. The outcome is 'conflict' if
- * the webhook has too many keys.
+ * Adds a key that is used after a successful test delivery, and removes untested and expired keys. The outcome is
+ * 'conflict' if the webhook has too many keys.
  */
 export async function addWebhookKey(
   context: DeliveryContext,

@@ -14,7 +14,7 @@ import type { StoredCheckout } from './checkout-record.ts'
  * The parameters that the shopper submitted, merged with those that the merchant prepared, as one request of the
  * merchant. Prepared parameters take precedence.
  *
- * @returns a refusal if the merged parameters are invalid
+ * @returns a refusal if the merged parameters are invalid, or if the checkout does not offer the registration
  */
 export function checkoutRequest(
   { directory, render }: Context,

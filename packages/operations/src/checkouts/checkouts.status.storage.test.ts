@@ -88,7 +88,7 @@ describe('the status without a login', () => {
     expect((await read(legacy)).statusCode).toBe(401)
   })
 
-  test('is limited to the entity of the checkout and to two reads a minute, also for a registration', async () => {
+  test('of a registration is limited to its entity and to two reads a minute; a wrong token is refused', async () => {
     await setStatusWithoutLogin(sandboxIds.legacyChannel, true)
     const id = await create({ createRegistration: 'true', entityId: sandboxIds.legacyChannel })
     const answers = [
