@@ -1,7 +1,7 @@
 import { DAY_MS, DAY_SECONDS, HOUR_MS, MINUTE_MS } from '@tollgate/contract'
 import { limits as operationLimits } from '@tollgate/operations'
 
-/** Every bound of listeners, runtime and management, in one place. */
+/** All bounds of this package. Those of operations are in the `limits` of @tollgate/operations. */
 export const limits = {
   /**
    * A request's body. 1,000 cart items, each with ten parameters and a description of 100 characters, take 0.5 MB, and
@@ -10,7 +10,7 @@ export const limits = {
   bodyBytesMax: 2 * 1024 * 1024,
   /** Bytes of all bodies with an access token that are being read: a hundred of the largest, or all usual ones. */
   bodiesBytesMax: 200 * 1024 * 1024,
-  /** Bytes of bodies without an access token, which older clients send: thousands of usual ones. */
+  /** Bytes of bodies without an access token, in which older clients send a login: thousands of usual ones. */
   unauthenticatedBodiesBytesMax: 20 * 1024 * 1024,
   /** Bytes of the bodies of one merchant, so that other merchants always have room. */
   merchantBodiesBytesMax: 50 * 1024 * 1024,
@@ -54,7 +54,7 @@ export const limits = {
   testConnectionsMax: 256,
   /** Requests in progress of one connection; then it is not read until one of them is answered. */
   unansweredRequestsMax: 16,
-  /** Further requests that arrived in the same read, on all connections: some 60 MB. One read contains 3,600. */
+  /** Requests above that bound that were read already, on all connections: some 60 MB. One read contains 3,600. */
   pipelinedRequestsMax: 20_000,
   /** Unsent bytes of a connection above which none of its requests is started: a page of a query. */
   connectionUnsentBytesMax: 256 * 1024,
@@ -68,7 +68,7 @@ export const limits = {
   pieceBytes: 64 * 1024,
   /** Longest standstill of a connection's output: several lost packets, or a short loss of a mobile network. */
   outputStalledMs: 30_000,
-  /** How often such standstills are detected, which takes a microsecond for each connection with unsent bytes. */
+  /** How often outputs are checked for a standstill: a microsecond for each connection with unsent bytes. */
   outputSweepMs: 1_000,
   /** Requests without a token that one address may send at once, and each second: a shop's page takes twenty. */
   addressBurst: 600,
@@ -79,7 +79,7 @@ export const limits = {
   addressWaitMsMax: 1_000,
   /** Interval of the check for requests that take too long to arrive. */
   connectionsCheckMs: 1_000,
-  /** Time for the headers to arrive. A client sends them at once; a slow one occupies only its connection. */
+  /** Time for a TLS handshake, and for the headers. Clients send both at once; a slow one uses one connection. */
   headersTimeoutMs: 10_000,
   /** Time for the whole request to arrive: the largest body at 70 kB a second. */
   requestTimeoutMs: 30_000,
@@ -124,7 +124,7 @@ export const limits = {
   danglingReferencesMax: 1000,
   /** Rows between two reports of progress. */
   progressRows: 10_000,
-  /** Attempts of an operator's change of an entity, token or job while other processes change it, too. */
+  /** Attempts of an operator's change of an entity or token while other processes change it, too. */
   manageTriesMax: 5,
 
   /** Jobs of a queue in one read: a quarter of a millisecond of the event loop. */
@@ -148,7 +148,7 @@ export const limits = {
   jobRetryMs: 30_000,
   /** How often the delay is doubled: to half an hour, so that the attempts last for some hours. */
   jobDoublings: 6,
-  /** Jobs of a queue that are counted at most: a millisecond of the event loop. */
+  /** Jobs of a queue, or dead-lettered jobs of all kinds, that are counted at most: a millisecond of the event loop. */
   countedJobs: 10_000,
   /** Jobs that one fast-forward of the clock runs; then the caller has to repeat it. */
   fastForwardJobsMax: 10_000,
@@ -162,7 +162,7 @@ export const limits = {
    * clock that was far ahead.
    */
   clockBackMsMax: HOUR_MS,
-  /** How often a clock that goes back repeatedly is logged. */
+  /** Shortest interval between two log lines about small steps back of the machine's clock. */
   clockWarningEveryMs: MINUTE_MS,
   /** How often the time is stored for later processes: after a kill, the clock goes back by no more. */
   clockStoredEveryMs: MINUTE_MS,
@@ -256,7 +256,7 @@ export const limits = {
 
   /** Body of a request by an operator: settings with every brand and currency take 3 kB. */
   manageBodyBytesMax: 256 * 1024,
-  /** Rows in an answer to an operator. */
+  /** Rows in an answer to an operator, and events that one request to replay them may name. */
   listMax: 500,
   /** A channel's name becomes part of descriptors, which have 127 characters. */
   nameCharsMax: 100,
@@ -264,9 +264,9 @@ export const limits = {
   /** Lifetime of a token: enough for one use, and at most ten years. A token without a lifetime does not expire. */
   tokenLifetimeSecondsMin: 60,
   tokenLifetimeSecondsMax: 10 * 365 * DAY_SECONDS,
-  /** How long an old token stays valid after a rotation by default: a day to deploy the new one. */
+  /** How long an old token or webhook key stays valid after a rotation by default: a day to deploy the new one. */
   overlapSeconds: DAY_SECONDS,
-  /** Longest overlap: two tokens that are valid for more than a month are not a rotation. */
+  /** Longest overlap: two tokens or keys that are valid for more than a month are not a rotation. */
   overlapSecondsMax: 30 * DAY_SECONDS,
 
   /** Bytes of a certificate file: a chain of some ten certificates. */

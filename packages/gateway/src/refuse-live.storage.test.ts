@@ -99,7 +99,7 @@ test('the live environment refuses data of a test environment', async () => {
   }
 })
 
-test('behind a proxy, payments without TLS are refused, unlike health checks and local requests', async () => {
+test('behind a proxy, payments without TLS are refused, unlike health checks and management requests', async () => {
   const tollgate = await testGateway({
     env: { ...LIVE, TOLLGATE_DATA: pathOf('fresh'), TOLLGATE_TRUSTED_PROXY: '127.0.0.1' },
   })
@@ -114,6 +114,7 @@ test('behind a proxy, payments without TLS are refused, unlike health checks and
     '800.900.300',
     expect.stringContaining('TLS'),
   ])
+  // With TLS the payment is refused for another reason: its token is that of the sandbox, which is off.
   expect([secure.status, secure.text]).toEqual([403, expect.not.stringContaining('TLS')])
   expect(
     (await tollgate.request({ method: 'GET', url: '/readyz', headers: { 'x-forwarded-proto': 'http' } })).status,

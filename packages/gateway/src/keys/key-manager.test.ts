@@ -146,11 +146,12 @@ describe.each(['encryption', 'fingerprint'] as const)('in the test environment, 
     const outcomes = await Promise.all([1, 2].map(() => refusal(manager.rotate(purpose))))
     const ringIsFull = 'refused: key ring: fingerprint.keys holds more than 2 keys; retire one first'
     expect(outcomes).toEqual(['no refusal', purpose === 'encryption' ? 'no refusal' : ringIsFull])
+    expect(Object.keys(readRing()[purpose].keys)).toHaveLength(purpose === 'encryption' ? 3 : 2)
     expect(vault.keyIds()[purpose].current).toBe(readRing()[purpose].current)
   })
 })
 
-test('a rotation uses a key that was added to the file instead of a new one', async () => {
+test('a rotation uses a key that was made the current one in the file, and generates none', async () => {
   const { manager, vault } = await start('test')
   const ring = withNewKey(readRing(), 'encryption', randomBytes)
   writeRing(ring)
@@ -170,7 +171,7 @@ test('a rotation replaces the target of a symbolic link', async () => {
 })
 
 describe('in the live environment', () => {
-  test('a rotation and a retirement read the file again, and write nothing', async () => {
+  test('a rotation and a retirement read the file again, and do not change it', async () => {
     const ring = generateKeyRing(randomBytes)
     writeRing(ring)
     const opened = await start('live')
@@ -305,7 +306,7 @@ test('the status contains a missing key that a record needs', async () => {
   ])
 })
 
-test('keys are reloaded if the key-check value has changed, and not for other values', async () => {
+test('keys are reloaded if the key-check value has changed, and not if only another value has changed', async () => {
   const { manager, storage } = await start('test')
   await manager.reload()
   writeFileSync(file, '{')

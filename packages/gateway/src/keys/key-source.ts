@@ -1,12 +1,12 @@
 import type { KeyRing } from '@tollgate/vault'
 
-/** The file or command that contains the key ring of an installation. */
+/** The file with the key ring of an installation, or the command that prints the key ring. */
 export interface KeySource {
   /** The path of the file or program, for messages. */
   readonly name: string
   /**
-   * The ring; undefined if there is none yet.
-   * @throws ConfigError of one line with the fault and nothing of the text
+   * The ring; undefined if the file does not exist.
+   * @throws ConfigError of one line with the fault and no text of the ring
    */
   read(): Promise<KeyRing | undefined>
   /** Present if the gateway generates its own keys, as in the test environment. */

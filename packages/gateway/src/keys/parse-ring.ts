@@ -2,10 +2,10 @@ import { type KeyRing, readKeyRing, VaultError } from '@tollgate/vault'
 import { ConfigError } from '../config.ts'
 
 /**
- * Parses the text of a key ring.
+ * Reads and parses the text of a key ring.
  *
  * @param name the name of the file or program that the text is from
- * @throws ConfigError of one line with the name and nothing of the text
+ * @throws ConfigError of one line with the name and no text of the ring
  */
 export function parseRing(name: string, read: () => string): KeyRing {
   try {

@@ -94,7 +94,7 @@ test('a sweep has bounded, durable steps, and another process continues it', asy
   const keyIds = async () => (await Promise.all(ids.map(accountOf))).map(({ key_id: id }) => id)
   const isCurrent = (id: string | null) => id === tollgate.gateway.vault.keyIds().encryption.current
   expect((await keyIds()).filter(isCurrent)).toHaveLength(limits.rewrapAccounts)
-  // Another process has only the records, as after a crash.
+  // A new task has no state of the previous one, like the task of another process.
   expect(await runToEnd(rewrap(tollgate.gateway))).toBe(3)
   expect((await keyIds()).every(isCurrent)).toBe(true)
 })

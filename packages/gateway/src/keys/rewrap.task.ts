@@ -54,8 +54,8 @@ export function rewrap(parts: Parts): BackgroundTask {
       const goal = currentKeyIds(vault)
       if (goal === completedGoal) return 'done'
       if (goal !== sweep.goal) {
-        // When all operations in flight have ended, no more records are written under an old key, so one sweep is
-        // enough.
+        // When all operations in flight have ended, this process writes no more records under an old key, so one sweep
+        // is enough.
         await commands.inFlightEnded()
         sweep = { goal, lastId: '' }
       }
@@ -63,7 +63,7 @@ export function rewrap(parts: Parts): BackgroundTask {
       const last = page.at(-1)
       if (!last) {
         for (const { id } of webhooks.all()) await rewrapKeysOf(id)
-        // Records under the old keys are also removed from the files of the storage.
+        // The replaced rows, with data keys under old keys, are also removed from the files of the storage.
         await commitChange(parts, { erases: true })
         completedGoal = goal
         return 'done'
@@ -100,7 +100,7 @@ function renewedRow(vault: Vault, row: AccountRow): AccountRow | undefined {
   const isFingerprintCurrent = row.fingerprint_key_id === null || row.fingerprint_key_id === fingerprint.current
   if (isKeyCurrent && isFingerprintCurrent) return undefined
   const { sealed, wrapped_key: wrappedKey, key_id: keyId } = row
-  // A fingerprint cannot be computed without the number, and under a retired key it matches nothing.
+  // Without the number the fingerprint cannot be computed again, and the old one matches nothing: it is removed.
   if (!sealed || !wrappedKey || keyId === null) return { ...row, fingerprint: null, fingerprint_key_id: null }
   const record = { sealed, wrappedKey, keyId }
   const wrapped = isKeyCurrent ? record : vault.rewrap(record)

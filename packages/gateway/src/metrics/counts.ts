@@ -26,7 +26,7 @@ export const createCounts = (): Counts => ({
   warnings: 0,
 })
 
-/** The label of requests without an operation, whose paths are arbitrary. */
+/** The label of requests without an operation. Their paths are arbitrary, and each would begin a series of its own. */
 export const NO_OPERATION = 'none'
 
 export function httpClassOf(status: number): string {

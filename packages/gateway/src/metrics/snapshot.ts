@@ -14,10 +14,10 @@ export interface MetricsSnapshot {
   readonly storage: StorageTotals
   /** Whether there is a connection to the database. */
   readonly isReachable: boolean
-  /** Units of work that wait for the disk. */
+  /** Units of work whose commit is not complete. */
   readonly commitDepth: number
   readonly lags: readonly Lag[]
-  /** Dead-lettered jobs of each kind. */
+  /** Dead-lettered jobs of each kind, counted up to `limits.countedJobs` in all. */
   readonly deadLettered: ReadonlyMap<string, number>
   /**
    * Creation time of the oldest delivery of each kind that is neither delivered nor dead-lettered, in epoch
@@ -73,7 +73,10 @@ async function storedValues(parts: Parts): Promise<Pick<MetricsSnapshot, 'lags' 
   return { lags: await lagsOf(parts), deadLettered, undelivered }
 }
 
-/** Creation time of the oldest waiting job in the queues: the first digits of an id are its time. */
+/**
+ * Creation time of the oldest waiting job, among the first `limits.countedJobs` jobs of each queue by due time. The
+ * first twelve hexadecimal digits of an id are its creation time.
+ */
 async function oldestCreatedAtMs(
   storage: Storage,
   kind: string,

@@ -51,7 +51,8 @@ export function createConnections(dial: Dial, bounds: Bounds): Connections {
         const socket = dial(target, callback)
         transport.socket = socket
         transport.earlierBytes = 0
-        // Undici bounds heads and bodies, but not blank lines, reason phrases and chunk extensions between them.
+        // Undici bounds the headers and `exchange` the body. Only this bound holds for blank lines, the reason phrase
+        // and chunk extensions.
         socket.on('readable', () => {
           if (socket.bytesRead - transport.earlierBytes > bounds.answerReceivedBytesMax) {
             socket.destroy(new NoAnswer('failed', 'the answer is too long'))

@@ -42,7 +42,7 @@ export function createOutgoingClient(options: OutgoingOptions): OutgoingClient {
   /** Bytes of the bodies of all requests in flight and waiting. */
   let bodiesBytes = 0
 
-  /** Caches parsed URLs, because few endpoints receive many requests. */
+  /** Caches parsed URLs, because a few endpoints receive most requests. */
   function recentTarget(url: string): Target | string {
     const cached = recent.get(url)
     if (cached !== undefined) return cached
@@ -78,7 +78,7 @@ export function createOutgoingClient(options: OutgoingOptions): OutgoingClient {
     },
     async close() {
       isClosed = true
-      // The newest requests are ended first, because they may wait for the connection of an older request.
+      // The newest requests are ended first: a request that waits must not get the connection of an older one.
       for (const end of [...parts.inFlight].toReversed()) end(new NoAnswer('failed', STOPPING))
       await parts.connections.close()
     },

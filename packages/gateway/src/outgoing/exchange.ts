@@ -113,7 +113,7 @@ export function exchange(
   if (!connections.borrow(target.origin, use)) fail(new NoAnswer('failed', 'too many requests wait for a connection'))
 }
 
-/** Omits a truncated character at the end. */
+/** Decodes a body; if it was truncated, without the truncated character at its end. */
 function textOf(bytes: Buffer, isComplete: boolean): string {
   return isComplete ? bytes.toString() : new TextDecoder().decode(bytes, { stream: true })
 }

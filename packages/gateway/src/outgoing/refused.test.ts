@@ -131,7 +131,7 @@ const notPublic: readonly (readonly [host: string, reason: string])[] = [
 const MALFORMED = 'the URL is malformed'
 const EMPTY_LABEL = 'the host has an empty label or ends in a dot'
 
-/** URLs that both environments refuse: malformed, with another scheme, with credentials or too long. */
+/** URLs that both environments refuse: malformed, with an empty label, another scheme or credentials, or too long. */
 const alwaysRefused: readonly (readonly [url: string, reason: string])[] = [
   ['', MALFORMED],
   ['shop.example', MALFORMED],
@@ -222,6 +222,7 @@ describe.each(['live', 'test'] as const)('the %s environment refuses URLs, and s
     ['a private address', ['10.0.0.1'], 'a private address (RFC 1918)'],
     ['a private address after a public one', ['8.8.8.8', '192.168.0.1'], 'a private address (RFC 1918)'],
     ['a private address before a public one', ['10.0.0.1', '8.8.8.8'], 'a private address (RFC 1918)'],
+    // The live environment names RFC 1122 (the loopback address), the test environment RFC 1918 (the private one).
     ['a private address beside a loopback one', ['127.0.0.1', '10.0.0.1'], '(RFC 1'],
     [
       'a private IPv6 address after public ones',

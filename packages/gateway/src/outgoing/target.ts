@@ -6,8 +6,9 @@ import { type AddressRange, nonPublicRangeOf } from './address-ranges.ts'
 /** The rules for URLs of merchants. */
 export interface Rules {
   /**
-   * test permits more than live: addresses spelled as loopback, at any port; names that resolve to loopback, at the
-   * usual ports; and http. Both refuse private addresses, because a gateway may run in a company's network.
+   * test permits more than live: loopback addresses and `localhost`, at any port; other names that resolve to
+   * loopback, at the usual ports; and http. Both refuse private addresses, because a gateway may run in a company's
+   * network.
    */
   readonly environment: 'test' | 'live'
   /** The permitted ports by scheme, except for loopback addresses. */

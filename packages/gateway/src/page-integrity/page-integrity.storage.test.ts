@@ -24,11 +24,14 @@ describe('the inventory', () => {
     expect(pageScripts.map(({ name }) => name).toSorted()).toEqual(built.toSorted())
   })
 
-  test.each(['/pages/fields/number', '/pages/fields/cvv'])('names the only script of %s', async (path) => {
-    const html = String((await fetchPage(path))?.body)
-    const sources = Array.from(html.matchAll(/<script[^>]*src="\/pages\/assets\/([^?"]+)/g), ([, name]) => name)
-    expect([sources, html.match(/<script/g)?.length]).toEqual([['frame.js'], 1])
-  })
+  test.each(['/pages/fields/number', '/pages/fields/cvv'])(
+    'is complete for %s: it loads only frame.js',
+    async (path) => {
+      const html = String((await fetchPage(path))?.body)
+      const sources = Array.from(html.matchAll(/<script[^>]*src="\/pages\/assets\/([^?"]+)/g), ([, name]) => name)
+      expect([sources, html.match(/<script/g)?.length]).toEqual([['frame.js'], 1])
+    },
+  )
 
   test('shows operators the digest and the purpose of each script', async () => {
     const { body } = await tollgate.manage('GET', '/payment-page')

@@ -3,13 +3,13 @@ import { withSingleSlashes } from '../single-slashes.ts'
 import { limits } from '../limits.ts'
 
 /**
- * A violation that a browser reported for a page. It repeats no text of the report but known words and an origin,
- * without parts of the host name that could contain data.
+ * A violation of the content security policy of a page, which a browser reported. It repeats no text of the report but
+ * known words and an origin, without parts of the host name that could contain data.
  */
 export interface Violation {
   readonly page: string
   readonly directive: string
-  /** `inline`, `eval` or an origin, without a path that could contain an account number. */
+  /** A keyword such as `inline`, an origin without its path, which could contain an account number, or `other`. */
   readonly blocked: string
 }
 

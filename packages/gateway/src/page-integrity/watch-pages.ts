@@ -10,7 +10,7 @@ export interface FetchedPage {
   readonly body: Buffer
 }
 
-/** Requests a path of this gateway as a shopper's browser would; resolves to undefined if there is no answer. */
+/** Requests a path of this gateway as a shopper's browser would; resolves to undefined without a usable answer. */
 export type FetchPage = (path: string) => Promise<FetchedPage | undefined>
 
 /** A page or file as it must be served. */
@@ -30,9 +30,10 @@ interface Parts {
 }
 
 /**
- * Fetches the payment pages as browsers do, through any proxy before the gateway, and compares scripts, styles and
- * security headers with the build (PCI DSS 11.6.1: "tamper-detection mechanism"). Differences are reported in the audit
- * log, a metric and the management API. The pages stay in service, because the cause may be outside of the gateway.
+ * Fetches the payment pages as browsers do, through any proxy before the gateway, and compares their status,
+ * security headers and bodies with the build (PCI DSS 11.6.1: "tamper-detection mechanism"). Differences are reported
+ * in the audit log, a metric and the management API. The pages stay in service, because the cause may be outside of the
+ * gateway.
  */
 export function watchPages(
   { pageIntegrity, clock, log, pages }: Parts,
@@ -70,7 +71,7 @@ export function watchPages(
       }
       const [page] = remaining.splice(0, 1)
       const fetched = page && (await fetchPage(page.path))
-      // Without an answer, the remaining pages are unreachable, too.
+      // After a page without an answer, the remaining pages are not requested.
       if (!fetched) {
         isReachable = false
         remaining = []
