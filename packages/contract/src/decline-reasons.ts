@@ -14,7 +14,7 @@ export const declineReasons = {
   funds: 'The funds are insufficient, or the limit is reached.',
   authentication: 'The issuer did not authenticate the shopper.',
   cancelled: 'The shopper cancelled the payment.',
-  later: 'The details are correct; the payment may succeed later.',
+  later: 'A temporary fault; the payment may succeed later with the same details.',
   generic: 'Any other reason.',
 } as const satisfies Readonly<Record<string, string>>
 

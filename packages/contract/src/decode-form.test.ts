@@ -84,6 +84,13 @@ describe('a decoding problem', () => {
   })
 })
 
+test('the longest name that the contract allows is decoded, however it is encoded', () => {
+  const encodeAll = (text: string) => Array.from(bytesOf(text), (byte) => `%${byte.toString(16)}`).join('')
+  const name = `risk.parameters[${'😀'.repeat(64)}]`
+  expect(encodeAll(name).length).toBeLessThanOrEqual(limits.nameBytesMax)
+  expect(Object.fromEntries(decode(`${encodeAll(name)}=x`).values)).toEqual({ [name]: 'x' })
+})
+
 describe('a repeated parameter has its last value and is listed as repeated', () => {
   test.each([
     ['twice', 'amount=1&amount=2', { amount: '2' }],

@@ -5,10 +5,10 @@ export const limits = {
   /** Parameters of a form: 20 for each of the 1000 items that a cart may have. */
   pairsMax: 20_000,
   /**
-   * Bytes of a name as sent; a longer name is unknown. `customParameters` with a key of 64 characters has 246 if every
-   * character is percent-encoded.
+   * Bytes of a name as sent; a longer name is unknown. `risk.parameters` with a key of 64 characters has 819 if every
+   * character is percent-encoded and every character of the key has four bytes.
    */
-  nameBytesMax: 256,
+  nameBytesMax: 1_024,
   /** Characters of a wrong value that an error repeats. */
   errorValueMax: 1_024,
   /** Characters of text without bounds in the contract ("text"): the usual bound of its text fields. */

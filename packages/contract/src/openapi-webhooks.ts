@@ -28,8 +28,8 @@ export const webhooks: OpenApi['webhooks'] = {
       operationId: 'event',
       summary: 'A payment or registration was made or changed',
       description:
-        'Sent until it is answered with 2xx; it may arrive more than once. Before a webhook becomes active, and when ' +
-        'its key is replaced, a test is sent in the same way: ' +
+        'Sent again until it is answered with 2xx or the last retry has failed; it may arrive more than once. Before ' +
+        'a webhook becomes active, and when its key is replaced, a test is sent in the same way: ' +
         '`{"type":"test","action":"webhook activation","payload":{}}`',
       tags: ['Webhooks'],
       security: [],
@@ -57,7 +57,9 @@ export const webhooks: OpenApi['webhooks'] = {
       },
       responses: {
         '2XX': {
-          description: 'The event has arrived. After any other status it is sent again; 410 disables the webhook',
+          description:
+            'The event has arrived. After any other status it is sent again, up to the last retry; 410 disables the ' +
+            'webhook',
         },
       },
     },

@@ -21,7 +21,8 @@ const AMOUNT = /^(\d{1,12})(?:\.(\d{2}))?$/
  */
 export function parseAmount(text: string, currency: CurrencyCode): Amount | Refused {
   const [, whole, fraction = ''] = AMOUNT.exec(text) ?? []
-  if (whole === undefined) return refused('100.550.303', 'an amount is digits, a dot and exactly two decimals')
+  if (whole === undefined)
+    return refused('100.550.303', 'an amount is 1 to 12 digits, optionally followed by a dot and exactly two decimals')
   const { exponent } = currencies[currency]
   const decimals = fraction.padEnd(exponent, '0')
   if (/[1-9]/.test(decimals.slice(exponent))) {

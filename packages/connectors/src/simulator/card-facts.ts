@@ -1,19 +1,5 @@
+import { brands, isBrand } from '@tollgate/contract'
 import type { AcquirerRequest } from '../port.ts'
-
-/** Brands whose cards are debit cards at the simulator; cards of all other brands are credit cards. */
-const debitBrands: ReadonlySet<string> = new Set([
-  'ALIADEBIT',
-  'BCMC',
-  'CABALDEBIT',
-  'DANKORT',
-  'MADA',
-  'MAESTRO',
-  'MASTERDEBIT',
-  'TCARDDEBIT',
-  'VISADEBIT',
-  'VISAELECTRON',
-  'VPAY',
-])
 
 /** The issuer of every card in the test environment. The telephone number is reserved for fiction. */
 const issuer = {
@@ -26,7 +12,5 @@ const creditCard = { ...issuer, type: 'CREDIT', level: '0001', regulatedFlag: 'f
 const debitCard = { ...issuer, type: 'DEBIT', level: '0001', regulatedFlag: 'true' } as const
 
 /** Fields of a card by its brand, below `card.` (contract: Response fields, card.issuer, card.type). */
-export function cardFacts(request: AcquirerRequest): Readonly<Record<string, string>> {
-  const debit = debitBrands.has(request.brand)
-  return debit ? debitCard : creditCard
-}
+export const cardFacts = ({ brand }: AcquirerRequest): Readonly<Record<string, string>> =>
+  isBrand(brand) && brands[brand].method === 'DC' ? debitCard : creditCard

@@ -68,7 +68,8 @@ function numberOf(brand: BrandCode, enrolled: boolean): string {
 function declinedCards(): string {
   return section(
     'Cards that are declined',
-    'Each card gets one response of the acquirer, for every amount.',
+    'Each card gets one response of the acquirer, for every amount. Response 10 approves half of the amount if the ' +
+      'channel accepts partial approvals.',
     table(
       ['`paymentBrand`', 'number', 'response', 'meaning', 'result code'],
       responseCards.map(({ brand, number, response }) => {

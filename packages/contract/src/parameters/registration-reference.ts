@@ -10,7 +10,8 @@ export const registrationReference = section(
       'registrationId',
       anyValue,
       'O',
-      'Schedules: the registration to charge. Checkouts: the offered registration to pay with. Ignored elsewhere.',
+      'Schedules: the registration to charge. Submit of a checkout: the offered registration to pay with. Ignored ' +
+        'elsewhere.',
     ),
     row('registrations[n].id', anyValue, 'O', 'Checkouts: a registration for one-click payment.'),
   ]),

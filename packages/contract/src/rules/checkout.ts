@@ -12,6 +12,6 @@ export const shopperCustomParameters: Rule = {
     if (operation.by !== 'shopper') return NO_VIOLATIONS
     return form.sent
       .filter(({ name }) => name.startsWith(CUSTOM_PREFIX) && !name.startsWith(SHOPPER_PREFIX))
-      .map(({ name }) => ({ name, message: 'must start with SHOPPER_ where the shopper sends it' }))
+      .map(({ name }) => ({ name, message: 'must start with SHOPPER_ if the shopper sends the parameter' }))
   },
 }

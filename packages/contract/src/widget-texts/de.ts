@@ -16,14 +16,9 @@ export const de: WidgetTexts = {
   cvvHint: '3 Ziffern auf der Rückseite der Karte',
   cvvHintAmex: '4 Ziffern auf der Vorderseite der Karte',
   brand: 'Kartentyp',
-  chooseBrand: 'Wählen Sie Ihren Kartentyp',
   cardsAccepted: 'Wir akzeptieren {brands}',
   accountHolder: 'Kontoinhaber',
   iban: 'IBAN',
-  bic: 'BIC',
-  bankCountry: 'Land der Bank',
-  bankName: 'Bank',
-  email: 'E-Mail',
   mandate:
     'Wenn Sie fortfahren, ermächtigen Sie {merchant}, den Betrag mittels SEPA-Lastschrift von Ihrem Konto ' +
     'einzuziehen.',
@@ -37,7 +32,6 @@ export const de: WidgetTexts = {
   savedCard: '{brand} mit Endziffern {last4}',
   validUntil: 'Gültig bis {date}',
   otherMethod: 'Andere Zahlungsart',
-  useThis: 'Damit bezahlen',
   billingAddress: 'Rechnungsadresse',
   street: 'Straße',
   houseNumber: 'Hausnummer',
@@ -94,9 +88,5 @@ export const de: WidgetTexts = {
   noScript: 'Bitte aktivieren Sie JavaScript, um zu bezahlen.',
   continueButton: 'Weiter',
   tryAgainButton: 'Erneut versuchen',
-  cancel: 'Abbrechen',
   testMode: 'Testmodus: Es wird kein Geld bewegt.',
-  secure: 'Sichere Zahlung',
-  required: 'erforderlich',
-  error: 'Fehler',
 }

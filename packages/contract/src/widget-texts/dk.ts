@@ -16,14 +16,9 @@ export const dk: WidgetTexts = {
   cvvHint: '3 cifre på bagsiden af kortet',
   cvvHintAmex: '4 cifre på forsiden af kortet',
   brand: 'Korttype',
-  chooseBrand: 'Vælg din korttype',
   cardsAccepted: 'Vi accepterer {brands}',
   accountHolder: 'Kontohaver',
   iban: 'IBAN',
-  bic: 'BIC',
-  bankCountry: 'Bankens land',
-  bankName: 'Bank',
-  email: 'E-mail',
   mandate:
     'Ved at fortsætte giver du {merchant} tilladelse til at opkræve beløbet fra din konto via SEPA Direct Debit.',
   mandateWithoutName:
@@ -36,7 +31,6 @@ export const dk: WidgetTexts = {
   savedCard: '{brand}, der slutter på {last4}',
   validUntil: 'Udløber {date}',
   otherMethod: 'Betal på en anden måde',
-  useThis: 'Betal med denne metode',
   billingAddress: 'Faktureringsadresse',
   street: 'Vejnavn',
   houseNumber: 'Husnummer',
@@ -84,9 +78,5 @@ export const dk: WidgetTexts = {
   noScript: 'Slå JavaScript til for at betale.',
   continueButton: 'Fortsæt',
   tryAgainButton: 'Prøv igen',
-  cancel: 'Annuller',
   testMode: 'Testtilstand: Der flyttes ingen penge.',
-  secure: 'Sikker betaling',
-  required: 'skal udfyldes',
-  error: 'Fejl',
 }

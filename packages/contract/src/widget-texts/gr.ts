@@ -16,14 +16,9 @@ export const gr: WidgetTexts = {
   cvvHint: '3 ψηφία στο πίσω μέρος της κάρτας',
   cvvHintAmex: '4 ψηφία στο μπροστινό μέρος της κάρτας',
   brand: 'Τύπος κάρτας',
-  chooseBrand: 'Επιλέξτε τον τύπο της κάρτας σας',
   cardsAccepted: 'Δεχόμαστε {brands}',
   accountHolder: 'Κάτοχος λογαριασμού',
   iban: 'IBAN',
-  bic: 'BIC',
-  bankCountry: 'Χώρα της τράπεζας',
-  bankName: 'Τράπεζα',
-  email: 'Email',
   mandate:
     'Συνεχίζοντας, εξουσιοδοτείτε την επιχείρηση {merchant} να χρεώσει τον λογαριασμό σας με το ποσό μέσω ' +
     'άμεσης χρέωσης SEPA.',
@@ -37,7 +32,6 @@ export const gr: WidgetTexts = {
   savedCard: '{brand} με τελευταία ψηφία {last4}',
   validUntil: 'Λήξη: {date}',
   otherMethod: 'Πληρωμή με άλλον τρόπο',
-  useThis: 'Πληρωμή με αυτόν τον τρόπο',
   billingAddress: 'Διεύθυνση χρέωσης',
   street: 'Οδός',
   houseNumber: 'Αριθμός',
@@ -87,9 +81,5 @@ export const gr: WidgetTexts = {
   noScript: 'Ενεργοποιήστε τη JavaScript για να πληρώσετε.',
   continueButton: 'Συνέχεια',
   tryAgainButton: 'Δοκιμάστε ξανά',
-  cancel: 'Ακύρωση',
   testMode: 'Δοκιμαστική λειτουργία: δεν γίνεται καμία πραγματική χρέωση.',
-  secure: 'Ασφαλής πληρωμή',
-  required: 'υποχρεωτικό',
-  error: 'Σφάλμα',
 }

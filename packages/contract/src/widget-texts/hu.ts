@@ -16,14 +16,9 @@ export const hu: WidgetTexts = {
   cvvHint: '3 számjegy a kártya hátoldalán',
   cvvHintAmex: '4 számjegy a kártya előlapján',
   brand: 'Kártyatípus',
-  chooseBrand: 'Válassza ki a kártya típusát',
   cardsAccepted: 'Elfogadott kártyák: {brands}',
   accountHolder: 'Számlatulajdonos',
   iban: 'IBAN',
-  bic: 'BIC',
-  bankCountry: 'A bank országa',
-  bankName: 'Bank',
-  email: 'E-mail',
   mandate:
     'A folytatással felhatalmazza a kereskedőt ({merchant}), hogy SEPA beszedéssel megterhelje a számláját ' +
     'ezzel az összeggel.',
@@ -37,7 +32,6 @@ export const hu: WidgetTexts = {
   savedCard: '{brand}, utolsó 4 számjegy: {last4}',
   validUntil: 'Lejárat: {date}',
   otherMethod: 'Fizetés más módon',
-  useThis: 'Fizetés ezzel',
   billingAddress: 'Számlázási cím',
   street: 'Utca',
   houseNumber: 'Házszám',
@@ -86,9 +80,5 @@ export const hu: WidgetTexts = {
   noScript: 'A fizetéshez kapcsolja be a JavaScriptet.',
   continueButton: 'Folytatás',
   tryAgainButton: 'Próbálja újra',
-  cancel: 'Mégse',
   testMode: 'Tesztüzemmód: nem történik valódi pénzmozgás.',
-  secure: 'Biztonságos fizetés',
-  required: 'kötelező',
-  error: 'Hiba',
 }

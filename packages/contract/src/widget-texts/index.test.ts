@@ -36,24 +36,16 @@ const terms: Readonly<Record<LanguageCode, string>> = {
 const termKeys: readonly WidgetText[] = ['cardNumber', 'cardHolder', 'expiry', 'cvv', 'postcode', 'expiryPlaceholder']
 
 /** Texts that may be the same as in English: words of both languages, and signs. */
-const shared: ReadonlySet<WidgetText> = new Set([
-  'iban',
-  'bic',
-  'bankName',
-  'email',
-  'expiryPlaceholder',
-  'postcode',
-  'error',
-])
+const shared: ReadonlySet<WidgetText> = new Set(['iban', 'expiryPlaceholder', 'postcode'])
 
 /** Texts of one line, and the number of characters, without placeholders, that fit on a phone of 320 px. */
 const lines: readonly (readonly [charsMax: number, keys: readonly WidgetText[]])[] = [
   [20, ['expiry', 'cvv']], // side by side
-  [32, ['cardNumber', 'cardHolder', 'brand', 'secure', 'authenticationTitle', 'savedDetails']],
-  [32, ['accountHolder', 'iban', 'bic', 'bankCountry', 'bankName', 'email']],
+  [32, ['cardNumber', 'cardHolder', 'brand', 'authenticationTitle', 'savedDetails']],
+  [32, ['accountHolder', 'iban']],
   [32, ['billingAddress', 'street', 'houseNumber', 'city', 'state', 'postcode', 'country', 'givenName', 'surname']],
-  [28, ['pay', 'payWithoutAmount', 'store', 'storeAccount', 'continueTo', 'otherMethod', 'useThis']],
-  [28, ['continueButton', 'cancel']],
+  [28, ['pay', 'payWithoutAmount', 'store', 'storeAccount', 'continueTo', 'otherMethod']],
+  [28, ['continueButton']],
 ]
 
 /** The scripts of the languages that are not written in Latin letters; `latinWords` may occur in them. */

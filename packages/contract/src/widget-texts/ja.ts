@@ -16,14 +16,9 @@ export const ja: WidgetTexts = {
   cvvHint: 'カード裏面の3桁の数字',
   cvvHintAmex: 'カード表面の4桁の数字',
   brand: 'カードの種類',
-  chooseBrand: 'カードの種類を選択してください',
   cardsAccepted: 'ご利用いただけるカード：{brands}',
   accountHolder: '口座名義人',
   iban: 'IBAN',
-  bic: 'BIC',
-  bankCountry: '銀行の所在国',
-  bankName: '銀行',
-  email: 'メールアドレス',
   mandate:
     '続行すると、{merchant}がSEPA口座振替によりお客様の口座から代金を引き落とすことを承認したものとみなされます。',
   mandateWithoutName:
@@ -36,7 +31,6 @@ export const ja: WidgetTexts = {
   savedCard: '{brand}（末尾{last4}）',
   validUntil: '有効期限：{date}',
   otherMethod: '別の方法で支払う',
-  useThis: 'これで支払う',
   billingAddress: '請求先住所',
   street: '町名',
   houseNumber: '番地',
@@ -84,9 +78,5 @@ export const ja: WidgetTexts = {
   noScript: 'お支払いにはJavaScriptを有効にする必要があります。',
   continueButton: '続行',
   tryAgainButton: 'もう一度試す',
-  cancel: 'キャンセル',
   testMode: 'テストモード：実際の決済は行われません。',
-  secure: '安全なお支払い',
-  required: '必須',
-  error: 'エラー',
 }

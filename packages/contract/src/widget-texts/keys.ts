@@ -20,15 +20,10 @@ export const widgetTextKeys = [
   'cvvHint',
   'cvvHintAmex',
   'brand',
-  'chooseBrand',
   'cardsAccepted',
   // Bank account
   'accountHolder',
   'iban',
-  'bic',
-  'bankCountry',
-  'bankName',
-  'email',
   'mandate',
   'mandateWithoutName',
   'creditor',
@@ -40,7 +35,6 @@ export const widgetTextKeys = [
   'savedCard',
   'validUntil',
   'otherMethod',
-  'useThis',
   // Address
   'billingAddress',
   'street',
@@ -92,11 +86,7 @@ export const widgetTextKeys = [
   // Several places
   'continueButton',
   'tryAgainButton',
-  'cancel',
   'testMode',
-  'secure',
-  'required',
-  'error',
 ] as const
 
 /** Key of a text, such as `cardNumber`. */

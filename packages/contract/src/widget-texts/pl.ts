@@ -16,14 +16,9 @@ export const pl: WidgetTexts = {
   cvvHint: '3 cyfry z tyłu karty',
   cvvHintAmex: '4 cyfry z przodu karty',
   brand: 'Rodzaj karty',
-  chooseBrand: 'Wybierz rodzaj karty',
   cardsAccepted: 'Akceptujemy {brands}',
   accountHolder: 'Posiadacz rachunku',
   iban: 'IBAN',
-  bic: 'BIC',
-  bankCountry: 'Kraj banku',
-  bankName: 'Bank',
-  email: 'E-mail',
   mandate:
     'Kontynuując, upoważniasz sprzedawcę {merchant} do obciążenia Twojego rachunku tą kwotą w drodze polecenia ' +
     'zapłaty SEPA.',
@@ -37,7 +32,6 @@ export const pl: WidgetTexts = {
   savedCard: '{brand} z końcówką {last4}',
   validUntil: 'Ważna do {date}',
   otherMethod: 'Zapłać w inny sposób',
-  useThis: 'Zapłać tą metodą',
   billingAddress: 'Adres rozliczeniowy',
   street: 'Ulica',
   houseNumber: 'Numer domu',
@@ -85,9 +79,5 @@ export const pl: WidgetTexts = {
   noScript: 'Aby zapłacić, włącz obsługę JavaScript.',
   continueButton: 'Dalej',
   tryAgainButton: 'Spróbuj ponownie',
-  cancel: 'Anuluj',
   testMode: 'Tryb testowy: żadne środki nie są pobierane.',
-  secure: 'Bezpieczna płatność',
-  required: 'wymagane',
-  error: 'Błąd',
 }

@@ -16,14 +16,9 @@ export const ro: WidgetTexts = {
   cvvHint: '3 cifre de pe spatele cardului',
   cvvHintAmex: '4 cifre de pe fața cardului',
   brand: 'Tipul cardului',
-  chooseBrand: 'Alege tipul cardului',
   cardsAccepted: 'Acceptăm {brands}',
   accountHolder: 'Titularul contului',
   iban: 'IBAN',
-  bic: 'BIC',
-  bankCountry: 'Țara băncii',
-  bankName: 'Banca',
-  email: 'E-mail',
   mandate:
     'Continuând, autorizezi comerciantul {merchant} să îți debiteze contul cu această sumă prin debitare ' +
     'directă SEPA.',
@@ -37,7 +32,6 @@ export const ro: WidgetTexts = {
   savedCard: '{brand} care se termină în {last4}',
   validUntil: 'Valabil până la {date}',
   otherMethod: 'Plătește în alt mod',
-  useThis: 'Plătește cu această metodă',
   billingAddress: 'Adresa de facturare',
   street: 'Stradă',
   houseNumber: 'Număr',
@@ -85,9 +79,5 @@ export const ro: WidgetTexts = {
   noScript: 'Activează JavaScript pentru a plăti.',
   continueButton: 'Continuă',
   tryAgainButton: 'Încearcă din nou',
-  cancel: 'Anulează',
   testMode: 'Mod de testare: nu se transferă bani.',
-  secure: 'Plată securizată',
-  required: 'obligatoriu',
-  error: 'Eroare',
 }

@@ -18,14 +18,9 @@ export const sl: WidgetTexts = {
   cvvHint: '3 števke na hrbtni strani kartice',
   cvvHintAmex: '4 števke na sprednji strani kartice',
   brand: 'Vrsta kartice',
-  chooseBrand: 'Izberite vrsto kartice',
   cardsAccepted: 'Sprejemamo {brands}',
   accountHolder: 'Imetnik računa',
   iban: 'IBAN',
-  bic: 'BIC',
-  bankCountry: 'Država banke',
-  bankName: 'Banka',
-  email: 'E-pošta',
   mandate:
     'Z nadaljevanjem pooblaščate trgovca {merchant}, da za ta znesek obremeni vaš račun s SEPA direktno ' +
     'obremenitvijo.',
@@ -39,7 +34,6 @@ export const sl: WidgetTexts = {
   savedCard: '{brand}, zadnje števke {last4}',
   validUntil: 'Velja do {date}',
   otherMethod: 'Plačaj na drug način',
-  useThis: 'Plačaj na ta način',
   billingAddress: 'Naslov za izstavitev računa',
   street: 'Ulica',
   houseNumber: 'Hišna številka',
@@ -87,9 +81,5 @@ export const sl: WidgetTexts = {
   noScript: 'Za plačilo omogočite JavaScript.',
   continueButton: 'Nadaljuj',
   tryAgainButton: 'Poskusi znova',
-  cancel: 'Prekliči',
   testMode: 'Preskusni način: denar se ne prenaša.',
-  secure: 'Varno plačilo',
-  required: 'obvezno',
-  error: 'Napaka',
 }

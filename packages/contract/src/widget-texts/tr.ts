@@ -16,14 +16,9 @@ export const tr: WidgetTexts = {
   cvvHint: 'Kartın arkasındaki 3 hane',
   cvvHintAmex: 'Kartın önündeki 4 hane',
   brand: 'Kart türü',
-  chooseBrand: 'Kart türünüzü seçin',
   cardsAccepted: 'Kabul edilen kartlar: {brands}',
   accountHolder: 'Hesap sahibi',
   iban: 'IBAN',
-  bic: 'BIC',
-  bankCountry: 'Bankanın ülkesi',
-  bankName: 'Banka',
-  email: 'E-posta',
   mandate:
     'Devam ederek, tutarın SEPA otomatik ödeme talimatıyla hesabınızdan tahsil edilmesi için {merchant} ' +
     'işletmesine yetki verirsiniz.',
@@ -38,7 +33,6 @@ export const tr: WidgetTexts = {
   savedCard: '{brand}, son 4 hane: {last4}',
   validUntil: 'Son kullanma tarihi: {date}',
   otherMethod: 'Başka bir yöntemle öde',
-  useThis: 'Bu yöntemle öde',
   billingAddress: 'Fatura adresi',
   street: 'Sokak',
   houseNumber: 'Bina numarası',
@@ -85,9 +79,5 @@ export const tr: WidgetTexts = {
   noScript: 'Ödeme yapmak için lütfen JavaScript’i etkinleştirin.',
   continueButton: 'Devam et',
   tryAgainButton: 'Tekrar dene',
-  cancel: 'İptal',
   testMode: 'Test modu: Gerçek ödeme alınmaz.',
-  secure: 'Güvenli ödeme',
-  required: 'zorunlu',
-  error: 'Hata',
 }

@@ -35,7 +35,7 @@ const sameTransactionId = refused(
 )
 const samePayment = refused(
   '800.110.100',
-  'the same account paid the same amount for the same merchantTransactionId just before',
+  'a recent payment has the same account, amount, currency and merchantTransactionId',
 )
 
 /** Whether the channel refuses any duplicates. Most channels refuse none. */

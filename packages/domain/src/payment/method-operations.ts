@@ -47,6 +47,7 @@ const noCredit = refusal('this payment method has no payouts: send paymentType P
 const noHold = refusal('this payment method holds no amount back: send paymentType DB')
 const noHeldAmount = refusal('this payment method holds no amount back: there is nothing to capture or release')
 const noReversal = refusal('this payment method cannot reverse a paid amount: refund it')
+const noVoucherReversal = refusal('this payment method cannot reverse a paid amount: pay it back by a credit transfer')
 const noRefund = refusal('this payment method cannot be refunded: pay the amount back by a credit transfer')
 const noRebill = refusal('only the shopper can start a charge with this payment method: begin another payment')
 const noRegister = refusal(
@@ -99,7 +100,7 @@ const refusals: Readonly<Record<MethodGroup, Refusals>> = {
     increase: noIncrease,
     reverseCharge: noReversal,
   },
-  redirectVoucher: { ...singleCharge, ...withoutHold, reverseCharge: noReversal, refund: noRefund },
+  redirectVoucher: { ...singleCharge, ...withoutHold, reverseCharge: noVoucherReversal, refund: noRefund },
 }
 
 /** Groups of brands whose account is charged without a redirect. */

@@ -19,7 +19,7 @@ const guards: readonly Guard<Subject>[] = [
   },
   {
     code: '700.500.004',
-    reason: 'the payment’s account data is no longer stored',
+    reason: 'the payment’s account data is not stored',
     holds: ({ command }) => command.isAccountAvailable === true,
   },
   moreThanZero,
