@@ -5,6 +5,9 @@ export interface Clock {
 
 /** A clock that may be ahead of the machine's. */
 export interface ServiceClock extends Clock {
-  /** The machine's time (epoch milliseconds), for timestamps that other systems compare with theirs. It may go back. */
+  /**
+   * The machine's time (epoch milliseconds), for timestamps that other systems compare with their own time. It may go
+   * back.
+   */
   machineNow(): number
 }

@@ -17,7 +17,7 @@ export interface DurationCounts {
   readonly sumMs: number
 }
 
-/** The counts of operations and their jobs. */
+/** The counts of webhook deliveries, and of warnings that authorisations will expire. */
 export interface OperationCounts {
   /** Labels: kind, outcome. */
   readonly deliveries: Counter

@@ -98,7 +98,7 @@ describe('after a version conflict', () => {
 })
 
 describe('with an idempotency key', () => {
-  test('the answer is stored with the rows and replayed', async () => {
+  test('the answer is stored in the unit of work of the command, and replayed', async () => {
     const committed: Unit[] = []
     const commands = createCommandHandler(storageWithResults([], committed), render)
     const first = await commands.execute(mark(), claimOf('k'), async () => unitFor('a'))
@@ -269,7 +269,7 @@ describe('onAbandoned', () => {
       abandonedDecisions: ['1'],
     },
     {
-      title: 'is called after the last retry',
+      title: 'is called after each try, including the last',
       results: Array.from({ length: limits.commandTriesMax }, () => stale),
       abandonedDecisions: Array.from({ length: limits.commandTriesMax }, (_, index) => String(index + 1)),
     },

@@ -2,8 +2,8 @@ import type { Fingerprint } from '@tollgate/vault'
 import { hex } from './hex.ts'
 
 /**
- * A fingerprint in the form for operators and blocklists: `fpk-79121125:` and 64 hexadecimal digits. It contains the id
- * of its key, because only fingerprints made with the same key can be compared.
+ * A fingerprint in the form for operators and blocklists: the id of its key, such as `fpk-79121125`, a colon, and 64
+ * hexadecimal digits. The id is included because only fingerprints made with the same key can be compared.
  */
 export const fingerprintText = ({ keyId, code }: Fingerprint): string => `${keyId}:${hex(code)}`
 

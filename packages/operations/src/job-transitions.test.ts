@@ -27,17 +27,20 @@ test.each([
     jobDeadLettered(job, now, 'gone', 4),
     { due: 1, attempts: 4, parked: now, error: 'gone' },
   ],
-])('a job that is %s has the columns of its row, and no lease', (_, { from, to }, { due, attempts, parked, error }) => {
-  expect(from).toBe(job)
-  expect(to).toEqual({
-    ...job,
-    due_at_ms: due,
-    attempts,
-    parked_at_ms: parked,
-    last_error: error,
-    held_until_ms: null,
-  })
-})
+])(
+  'a job that is %s has the expected due time, attempts, dead-letter time and last error, and no lease',
+  (_, { from, to }, { due, attempts, parked, error }) => {
+    expect(from).toBe(job)
+    expect(to).toEqual({
+      ...job,
+      due_at_ms: due,
+      attempts,
+      parked_at_ms: parked,
+      last_error: error,
+      held_until_ms: null,
+    })
+  },
+)
 
 test('a job that is done has no row', () => {
   expect(jobDone(job)).toEqual({ table: 'job', from: job, to: null })

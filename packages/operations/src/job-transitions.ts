@@ -17,7 +17,8 @@ const NONE: Attempts = { attempts: 0, lastError: null }
 
 /*
  * The transitions of a job. Each ends the lease, so that any process may lease the job. `attempts` counts the attempts
- * since the last success, and `last_error` is the error of the last of them.
+ * since the last success, or since an operator last retried the job. `last_error` is the error of the last failed
+ * attempt since the last success; a retry by an operator keeps it.
  */
 
 /** The job is complete, and its row is removed. */

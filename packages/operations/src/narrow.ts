@@ -8,7 +8,7 @@ export const isOneOf =
 
 /**
  * Narrows a text that was checked before, such as a stored code, to the type of the registered codes; null and
- * undefined stay.
+ * undefined are returned unchanged.
  *
  * @throws InvariantError for an unregistered code
  */

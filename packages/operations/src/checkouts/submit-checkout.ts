@@ -109,7 +109,7 @@ function withCheckoutChange(
   const { row: from, parameters, declines } = submitted
   const { unique, transaction, answer } = pending
   if (!transaction) {
-    // A declined registration stores no transaction that could be counted later.
+    // A declined registration stores no transaction, so the row of the checkout counts it.
     if (!isDecline(answer?.code)) return pending
     return { ...pending, compareAndSets: [{ table: 'checkout', from, to: { ...from, declines: declines + 1 } }] }
   }

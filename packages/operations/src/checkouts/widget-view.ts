@@ -70,7 +70,10 @@ export async function widgetView(context: Context, id: string, language: Languag
   }
 }
 
-/** Cancels the pending payment of a checkout, if any, so that the shopper can choose another payment method. */
+/**
+ * Cancels the pending payment of a checkout, if it can still be cancelled, so that the shopper can choose another
+ * payment method.
+ */
 export async function cancelPayment(context: Context, id: string): Promise<void> {
   const stored = await readCheckout(context, id)
   const session = stored && (await sessionOf(context, await lastTransaction(context, stored)))
@@ -119,7 +122,7 @@ function brandsOf(
 
 const groupOf = (brand: BrandCode) => methodGroupOf({ brand, redirected: isRedirected({ brand }) })
 
-/** The operations that each brand must support: payment, registration, or both. */
+/** The operations that a brand must support to be offered: payment, registration, or both. */
 const requiredOperations =
   (prepared: PreparedParameters | undefined) =>
   (brand: BrandCode): readonly MethodOperation[] => {

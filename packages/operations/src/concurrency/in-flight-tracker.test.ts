@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createInFlightTracker } from './in-flight-tracker.ts'
 
-/** Calls `inFlightEnded`. @returns the state of the call */
+/** Calls `inFlightEnded`. @returns its state: whether the call has resolved */
 function startCall(inFlight: ReturnType<typeof createInFlightTracker>) {
   const state = { isResolved: false }
   void wait()
@@ -14,11 +14,11 @@ function startCall(inFlight: ReturnType<typeof createInFlightTracker>) {
 }
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 
-test('a call resolves at once if no operation is in flight', async () => {
+test('inFlightEnded resolves at once if no operation is in flight', async () => {
   await createInFlightTracker().inFlightEnded()
 })
 
-test('a call resolves when all earlier operations have ended, without waiting for later operations', async () => {
+test('inFlightEnded resolves when all earlier operations have ended, without waiting for later ones', async () => {
   const inFlight = createInFlightTracker()
   const [firstOperation, secondOperation] = [inFlight.enter(), inFlight.enter()]
   const call = startCall(inFlight)
@@ -32,7 +32,7 @@ test('a call resolves when all earlier operations have ended, without waiting fo
   inFlight.leave(laterOperation)
 })
 
-test('a later call waits for all operations that began before it', async () => {
+test('a later call of inFlightEnded waits for all operations that began before that call', async () => {
   const inFlight = createInFlightTracker()
   const firstOperation = inFlight.enter()
   const firstCall = startCall(inFlight)

@@ -11,7 +11,7 @@ test('the token of the sandbox is derived from its user and password', () => {
   expect(tokenOf(sandboxIds.user, 'sandbox')).toBe(sandboxToken)
 })
 
-test('a token is the base64 of user and password', () => {
+test('a token is the base64 of `userId|password`', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }), (userId, password) => {
       expect(tokenOf(userId, password)).toBe(Buffer.from(`${userId}|${password}`).toString('base64'))

@@ -1,7 +1,8 @@
 import { Secret } from '@tollgate/contract'
 
 /**
- * The access token of a user: base64 (RFC 4648) of `userId|password`, computed without strings. The caller wipes it.
+ * The access token of a user: base64 (RFC 4648) of `userId|password`. It is computed without strings of the password or
+ * the token, because strings cannot be wiped. The caller wipes the token.
  *
  * @param userId the id of the token's user
  * @param password the password of the token's user
@@ -16,7 +17,10 @@ export function accessTokenOf(userId: string, password: Secret): Secret {
   return new Secret(token)
 }
 
-/** An array with a buffer of its own: V8 may copy the contents of small typed arrays when it moves them on its heap. */
+/**
+ * An array that `fill` erases without remaining copies, because it has a buffer of its own. When V8 moves a small typed
+ * array without one on its heap, it may leave a copy of the contents.
+ */
 const erasableBytes = (sizeBytes: number): Uint8Array => new Uint8Array(new ArrayBuffer(sizeBytes))
 
 const alphabet = Buffer.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/')

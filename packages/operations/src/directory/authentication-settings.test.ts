@@ -21,13 +21,13 @@ describe('missing settings', () => {
     ['no settings', {}, undefined, Object.keys(complete)],
     ['settings without acquirerBin', withoutAcquirerBin, 'visa', ['acquirerBin']],
     [
-      'settings that those of the network complete',
+      'settings that an override for the network completes',
       { ...withoutAcquirerBin, networks: { visa: { acquirerBin } } },
       'visa',
       [],
     ],
     [
-      'settings that only those of another network complete',
+      'settings that only an override for another network completes',
       { ...withoutAcquirerBin, networks: { visa: { acquirerBin } } },
       'jcb',
       ['acquirerBin'],
@@ -36,7 +36,7 @@ describe('missing settings', () => {
     expect(missingSettings(settings, network)).toEqual(missing),
   )
 
-  test('are accepted if one network is complete', () => {
+  test('are accepted only if the settings of at least one network are complete', () => {
     expect(
       [complete, withoutAcquirerBin, { ...withoutAcquirerBin, networks: { visa: { acquirerBin } } }].map(
         isReadyForAnyNetwork,

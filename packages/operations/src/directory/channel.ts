@@ -8,7 +8,7 @@ export interface Entity extends Omit<EntityRow, 'settings'> {
   readonly settings: EntitySettings
 }
 
-/** An entity with payments: a leaf of the tree psp → division → merchant → channel. */
+/** An entity with payments, at the bottom of the hierarchy psp → division → merchant → channel. */
 export interface Channel {
   readonly id: string
   readonly merchant: string
@@ -47,11 +47,17 @@ export interface Caller {
   /** The entity of the token or of the login. The caller has access to it and everything below it. */
   readonly entityId: string
   readonly rights: readonly Right[]
-  /** The IP address of a shopper, who sends no token; for IPv6, the /64. Undefined once the connection is closed. */
+  /**
+   * The IP address of a shopper, who sends no token; for IPv6, the /64. Undefined for a caller with a token, and once
+   * the connection is closed.
+   */
   readonly shopperAddress?: string | undefined
 }
 
-/** missing: no usable Authorization header or login (401). unknown: the token is invalid, expired or revoked (403). */
+/**
+ * missing: no usable Authorization header or login (401). unknown: the token is unknown, expired, revoked or void, or
+ * does not reach the entity of the login (403).
+ */
 export type CallerOrReason = Caller | 'missing' | 'unknown'
 
 /** Entities, risk rules and access tokens in memory: every request needs them, and they rarely change. */

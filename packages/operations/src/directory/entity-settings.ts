@@ -40,11 +40,11 @@ const oneOf = <const T extends string>(...values: readonly T[]) =>
 
 const listOf = (item: Type.TStringOptions) => Type.Array(Type.String(item), { maxItems: limits.settingItemsMax })
 
-/** Absent members are inherited. */
+/** An object whose members are all optional. Whether absent members are inherited depends on the setting. */
 const partial = <T extends Type.TProperties>(members: T) =>
   Type.Partial(Type.Object(members), { additionalProperties: false })
 
-/** An integer, or `off`. A single schema has both types, so that an error names both. */
+/** An integer from 1 to `maximum`, or `off`. A single schema has both types, so that an error names both. */
 const upTo = (maximum: number) =>
   Type.Unsafe<number | 'off'>({ type: ['integer', 'string'], minimum: 1, maximum, pattern: '^off$' })
 

@@ -56,14 +56,17 @@ export type RiskRuleSet = Static<typeof riskRuleSet>
 
 /** The risk rules of a channel, and the data that their conditions need. */
 export interface PreparedRules extends RiskRuleChoice {
-  /** The needs of all sets, because every payment is counted for each set. */
+  /**
+   * The needs of the configured rules and of all overrides. A payment is counted for all of them, not only for the
+   * rules chosen for it, so that the counts are complete when other rules are chosen for a later payment.
+   */
   readonly needs: RiskNeeds
 }
 
 /**
  * Validates rules and prepares them for evaluation.
  *
- * @throws RiskRulesError with the path of the error and a valid form
+ * @throws RiskRulesError with the path of the invalid member and the requirement that it violates
  */
 export function prepareRules(set: RiskRuleSet): PreparedRules {
   const configured = riskRulesOf(set, '')

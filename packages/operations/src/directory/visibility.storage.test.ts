@@ -120,7 +120,7 @@ describe('a resource of another merchant is answered like an unknown id', async 
     },
   )
 
-  test('the refused requests change nothing', async () => {
+  test('after the refused requests the payment can still be reversed, and the registration deleted', async () => {
     expect(summary(await send('POST', `/v1/payments/${payment.body.id}`, { paymentType: 'RV' }))).toEqual([
       200,
       '000.100.110',

@@ -24,7 +24,10 @@ export type SentAccount =
 interface AccountStructure {
   readonly structure: string
   readonly read: (parameters: RequestParameters) => SentAccount
-  /** The kind of the brands with which the structure is an account; with other brands the structure is only echoed. */
+  /**
+   * The kind of the brands with which the row applies; undefined: with any brand, or none. A structure is only echoed
+   * unless one of its rows applies.
+   */
   readonly brandKind?: BrandKind
 }
 

@@ -17,7 +17,7 @@ export function readCaptureParameters({ values }: RequestParameters) {
       source: values.get('standingInstruction.source'),
       isCardPresent,
     }),
-    /** Whether the request is a PA that increases another PA. */
+    /** Whether the industry practice is INCREMENTAL_AUTH, with which a PA may refer to another PA to increase it. */
     incremental: values.get('standingInstruction.industryPractice') === 'INCREMENTAL_AUTH',
     chargebackReason: values.get('chargebackResultCode'),
   }

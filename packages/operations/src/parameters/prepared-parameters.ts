@@ -4,7 +4,10 @@ import { readMoney } from './money.ts'
 import { readPurpose } from './purpose.ts'
 import { readReferenceData } from './reference-data.ts'
 
-/** The prepared parameters that the checkout itself reads. The request of its payment or registration contains all. */
+/**
+ * The parameters prepared by the merchant that the checkout itself reads. The request of its payment or registration
+ * contains all prepared parameters.
+ */
 export type PreparedParameters = Readonly<ReturnType<typeof readPreparedParameters>>
 
 /** @param stored parameters by canonical name */
