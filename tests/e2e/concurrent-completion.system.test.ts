@@ -5,8 +5,8 @@ import {
   expectOneEventPerPayment,
   caseNames,
   roundCount,
-  startCounterparties,
 } from '../support/concurrent-completion.ts'
+import { startCounterparties } from '../support/counterparties.ts'
 import { cleanUp, startGateway, temporaryFolder } from '../support/process.ts'
 import { subscribeReceiver } from '../support/receiver.ts'
 

@@ -2,7 +2,8 @@ import { limits } from './limits.ts'
 import type { Unit } from './port.ts'
 import type { Schema, TransactionRow } from './schema.ts'
 import { StorageError } from './storage-error.ts'
-import { type ColumnType, columnsOf, tables, writableTables } from './tables.ts'
+import { columnsOf } from './columns.ts'
+import { type ColumnType, tables, writableTables } from './tables.ts'
 
 const accepts: Record<ColumnType, (value: unknown) => boolean> = {
   text: isText,

@@ -1,7 +1,8 @@
 import { limits } from './limits.ts'
 import type { Schema } from './schema.ts'
 import type { SqlValue } from './sql-value.ts'
-import { columnList, tables } from './tables.ts'
+import { columnList } from './columns.ts'
+import { tables } from './tables.ts'
 
 /** The position of a row in the order of its table: the values of its key. Empty: the position before the first row. */
 export type Key = readonly (string | number)[]

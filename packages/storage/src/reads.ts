@@ -4,7 +4,7 @@ import { copyOf, type KeyedRows, type KeyedTable, type MemoryDisk, storedTransac
 import { select } from './memory/select.ts'
 import type { AccountRow, JobRow, Schema } from './schema.ts'
 import type { SqlValue } from './sql-value.ts'
-import { columnList } from './tables.ts'
+import { columnList } from './columns.ts'
 
 /**
  * A read of one statement, and so of one snapshot of the database.

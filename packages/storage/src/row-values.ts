@@ -1,6 +1,7 @@
 import type { Schema } from './schema.ts'
 import type { SqlValue } from './sql-value.ts'
-import { columnsOf, tables } from './tables.ts'
+import { columnsOf } from './columns.ts'
+import { tables } from './tables.ts'
 
 /** The key of a row within its table as a text, without the merchant, because no two merchants share an id. */
 export function keyText<T extends keyof Schema>(table: T, row: Schema[T]): string {

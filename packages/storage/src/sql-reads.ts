@@ -6,7 +6,7 @@ import { filterSql, filterValues } from './scan.ts'
 import type { JobRow, TransactionRow } from './schema.ts'
 import type { SqlValue } from './sql-value.ts'
 import type { Prepare } from './statement.ts'
-import { columnList } from './tables.ts'
+import { columnList } from './columns.ts'
 
 // The reads that are the same for every SQL dialect.
 

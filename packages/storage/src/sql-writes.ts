@@ -1,4 +1,5 @@
-import { columnList, columnsOf, isReplacing, type TableName, tables } from './tables.ts'
+import { columnList, columnsOf } from './columns.ts'
+import { isReplacing, type TableName, tables } from './tables.ts'
 
 /** A statement that adds rows to a table. @param source the rows: VALUES or a SELECT, in the order of the columns */
 const addTo = (table: TableName, source: string): string => `INSERT INTO "${table}" (${columnList(table)}) ${source}`

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type DataSet, rowsOf } from './data-set.ts'
 import type { Schema } from './schema.ts'
-import { columnsOf } from './tables.ts'
+import { columnsOf } from './columns.ts'
 
 /** A summary of the rows of a table, for comparison. */
 export interface TableDigest {

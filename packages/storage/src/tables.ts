@@ -400,16 +400,3 @@ export const changeableTables: readonly (ChangeableTable | RemovableTable)[] = t
 function isChangeable(name: TableName): name is ChangeableTable | RemovableTable {
   return tables[name].writes.some((write) => write === 'change' || write === 'remove')
 }
-
-const columnsByTable = new Map(tableNames.map((name) => [name, Object.entries(tables[name].columns)]))
-
-/** The columns of a table as [name, type], in binding order. */
-export function columnsOf(name: TableName): readonly (readonly [string, ColumnType])[] {
-  return columnsByTable.get(name) ?? []
-}
-
-/** The columns of a table as a list in SQL. */
-export const columnList = (name: TableName, prefix = ''): string =>
-  columnsOf(name)
-    .map(([column]) => `${prefix}"${column}"`)
-    .join(', ')

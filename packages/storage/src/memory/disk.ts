@@ -1,6 +1,7 @@
 import type { Schema, TransactionRow } from '../schema.ts'
 import { areSame, keyText, valuesOf } from '../row-values.ts'
-import { columnsOf, tableNames } from '../tables.ts'
+import { columnsOf } from '../columns.ts'
+import { tableNames } from '../tables.ts'
 
 /** The tables that are stored as maps of rows by key. */
 export type KeyedTable = Exclude<keyof Schema, 'payment_transaction'>

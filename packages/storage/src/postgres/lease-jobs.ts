@@ -1,5 +1,5 @@
 import { limits } from '../limits.ts'
-import { columnList } from '../tables.ts'
+import { columnList } from '../columns.ts'
 
 /** The clock of the server, which all processes share; epoch milliseconds. */
 const now = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint'

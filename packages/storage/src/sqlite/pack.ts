@@ -2,10 +2,10 @@ import { limits } from '../limits.ts'
 import type { ExpectedVersion, Unit } from '../port.ts'
 import type { Schema, UniqueKeyRow } from '../schema.ts'
 import { StorageError } from '../storage-error.ts'
+import { columnsOf } from '../columns.ts'
 import {
   type ChangeableTable,
   changeableTables,
-  columnsOf,
   type RemovableTable,
   type WritableTable,
   writableTables,

@@ -7,7 +7,7 @@ import { dueQueuesRead, referenceReads, tableReads, treeReads } from '../sql-rea
 import type { SqlValue } from '../sql-value.ts'
 import { StorageError } from '../storage-error.ts'
 import type { Prepare } from '../statement.ts'
-import { columnList } from '../tables.ts'
+import { columnList } from '../columns.ts'
 import { type Database, openReader } from './database.ts'
 
 /**
