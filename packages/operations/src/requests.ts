@@ -15,7 +15,8 @@ type RequestFactory = (head: Head, id: string) => Head & { readonly kind: Served
 /**
  * Creates the typed request of each operation from checked parameters.
  *
- * Requests for payments are created without a spread of the head, because a spread costs a microsecond.
+ * `accountRequest`, `onFileRequest` and `followUpRequest` do not spread the head, because every payment calls one of
+ * them, and a spread costs a microsecond.
  */
 export const requestOf = {
   createPayment: (head) => accountRequest('createPayment', head),
@@ -56,7 +57,7 @@ export const requestOf = {
 /** The typed request of any operation. */
 export type OperationRequest = Readonly<ReturnType<(typeof requestOf)[ServedOperation]>>
 
-/** The kinds of requests. Operations of the contract that differ only in their path are of one kind. */
+/** The kinds of requests. An operation and its alias, such as `deschedule` and `deleteSchedule`, are of one kind. */
 export type RequestKind = OperationRequest['kind']
 
 /** Requests by kind. */

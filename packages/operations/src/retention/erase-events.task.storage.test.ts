@@ -41,7 +41,7 @@ async function counts() {
   return [events.length, jobs.length, attempts.flat().length]
 }
 
-test('events are stored for 35 days, and erased with their attempts', async () => {
+test('events are stored for 35 days, and erased with their deliveries and delivery attempts', async () => {
   await pay()
   webhook.receiver.answer = () => ({ status: 500 })
   await runDueJobs()
@@ -84,7 +84,10 @@ test('a delivery that is pending when its event is erased is dead-lettered, and 
   await runToEnd()
   expect(await counts()).toEqual([0, 1, 0])
   await runDueJobs()
-  expect(await storage.job(job.id)).toMatchObject({ last_error: 'the event has been erased' })
+  expect(await storage.job(job.id)).toMatchObject({
+    parked_at_ms: expect.any(Number),
+    last_error: 'the event has been erased',
+  })
   await runToEnd()
   expect(await counts()).toEqual([0, 0, 0])
 })
@@ -98,7 +101,7 @@ test('events are erased in bounded steps', async () => {
   expect(await counts()).toEqual([0, 0, 0])
 })
 
-test('a webhook key is erased at the end of its overlap', async () => {
+test('a webhook key is erased at the end of its overlap, and events are still delivered', async () => {
   const { body } = await tollgate.manage('POST', `/webhooks/${webhook.id}/keys`)
   webhook.receiver.keys.push(body.key)
   await tollgate.manage('POST', `/webhooks/${webhook.id}/test`, { overlapSeconds: 60 })

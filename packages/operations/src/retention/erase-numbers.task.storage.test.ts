@@ -81,7 +81,7 @@ test('each sweep reads all accounts in bounded steps', async () => {
   expect(await runToEnd()).toBe(3)
 })
 
-test('an erasure sets the flag erases of its unit, and is repeated after a concurrent change', async () => {
+test('an erasure sets the flag `erases` of its unit of work, and is repeated after a concurrent change', async () => {
   const id = await pay()
   tollgate.clock.nowMs = Date.UTC(2040, 0)
   const { storage } = tollgate.gateway

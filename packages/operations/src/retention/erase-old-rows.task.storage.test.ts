@@ -21,7 +21,7 @@ const runToEnd = async () => {
   return steps
 }
 
-test('entries older than the longest window are erased, and newer entries are kept', async () => {
+test('velocity entries older than the longest window are erased, and newer entries are kept', async () => {
   await tollgate.manage('PUT', `/entities/${sandboxIds.channel}/risk-rules`, {
     rules: [
       {

@@ -9,7 +9,7 @@ type Dependencies = Pick<Context, 'storage' | 'clock' | 'ids'>
 /**
  * A task that erases old rows in steps.
  *
- * @param read reads the next old rows and returns their removals; an empty list at the end
+ * @param read reads the next old rows and returns their removals; an empty list if there are no old rows
  */
 const erasureTask = (
   name: string,

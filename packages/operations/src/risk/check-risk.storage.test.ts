@@ -266,7 +266,7 @@ describe('a parameter that could not be checked', () => {
   const cleared = Object.fromEntries(Object.keys(jane).map((name) => [name, undefined]))
   const tokens = ['walletA.paymentToken', 'walletB.paymentToken', 'walletC.paymentToken']
 
-  test.each(tokens)('is refused by name if no other parameter can be checked: %s', async (name) => {
+  test.each(tokens)('is refused if no other parameter can be checked, and the answer names it: %s', async (name) => {
     for (const rules of [undefined, { rules: [{ name: 'over 100', when: amount('100.00'), verdict: 'reject' }] }]) {
       const { check, read } = await shop(rules)
       const answer = await check({ ...cleared, paymentBrand: 'APPLEPAY', [name]: '{"data":"x"}' })
@@ -333,7 +333,7 @@ test('a risk check ignores mandates and due dates', async () => {
   expect([body.result.code, body.risk.score]).toEqual([PASSED, '0'])
 })
 
-describe('the risk channel of a payment', () => {
+describe('a risk channel', () => {
   const rules = (name: string, above: string, verdict: string) => [{ name, when: amount(above), verdict }]
   const ruleSet = {
     rules: rules('configured', '100.00', 'reject'),
@@ -354,7 +354,7 @@ describe('the risk channel of a payment', () => {
     expect(await codesOf([check(), check(teaShop)])).toEqual([PASSED, REJECTED])
   })
 
-  test('is refused by name if only other risk channels have rules', async () => {
+  test('is refused if only other risk channels have rules, and the answer names the parameter', async () => {
     const { pay } = await shop(ruleSet)
     const answer = await pay({ 'risk.channelId': 'OTHERSHOP001' })
     expect([answer.status, codeOf(answer)]).toEqual([400, '200.300.404'])
@@ -375,7 +375,7 @@ describe('the risk channel of a payment', () => {
     expect(answer.body.error.message).toMatch(message)
   })
 
-  test('of POST /v2/redShield has 12 characters, and its service has 1', async () => {
+  test('of POST /v2/redShield must have 12 characters, and risk.serviceId 1', async () => {
     const { post } = await shop(undefined)
     const screen = (channelId: string, serviceId: string) =>
       post('/v2/redShield', {

@@ -28,7 +28,7 @@ import { riskAccountOf } from './risk-account.ts'
 import { detailsWithRisk, echoWithRisk, entriesOf } from './risk-view.ts'
 import type { RiskAccount } from './risk-subject.ts'
 
-/** The context of a check before the rules are applied. */
+/** A standalone check, without its result. */
 interface RiskCheckContext {
   readonly request: RiskCheckRequest
   readonly id: string

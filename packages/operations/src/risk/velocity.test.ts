@@ -70,7 +70,7 @@ test.each([
   expect(await idsBefore(entry('e9', { counter: 'e' }), 1000)).toEqual([])
 })
 
-test('the number of entries is bounded, and the oldest entry is removed first', async () => {
+test('the number of entries in memory is bounded, and the oldest entry is removed first', async () => {
   for (let index = 0; index <= limits.velocityInFlightMax; index += 1) {
     await velocity.add(entry(`g${index}`, { counter: index < 2 ? 'g' : `g${index}` }), 0)
   }

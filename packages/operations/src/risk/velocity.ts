@@ -3,7 +3,7 @@ import { limits } from '../limits.ts'
 import type { Velocity } from '../ports/velocity.ts'
 
 /**
- * Creates the counters of payments for risk rules.
+ * Creates the velocity counters of risk rules: of payments, of payouts and of standalone checks.
  *
  * @param storage contains the committed entries
  */

@@ -16,7 +16,7 @@ export interface ActivePlan {
   readonly tree: RegistrationTree
 }
 
-/** The code of the refusal if there is no active plan: 300 if it cannot be changed, 303 if it cannot be ended. */
+/** The refusal's code if no plan can be changed: 100.360.300 for a reschedule, 100.360.303 for a deschedule. */
 type NoPlanCode = '100.360.300' | '100.360.303'
 
 /** The active plan of a chain, by the id of any plan of the chain. A plan of another merchant is unknown. */

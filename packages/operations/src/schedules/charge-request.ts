@@ -27,7 +27,7 @@ export function chargeRequest(
   { planId, registrationId, record, runAtMs }: Charge,
 ): AccountRequest<AccountOnFile> {
   const { parameters } = record
-  // Many plans may have the same name: if each merchantTransactionId must be unique, the id of the plan replaces it.
+  // Many plans may have the same name: if each merchantTransactionId must be unique, it begins with the id of the plan.
   const isUnique = channel.settings.uniqueMerchantTransactionId
   const name = (isUnique ? undefined : planNameIn(parameters)) ?? planId
   const sent = parametersOf({

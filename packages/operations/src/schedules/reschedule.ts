@@ -8,7 +8,7 @@ import { activePlan } from './active-plan.ts'
 import { newPlan } from './new-plan.ts'
 import { isJobParameter, planRecord, type PlanRecord } from '../records/plan-record.ts'
 
-/** RS: replaces a plan. Parameters that are not sent are kept. */
+/** RS: replaces a plan. Parameters that are not sent are kept, except `job.*` if any field of the job is sent. */
 export async function reschedule(context: Context, request: Requests['reschedule']): Promise<PendingUnit> {
   const active = await activePlan(context, request, '100.360.300')
   if (active.kind !== 'active') return { answer: refusalAnswer(context, request, active) }

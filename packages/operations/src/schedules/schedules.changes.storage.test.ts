@@ -171,7 +171,7 @@ describe('a reschedule between two reads of another request', () => {
     const interruption = betweenReads
     betweenReads = async () => {}
     await interruptedGateway.send('POST', PATH, monthlyPlan(id, revokingCharge))
-    // The first timer that is read is that of the charge itself.
+    // The first timer that is read is that of the charge itself, so the reschedule is made at the second read.
     betweenReads = async () => void (betweenReads = interruption)
     await interruptedGateway.gateway.jobs.fastForward(Date.UTC(2026, 4, 6))
     expect((await plansOf()).map(({ plan: { active } }: { plan: { active: string } }) => active)).not.toContain('true')

@@ -60,7 +60,7 @@ describe('a plan is refused', () => {
       reason: /would never run/,
     },
     {
-      label: 'with the end of a missing term',
+      label: 'with a notice until the end of a term that is missing',
       changes: { 'job.noticeCallable': 'DURATION_END' },
       code: '100.250.106',
       reason: /job\.durationUnit and job\.durationNumber are missing/,

@@ -19,7 +19,7 @@ const { plan, read, reschedule, deschedule } = planRequests(tollgate, registrati
 const { send, manage, gateway } = tollgate
 
 describe('a plan', () => {
-  test('is created, and a read returns the same fields', async () => {
+  test('is created, and a read returns its fields', async () => {
     const created = await plan({
       'job.name': 'Gym',
       'customParameters[SHOP_order]': '7',

@@ -39,7 +39,7 @@ const update = (registration: string, changes: Parameters) => send('POST', `/v1/
 const chargesOfCustomer = async (registration: string) =>
   (await chargesOf(tollgate, registration)).map(({ at, code }) => `${at.slice(0, 10)} ${code}`)
 
-test('a subscription shop charges each customer once for each month that is due', async () => {
+test('a subscription shop charges each customer at most once for each month that is due', async () => {
   // On 4 May four customers subscribe: 9.20 on the first of the month, with two weeks' notice.
   const notice = { 'job.noticeUnit': 'WEEK', 'job.noticeNumber': '2' }
   const [ann, bob, cleo, dan] = [
@@ -67,13 +67,13 @@ test('a subscription shop charges each customer once for each month that is due'
   ])
   expect(await planOf(danPlan)).toMatchObject({ active: 'false' })
 
-  // Bob is declined again on the second day. Cleo's new card is stored on the third day, before the next retry.
+  // On 2 June both are declined again. Before their next retries, Cleo's new expiry date is stored.
   expect(await advanceTo('2026-06-02T20:00:00Z')).toEqual([
     '2026-06-02 Bob: 800.100.155; again at 2026-06-03',
     '2026-06-02 Cleo: 100.100.303; again at 2026-06-04',
   ])
   await update(cleo, { 'card.expiryMonth': '05', 'card.expiryYear': '2031' })
-  // Bob has sufficient funds again.
+  // Bob has sufficient funds again: both retries are approved.
   await update(bob, { 'card.holder': 'Bob Jones' })
   expect(await advanceTo('2026-06-05T20:00:00Z')).toEqual([
     '2026-06-03 Bob: 000.100.110; next at 2026-07-01',
@@ -96,7 +96,7 @@ test('a subscription shop charges each customer once for each month that is due'
   ])
   expect(await planOf(annPlan)).toMatchObject({ active: 'false', ended: 'it was descheduled' })
 
-  // Each customer was charged once for each month that was due, with no more retries than advised.
+  // Each customer was charged at most once for each month that was due. Dan's declined charge was not retried.
   expect(await chargesOfCustomer(ann)).toEqual(['2026-06-01 000.100.110'])
   expect(await chargesOfCustomer(bob)).toEqual([
     '2026-06-01 800.100.155',

@@ -2,7 +2,7 @@ import { monthlyPlan, type Parameters, type TestAnswer, type TestGateway } from 
 
 export const PATH = '/scheduling/v1/schedules'
 export const DONE = [200, '000.100.110']
-/** An id that no plan has. */
+/** An id that no plan and no registration has. */
 export const UNKNOWN = '0'.repeat(32)
 
 /** Requests about plans of a registration. */

@@ -30,7 +30,7 @@ import { type AuthenticationState, type Progress, progressOf, decoupledMs } from
 /** The next step of an authentication page. */
 export type Step =
   | { readonly next: 'challenge'; readonly url: string; readonly creq: string }
-  /** The page waits; a reload shows the reason. */
+  /** The page reloads, and shows that a challenge or a decoupled authentication is in progress. */
   | { readonly next: 'wait' }
   /** The authentication has ended or never began: the shopper returns to the shop. */
   | { readonly next: 'over' }
@@ -302,7 +302,10 @@ export async function receiveResult(context: Context, message: Uint8Array): Prom
   return { answer, session: await context.storage.session(session.id) }
 }
 
-/** The result in an RReq. challengeCancel 03 to 05 are timeouts; only simulators send the amount that was shown. */
+/**
+ * The result in an RReq. The values 03 to 05 of challengeCancel are timeouts. Only the simulator sends the
+ * authenticated amount; if it differs from the amount of the AReq, the outcome is `mismatch`.
+ */
 function resultOf(
   state: AuthenticationState,
   row: TransactionRow,

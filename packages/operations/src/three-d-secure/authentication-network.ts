@@ -13,8 +13,8 @@ const names: Partial<Readonly<Record<CardBrandCode, AuthenticationNetwork>>> = {
 }
 
 /**
- * The network that authenticates cards of a brand: the brand's own network, otherwise the first of the networks that
- * process the brand; undefined if none of them authenticates cards.
+ * The network that authenticates cards of a brand: the brand's own network, otherwise the first of the brand's co-brand
+ * networks that authenticates cards; undefined if there is none.
  */
 export function authenticationNetworkOf(brand: string): AuthenticationNetwork | undefined {
   if (!isCardBrand(brand)) return undefined

@@ -21,7 +21,10 @@ export const withProof = (request: AccountRequest, authenticating: Authenticatio
   parameters: provenParameters(request.parameters, authenticating),
 })
 
-/** The proof in the parameters of an external 3DS server, so that acquirers process proofs of both servers alike. */
+/**
+ * The proof, in the parameters in which a merchant sends the proof of an external 3DS server, so that acquirers process
+ * it in the same way.
+ */
 const proofOf = (authenticating: AuthenticationState): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(resultParameters(authenticating)).map(([name, value]) => [`threeDSecure.${name}`, value]),

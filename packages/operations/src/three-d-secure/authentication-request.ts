@@ -86,12 +86,12 @@ export function authenticationRequest(authentication: Authentication): AReq {
     cardExpiryDate: expiryYear && expiryMonth ? `${expiryYear.slice(2)}${expiryMonth}` : undefined,
     cardholderName: holder !== null && Array.from(holder).length > 1 ? truncate(holder, 45) : undefined,
     ...purchaseFieldsOf(authentication),
-    billAddrCity: text('billing.city', lineChars),
+    billAddrCity: text('billing.city', lineCharsMax),
     billAddrCountry: country('billing.country'),
     billAddrLine1: billingLines.line1,
     billAddrLine2: billingLines.line2,
     billAddrPostCode: text('billing.postcode', 16),
-    shipAddrCity: text('shipping.city', lineChars),
+    shipAddrCity: text('shipping.city', lineCharsMax),
     shipAddrCountry: country('shipping.country'),
     shipAddrLine1: shippingLines.line1,
     shipAddrLine2: shippingLines.line2,
@@ -116,17 +116,17 @@ const truncate = (text: string, chars: number): string => Array.from(text).slice
 const truncateIfSent = (text: string | undefined, chars: number) =>
   text === undefined ? undefined : truncate(text, chars)
 
-/** Characters of a line of an address and of a city: "billAddrLine1, billAddrCity: up to 50" (table A.1). */
-const lineChars = 50
+/** The maximum length of an address line and of a city: "billAddrLine1, billAddrCity: up to 50" (table A.1). */
+const lineCharsMax = 50
 
 /** "houseNumber1: When present, street1 holds only the street name and street2 is ignored." */
 function linesOf(values: RequestParameters['values'], address: 'billing' | 'shipping') {
   const parts = ['street1', 'street2', 'houseNumber1', 'houseNumber2'] as const
   const [street1, street2, first, second] = parts.map((part) => values.get(`${address}.${part}`))
   if (first === undefined)
-    return { line1: truncateIfSent(street1, lineChars), line2: truncateIfSent(street2, lineChars) }
-  const house = truncate([first, second].filter((part) => part !== undefined).join(' '), lineChars)
-  const street = truncate(street1 ?? '', Math.max(0, lineChars - Array.from(house).length - 1))
+    return { line1: truncateIfSent(street1, lineCharsMax), line2: truncateIfSent(street2, lineCharsMax) }
+  const house = truncate([first, second].filter((part) => part !== undefined).join(' '), lineCharsMax)
+  const street = truncate(street1 ?? '', Math.max(0, lineCharsMax - Array.from(house).length - 1))
   return { line1: [street, house].filter((part) => part !== '').join(' '), line2: undefined }
 }
 
@@ -233,13 +233,13 @@ function laterPaymentFieldsOf(
   const isRecurring = purpose === '02' || threeRIInd === '01'
   const isInstalment = purpose === '03' || threeRIInd === '02'
   if (!isRecurring && !isInstalment) return {}
-  const number = Number(values.get('standingInstruction.numberOfInstallments') ?? 0)
+  const instalments = Number(values.get('standingInstruction.numberOfInstallments') ?? 0)
   return {
     recurringExpiry: values.get('standingInstruction.expiry')?.replaceAll('-', '') ?? NO_EXPIRY,
     // In days. Without a sent frequency, charges may follow each other daily.
     recurringFrequency: values.get('standingInstruction.frequency') ?? '1',
     // "purchaseInstalData: greater than 1"
-    purchaseInstalData: isInstalment ? String(Math.max(2, number)) : undefined,
+    purchaseInstalData: isInstalment ? String(Math.max(2, instalments)) : undefined,
   }
 }
 

@@ -4,7 +4,7 @@ import type { AuthenticationState } from '../records/session-record.ts'
 
 /**
  * The flow of an authentication. Frictionless: the issuer's first response was final, without a challenge in a page, in
- * an app or decoupled.
+ * an app or decoupled. An authentication without a response of the issuer also counts as frictionless.
  */
 export function flowOf({ acsUrl, acsSignedContent, decoupledMinutes }: Partial<AuthenticationState> = {}) {
   const isChallenged = [acsUrl, acsSignedContent, decoupledMinutes].some((field) => field !== undefined)

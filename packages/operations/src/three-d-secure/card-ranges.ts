@@ -12,7 +12,10 @@ interface Range extends Participation {
   readonly end: Uint8Array
 }
 
-/** Caches card ranges: they are loaded at first use and refreshed periodically, while the previous ranges are used. */
+/**
+ * Caches card ranges. The first use loads them. A use after the refresh interval starts a refresh, during which the
+ * previous ranges are used.
+ */
 export function createCardRanges(
   server: DirectoryServer,
   { clock, ids }: { readonly clock: Clock; readonly ids: Ids },
@@ -42,7 +45,7 @@ export function createCardRanges(
     async find(number) {
       const isClockSetBack = dueAtMs > clock.now() + limits.cardRangesEveryMs
       if (isClockSetBack || clock.now() >= dueAtMs) refreshing ??= refresh().finally(() => (refreshing = undefined))
-      // Callers wait only for the first load.
+      // Callers wait only while no ranges are in memory.
       if (ranges.length === 0) await refreshing
       return number.use((digits) => ranges.find(({ start, end }) => isBetween(digits, start, end)))
     },

@@ -11,7 +11,11 @@ export const isMerchantInitiated = ({ instruction, authentication }: Authenticat
 export const hasInvalidDeviceInfo = (request: AuthenticationRequest): boolean =>
   request.authentication.app === 'invalid' && !isMerchantInitiated(request)
 
-/** The device of a request that needs no page: none if merchant-initiated (3RI), or an app. undefined: a browser. */
+/**
+ * The device of a request without a browser: an app, or none (3RI) if the merchant initiates the charge.
+ *
+ * @returns undefined: the device is a browser
+ */
 export function deviceOf(request: AuthenticationRequest): Exclude<Device, { channel: '02' }> | undefined {
   if (isMerchantInitiated(request)) return { channel: '03' }
   const { app } = request.authentication

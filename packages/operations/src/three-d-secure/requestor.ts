@@ -4,7 +4,7 @@ import type { Channel } from '../directory/channel.ts'
 import { missingSettings, settingsForNetwork } from '../directory/authentication-settings.ts'
 import { authenticationNetworkOf } from './authentication-network.ts'
 
-/** The requestor's data in the test environment, for channels without the setting `authentication`. */
+/** Defaults of the test environment for fields that the channel's setting `authentication` does not contain. */
 const testDefaults = { acquirerBin: '000000', mcc: '5999', country: 'DE' } as const
 
 /** The merchant's channel, and the parameters of the request that override its settings. */
@@ -33,15 +33,15 @@ export function requestorFields({ channel, brand, values, url }: RequestorData):
   const network = authenticationNetworkOf(brand)
   const { bankAccount, authentication } = channel.settings
   const settings = settingsForNetwork(authentication, network)
-  const settingOfNetwork = (name: 'requestorId' | 'requestorName') =>
+  const networkParameter = (name: 'requestorId' | 'requestorName') =>
     network ? values.get(`threeDSecure.v2.${network}.${name}`) : undefined
   const mcc = values.get('merchant.mcc') ?? ''
   const site = values.get('threeDSecure.merchant.url') ?? ''
   const country =
     [settings.country, bankAccount?.['country'], testDefaults.country].find(isKnownCountry) ?? testDefaults.country
   return {
-    threeDSRequestorID: settingOfNetwork('requestorId') ?? settings.requestorId ?? channel.id,
-    threeDSRequestorName: settingOfNetwork('requestorName') ?? settings.requestorName ?? channel.name.slice(0, 40),
+    threeDSRequestorID: networkParameter('requestorId') ?? settings.requestorId ?? channel.id,
+    threeDSRequestorName: networkParameter('requestorName') ?? settings.requestorName ?? channel.name.slice(0, 40),
     threeDSRequestorURL: isWebUrl(site) ? site : (settings.requestorUrl ?? url),
     acquirerBIN: settings.acquirerBin ?? testDefaults.acquirerBin,
     acquirerMerchantID: settings.acquirerMerchantId ?? channel.id,
@@ -58,10 +58,10 @@ export function requestorFields({ channel, brand, values, url }: RequestorData):
 
 const isKnownCountry = (code: string | undefined): code is CountryCode => code !== undefined && isCountry(code)
 
-/** The numeric code of a country by its three letters, which the contract uses here. */
+/** The numeric code of a country by its three letters, the form of `threeDSecure.merchant.country`. */
 const numericOf = (alpha3: string | undefined): string | undefined =>
   Object.values(countries).find((country) => country.alpha3 === alpha3?.toUpperCase())?.numeric
 
-/** Whether the channel's settings identify the merchant to the network. The test environment has defaults for all. */
+/** Whether the channel's settings identify the merchant to the network. The test environment has defaults. */
 export const isRequestorRegistered = (environment: 'test' | 'live', { settings }: Channel, brand: string): boolean =>
   environment === 'test' || missingSettings(settings.authentication, authenticationNetworkOf(brand)).length === 0
