@@ -4,8 +4,8 @@ import type { Caller, Channel } from './directory/channel.ts'
 import type { IdempotencyClaim } from './execute.ts'
 
 /**
- * The common part of every request: its caller, its entity and its checked parameters. No other part of the HTTP
- * request is passed to operations.
+ * The common part of every request: its caller, its entity and its checked parameters. Of the HTTP request, operations
+ * get nothing else except the id in its path.
  */
 export interface Head extends RequestMark {
   readonly caller: Caller

@@ -66,7 +66,8 @@ export const queryRecords = (context: Context, request: SearchRequest): Promise<
       if (!isLast && (pageNo === 1 || cached.total === undefined)) {
         cached.total = await countMatchesBefore(context, search, search.before, limits.queryCountedMax)
       }
-      // The number of pages is an estimate if a page was cut for its length; each further page corrects the estimate.
+      // Before the last page, the number of pages is an estimate: pages may be cut for their length or contain linked
+      // transactions, and the count has a maximum.
       const pages = isLast ? pageNo : Math.max(pageNo + 1, Math.ceil((cached.total ?? 0) / records.length))
       return listAnswer(context, request, 'records', records, { pages, pageNo })
     }),

@@ -7,7 +7,7 @@ import { narrow } from '../narrow.ts'
 import { type AccountDetails, type MaskedAccount, type AccountKind, isAccountKind } from './masked-account.ts'
 import { storedReader } from './stored-json.ts'
 
-/** The payment or registration that an account is stored for. */
+/** The transaction that stores an account, such as a payment, a registration or its update. */
 interface Owner {
   readonly id: string
   readonly merchant: string
@@ -35,7 +35,7 @@ export async function sealedAccount(
   return accountRow(presented, owner, number && (await vault.seal(number, owner)))
 }
 
-/** The displayable part of a refused account, if any. Its number is not stored. */
+/** The row of a refused account without its number; undefined if no part of the account may be displayed. */
 export const accountWithoutNumber = (
   { account, brand, masked }: Omit<PresentedAccount, 'masked'> & { readonly masked: MaskedAccount | undefined },
   owner: Owner,
@@ -64,7 +64,7 @@ const accountRow = (
   created_at_ms: atMs,
 })
 
-/** The encrypted number of an account, as the vault decrypts it; undefined if it was never received or is shredded. */
+/** The encrypted number of an account, for the vault; undefined if the number was never stored or is shredded. */
 export function sealedOf({ sealed, wrapped_key: wrappedKey, key_id: keyId }: AccountRow): SealedRecord | undefined {
   return sealed && wrappedKey && keyId !== null ? { sealed, wrappedKey, keyId } : undefined
 }

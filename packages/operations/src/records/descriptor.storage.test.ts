@@ -11,7 +11,7 @@ const customer = { 'customer.givenName': 'Jane', 'customer.surname': 'Jones' }
 const bankAccount = { holder: 'Sandbox merchant', number: 'DE02701500000000594937', bic: 'SSKMDEMMXXX', country: 'DE' }
 
 describe('the merchant’s bank account', () => {
-  test.each(Object.entries(sandboxIds).filter(([name]) => name.endsWith('hannel')))(
+  test.each(Object.entries(sandboxIds).filter(([name]) => /channel$/i.test(name)))(
     'is in answers of the sandbox’s %s',
     async (_name, entityId) => {
       const card = { entityId, 'card.number': '5454545454545454', paymentBrand: 'MASTER' }
@@ -19,7 +19,7 @@ describe('the merchant’s bank account', () => {
     },
   )
 
-  test('is in all answers about registrations', async () => {
+  test('is in the answers of creating, reading, updating, extending and deleting a registration', async () => {
     const { body: registration } = await send('POST', '/v1/registrations', cardWithoutPayment())
     const url = `/v1/registrations/${registration.id}`
     const { body: paid } = await pay({ createRegistration: 'true' })
@@ -57,7 +57,7 @@ describe('the merchant’s bank account', () => {
     await manage('PATCH', `/entities/${sandboxIds.merchant}`, { settings: { bankAccount } })
   })
 
-  test('is inherited as a whole, overridden by a channel, and removed', async () => {
+  test('is inherited by a channel, replaced as a whole by the channel’s own, and removed by null', async () => {
     const change = (id: string, changed: object | null) =>
       manage('PATCH', `/entities/${id}`, { settings: { bankAccount: changed } })
     const shownMerchant = async () => (await pay({ entityId: sandboxIds.legacyChannel })).body.merchant

@@ -12,7 +12,8 @@ interface End {
 }
 
 /**
- * The end of every active plan of a registration, for the unit that ends the registration itself or its use.
+ * The end of every active plan of a registration, for the unit that ends the registration or stores a decline that
+ * forbids further charges of its account.
  *
  * @returns compare-and-sets of plans and of their timers; none if no plan is active
  */

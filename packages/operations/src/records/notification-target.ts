@@ -48,7 +48,7 @@ const noTarget: NotificationTarget = {}
 
 /** @returns undefined if the transaction has no target */
 export function notificationTargetOf({ facts }: TransactionRow): NotificationTarget | undefined {
-  // Most transactions have no target, and each commit calls this function.
+  // The facts are parsed only if they may contain a target: most contain none, and each commit calls this function.
   if (!facts.includes('"notificationUrl":')) return undefined
   return readTarget(facts)
 }

@@ -52,7 +52,7 @@ test.each([
   { form: cardPayment(), paymentBrand: 'VISADEBIT' },
   { form: { ...bank, paymentType: 'CD' }, paymentBrand: 'DIRECTDEBIT_SEPA' },
 ])(
-  'a refund with $paymentBrand, which is of the same kind as the payment, is not refused with 700.100.400',
+  'a refund with the brand $paymentBrand, of the same kind of account as the payment, is not refused with 700.100.400',
   async ({ form, paymentBrand }) => {
     const { body } = await send('POST', '/v1/payments', form)
     const refund = { paymentType: 'RF', amount: '1.00', currency: 'EUR', paymentBrand }

@@ -19,7 +19,10 @@ import { isOneOf, narrow } from '../narrow.ts'
 import type { Outcome } from './outcome.ts'
 import { oneOf, storedReader, texts } from './stored-json.ts'
 
-/** The payment of a stored tree, as the rules take it; undefined for a tree without a payment, as of a registration. */
+/**
+ * The payment of a stored tree, as the rules take it; undefined if a transaction of the tree has no currency or is
+ * not a payment, such as a registration.
+ */
 export function paymentTree(stored: StoredTree): Tree | undefined {
   const transactions = stored.transactions.map(transactionOf)
   return transactions.every((one) => one !== undefined) ? { version: stored.version, transactions } : undefined

@@ -8,11 +8,11 @@ import { storedReader, texts } from './stored-json.ts'
 
 /** The stored definition of a plan, which never changes. */
 const schema = Type.Object({
-  /** The sent parameters by canonical name: those of the job, and those of each charge. Secrets are never stored. */
+  /** The sent parameters by canonical name: `job.*`, and those of each charge. Secrets are never stored. */
   parameters: texts,
   /** The time zone of the plan's times. */
   timeZone: Type.String(),
-  /** Time at which the job was created. */
+  /** Time at which the plan was created. */
   madeAtMs: Type.Integer(),
 })
 export type PlanRecord = Readonly<Static<typeof schema>>
@@ -54,7 +54,10 @@ export interface ChangedPlan {
   readonly dueAtMs: number | null
 }
 
-/** The plan with its timer due at the next run, or at the end of the plan; it ends now if neither is ahead. */
+/**
+ * The plan with its timer due at the first remaining run or, if no run remains, at the end of the plan. Without such a
+ * run and a later end, the plan ends now.
+ */
 export function continuePlan(row: ScheduleRow, plan: Plan, nowMs: number): ChangedPlan {
   const unattempted: ScheduleRow = { ...row, attempts: 0, attempted_at_ms: null }
   const nextAtMs = firstRunOf(row, plan)

@@ -65,7 +65,7 @@ export interface RegistrationChange {
   /** The network transaction id of a verification, and the instruction that was verified. */
   readonly networkTransactionId?: string | undefined
   readonly instruction?: StandingInstruction | undefined
-  /** The new account, or 'none'; the former account is erased. undefined: the account stays. */
+  /** The new account, or 'none'; the number of the former account is shredded. undefined: the account stays. */
   readonly account?: AccountRow | 'none'
   /** The changes of the registration's plans. */
   readonly compareAndSets?: readonly CompareAndSet[]
@@ -123,8 +123,8 @@ export function registrationUnit(
     echo,
     outcome,
   })
-  // The compare-and-set contains the row that was read: if the account was rewrapped since, the commit fails, so that
-  // no other number is shredded.
+  // If the account was changed since it was read, such as by a key rotation, the compare-and-set fails, and the change
+  // is decided again.
   const shredding = { table: 'account' as const, from: account, to: shreddedAccount(account) }
   return {
     transaction: { row, tree: expectedVersion },

@@ -78,7 +78,7 @@ const uniqueKey = Type.Object({
 const progress = Type.Object({
   /** The verdict of the risk rules; undefined if none apply. */
   verdict: optional(oneOf(['accept', 'review', 'reject'] satisfies readonly RiskAssessment['verdict'][])),
-  /** The uniqueness keys of the payment, released if it fails. */
+  /** The uniqueness keys of the payment, released if it fails or expires. */
   unique: optional(Type.Unsafe<readonly UniqueKeyRow[]>(Type.Array(uniqueKey))),
   authenticating: optional(authenticationState),
 })

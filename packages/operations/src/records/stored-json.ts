@@ -35,5 +35,5 @@ const structure = Type.Cyclic(
   'structure',
 )
 
-/** Reads a stored echo. */
+/** Reads a stored echo, or another stored JSON of texts, structures and lists, such as an outcome. */
 export const readEcho: (text: string) => Echo = storedReader(structure)

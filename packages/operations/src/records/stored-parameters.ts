@@ -7,7 +7,7 @@ const unstoredParameters: ReadonlySet<string> = new Set(['entityId', 'integrity'
 /**
  * The parameters of a request as they are stored.
  *
- * @param earlier stored parameters that those of the request are added to
+ * @param earlier stored parameters, which those of the request complement or replace
  */
 export const storedParameters = (
   { values }: RequestParameters,

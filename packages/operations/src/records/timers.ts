@@ -22,8 +22,8 @@ export const sessionTimer = ({ id, merchant, created_at_ms: createdAtMs }: Sessi
 export const END_AUTHORISATION = 'end-authorisation'
 
 /**
- * The timer of an authorisation, due first for the warning; undefined for any other transaction. An
- * increment that extends the authorisation resets the timer.
+ * The timer of an authorisation, due first for the warning; undefined for any other transaction. An increment that
+ * extends the authorisation resets the timer.
  */
 export function authorisationTimer(row: TransactionRow): JobRow | undefined {
   const endsAtMs = row.type === 'PA' && row.status === 'ACK' ? factsOf(row).expiresAtMs : undefined

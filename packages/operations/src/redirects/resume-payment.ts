@@ -64,8 +64,8 @@ export async function resumePayment(context: Context, session: SessionRow): Prom
 const tooManyDeclines = { code: '800.120.100', reason: 'too many attempts with this card were declined' } as const
 
 /**
- * Begins a payment attempt after an authentication, which counts against the card like the submission of a checkout;
- * undefined for a payment without a checkout, whose attempts are not limited.
+ * Begins a payment attempt after an authentication. If it is declined, the attempt counts against the card, like the
+ * submission of a checkout. undefined for a payment without a checkout, whose attempts are not limited.
  */
 async function beginAttempt({ storage, rates }: Context, session: SessionRow, row: TransactionRow, channel: Channel) {
   if (session.checkout_id === null) return undefined
@@ -146,8 +146,8 @@ async function paymentOf(
 }
 
 /**
- * Applies the same rules as before the redirect, as of the time of the request: the result is the same unless settings
- * have changed.
+ * Applies the rules of acceptance again, as of the time of the request: the result is the same unless settings or
+ * stored data have changed. The risk rules are not applied again; the session contains their verdict.
  */
 async function approvePayment(
   context: Context,

@@ -18,8 +18,8 @@ export const isVerificationRequested = (request: AccountRequest, kind: AccountKi
   isOfNetwork(kind) && (isZero(request.money) || beginsAgreement(request))
 
 /**
- * Charges under an agreement contain the network transaction id of the transaction that began the agreement, which may
- * be a verification. An agreement from another provider has its id already.
+ * Whether a request begins an agreement that has no network transaction id yet. Each charge under the agreement must
+ * contain such an id, and the verification obtains it. An agreement from another provider has an id already.
  */
 const beginsAgreement = ({ instruction: { mode, initialTransactionId }, migration }: AccountRequest): boolean =>
   mode === 'INITIAL' && initialTransactionId === undefined && migration?.paymentType === undefined
@@ -35,8 +35,9 @@ interface Verification {
 }
 
 /**
- * Verifies a card at the acquirer before it is stored ("zero-amount PA = account verification"): if the channel's
- * setting requires it, or the request has `amount=0.00` or begins an agreement. Only cards and tokens can be verified.
+ * Verifies a card at the acquirer before it is stored ("zero-amount PA = account verification"): if the setting
+ * `verifyRegistrations` requires it, or the request has `amount=0.00` or begins an agreement. Only cards and tokens can
+ * be verified.
  *
  * @returns undefined if no verification is required
  */

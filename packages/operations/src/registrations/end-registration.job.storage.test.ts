@@ -10,13 +10,13 @@ beforeEach(() => void (clock.nowMs = Date.UTC(2026, 4, 4)))
 
 const register = async (): Promise<string> => (await send('POST', '/v1/registrations', cardWithoutPayment())).body.id
 const hasNumber = async (id: string) => (await storage.account(id))?.sealed !== null
-const LATER = Date.UTC(2035, 7, 2)
+const AFTER_EXPIRY = Date.UTC(2035, 7, 2)
 
-test('a registration and its timer end at the expiry', async () => {
+test('registrations and their timers end after the expiry', async () => {
   const ids = [await register(), await register()]
   expect((await jobs.fastForward(clock.nowMs)).entries).toEqual([])
-  clock.nowMs = LATER
-  const { entries, isComplete } = await jobs.fastForward(LATER)
+  clock.nowMs = AFTER_EXPIRY
+  const { entries, isComplete } = await jobs.fastForward(AFTER_EXPIRY)
   expect([isComplete, entries.map(({ kind, outcome }) => `${kind}: ${outcome}`)]).toEqual([
     true,
     ids.map(() => 'end-registration: ended'),
@@ -26,17 +26,17 @@ test('a registration and its timer end at the expiry', async () => {
   expect(await Promise.all(ids.map((id) => storage.job(id)))).toEqual([undefined, undefined])
 })
 
-test('the timer of a deregistered registration ends without a second DR', async () => {
+test('the timer of a deregistered registration creates no second DR', async () => {
   const id = await register()
   await send('DELETE', `/v1/registrations/${id}`)
-  clock.nowMs = LATER
-  expect((await jobs.fastForward(LATER)).entries).toMatchObject([{ subjectId: id, outcome: 'had ended' }])
+  clock.nowMs = AFTER_EXPIRY
+  expect((await jobs.fastForward(AFTER_EXPIRY)).entries).toMatchObject([{ subjectId: id, outcome: 'had ended' }])
   expect((await storage.treeOf(id))?.transactions.map(({ type }) => type)).toEqual(['RG', 'DR'])
 })
 
 test('a registration that is changed concurrently ends when its timer runs again', async () => {
   const id = await register()
-  clock.nowMs = LATER
+  clock.nowMs = AFTER_EXPIRY
   let concurrentChanges = 0
   const jobWithConflict = endRegistrations({
     ...gateway,

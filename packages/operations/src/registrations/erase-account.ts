@@ -29,7 +29,7 @@ export async function eraseAccount(dependencies: Dependencies, id: string): Prom
   throw new InvariantError('account was changed concurrently at every try to erase it', id)
 }
 
-/** The end of the active registration that stores the account; undefined if there is none. */
+/** The end of the registration that uses the account; undefined if there is none or if it has ended already. */
 async function endOfOwner(dependencies: Dependencies, accountId: string, atMs: number): Promise<Unit | undefined> {
   const stored = await dependencies.storage.treeOf(accountId)
   const tree = stored && (await readRegistrationTree(dependencies.storage, stored.id, atMs))

@@ -68,7 +68,8 @@ export async function registerAccount(
 
 /**
  * The reference of a migration has the role of standingInstruction.initialTransactionId for an agreement from another
- * provider ("the scheme-generated id, or the processor's own"). A payout permits no later charge.
+ * provider ("the scheme-generated id, or the processor's own"). The reference of a payout is ignored, because a payout
+ * permits no later charge.
  */
 const migrationReference = ({ migration }: AccountRequest): string | undefined =>
   migration?.paymentType === 'CD' ? undefined : migration?.reference

@@ -102,7 +102,7 @@ describe('a card on file', () => {
     const { body: paid } = await payWith(stored.id)
 
     setDay('2027-07-01')
-    // The card has expired and the registration has not: an update of the expiry date makes it usable again.
+    // The card has expired, so a payment is refused; the registration has not expired and can be read.
     expect(summary(await payWith(stored.id))).toEqual([400, '100.100.303'])
     expect((await read(stored.id)).body.resultDetails.RetainedUntil).toBe('2028-08-01 12:00:00.000+0000')
 
@@ -144,7 +144,7 @@ interface OtherAccount {
   readonly displayed: object
   readonly changes: Parameters
   readonly displayedAfter: object
-  /** Data that only the customer can supply, with each payment. */
+  /** Data that the customer supplies with each payment that they initiate. */
   readonly customerData?: Parameters
 }
 

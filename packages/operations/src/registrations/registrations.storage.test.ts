@@ -40,7 +40,7 @@ describe('POST /v1/registrations', () => {
     })
   })
 
-  test('creates ids without a common prefix for two concurrent registrations', async () => {
+  test('creates two concurrent registrations with ids that differ in their first 12 digits', async () => {
     const [first, second] = await Promise.all([register(), register()])
     expect(first.body.id.slice(0, 12)).not.toBe(second.body.id.slice(0, 12))
   })
@@ -76,8 +76,8 @@ describe('POST /v1/registrations', () => {
   })
 })
 
-describe('createRegistration=true', () => {
-  test.each(['PA', 'DB', 'CD'])('a %s answers with the registration that it created', async (paymentType) => {
+describe('createRegistration', () => {
+  test.each(['PA', 'DB', 'CD'])('a %s with the value true answers with its new registration', async (paymentType) => {
     const paid = await send('POST', '/v1/payments', cardPayment({ paymentType, createRegistration: 'true' }))
     expect(summary(paid)).toEqual([200, '000.100.110'])
     expect(paid.body.registrationId).toMatch(/^[0-9a-f]{32}$/)
@@ -89,7 +89,7 @@ describe('createRegistration=true', () => {
     { name: 'a payment with createRegistration=false', changes: { createRegistration: 'false' } },
     { name: 'a declined payment', changes: { createRegistration: 'true', 'card.holder': '{800.100.152}' } },
     { name: 'a refused card', changes: { createRegistration: 'true', 'card.cvv': '1234' } },
-  ])('$name creates no registration', async ({ changes }) => {
+  ])('$name is answered without a registration', async ({ changes }) => {
     const { body } = await send('POST', '/v1/payments', cardPayment(changes))
     expect(body).not.toHaveProperty('registrationId')
   })
@@ -219,7 +219,7 @@ describe('POST /v1/registrations/{id}', () => {
     expect([summary(paid), paid.body.card.expiryMonth]).toEqual([[200, '000.100.110'], '07'])
   })
 
-  test('encrypts a number of another brand and shreds the former number', async () => {
+  test('replaces the number by one of another brand and shreds the former number', async () => {
     const { body: stored } = await register()
     const { body: updated } = await update(stored.id, { 'card.number': '5454545454545454' })
     expect(updated).toMatchObject({ paymentBrand: 'MASTER', card: { bin: '545454', last4Digits: '5454' } })
@@ -262,7 +262,7 @@ describe('POST /v1/registrations/{id}', () => {
     expect(summary(await payWith(stored.id))).toEqual([200, '000.100.110'])
   })
 
-  test('undoes no concurrent update or deletion', async () => {
+  test('leaves no number stored if updates and a deletion are concurrent', async () => {
     const { body: stored } = await register()
     const holders = ['Ann Jones', 'Bob Jones', 'Cat Jones', 'Dan Jones', 'Eve Jones', 'Fay Jones', 'Gus Jones']
     const changes = holders.map((holder) => update(stored.id, { 'card.holder': holder }))

@@ -37,8 +37,8 @@ import { changeRegistration } from './change-registration.ts'
 const updatedOutcome = (root: TransactionRow): Outcome => changeOutcome(root, 'The stored payment details are updated.')
 
 /**
- * RR: the sent parameters replace stored ones of the same name; all others are kept. If they change the account, the
- * changed account is encrypted and the former number is shredded.
+ * RR: the sent parameters replace stored parameters of the same name; all other stored parameters are kept. If the
+ * account is changed or verified, its number is encrypted again and the former row's number is shredded.
  */
 export function updateRegistration(context: Context, request: UpdateRequest): Promise<PendingUnit> {
   return changeRegistration(context, request, 'RR', async (tree, subject, id) => {

@@ -11,7 +11,7 @@ import { type AccountKind, type MaskedAccount, maskedAccountOf } from '../record
 import { type Instrument, unusable } from '../accounts/instrument.ts'
 import { storedAccountReaders, unsealNumber } from '../accounts/stored-instrument.ts'
 
-/** Fields of an account that depend on its number and are removed with it. */
+/** Fields of an account that depend on its number and are removed if the number is replaced. */
 const fieldsOfNumber: Readonly<Record<AccountKind, readonly string[]>> = {
   card: [],
   bankAccount: ['bankName', 'bankCode', 'bic', 'country'],
