@@ -18,7 +18,7 @@ afterEach(async () => {
   await Promise.all(openSimulators.splice(0).map((running) => running.close()))
 })
 
-test('a payment is ordered, paid and notified over sockets', async () => {
+test('a payment is ordered and paid, and the gateway is notified, over sockets', async () => {
   const received: string[] = []
   let notify: () => void = () => undefined
   const notified = new Promise<void>((resolve) => (notify = resolve))
@@ -102,7 +102,7 @@ test('a request that is too long is refused', async () => {
   expect((await fetch(`${url}/bank/${'x'.repeat(8_192)}`)).status).toBe(414)
 })
 
-test('a handler that fails is answered with 500, and logged', async () => {
+test('a request whose handler fails is answered with 500, and the error is logged', async () => {
   const failing: Simulator = {
     register: (server) => void server.get('/', () => Promise.reject(new Error('a defect'))),
     advance: async () => undefined,

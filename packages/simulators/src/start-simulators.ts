@@ -49,8 +49,8 @@ export async function startSimulators(options: SimulatorsOptions): Promise<Runni
   }
   const simulators = create(environment)
   const server = simulatorServer(simulators, options.server)
-  const { port: listening } = new URL(await server.listen({ host, port }))
-  url = `http://${publicHost.includes(':') ? `[${publicHost}]` : publicHost}:${listening}`
+  const { port: actualPort } = new URL(await server.listen({ host, port }))
+  url = `http://${publicHost.includes(':') ? `[${publicHost}]` : publicHost}:${actualPort}`
   const timer = setInterval(() => {
     for (const simulator of simulators) void simulator.advance()
   }, limits.tickMs)

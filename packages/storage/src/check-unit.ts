@@ -20,7 +20,8 @@ function isText(value: unknown): boolean {
 }
 
 /**
- * Refuses a unit that no dialect can store, before it shares a transaction with other units.
+ * Refuses an invalid unit, equally for all dialects, before it shares a database transaction with other units.
+ *
  * @throws StorageError `constraint`; the message names the table and column of a wrong value
  */
 export function checkUnit(unit: Unit): void {

@@ -20,8 +20,8 @@ export interface Reference {
 }
 
 /**
- * A read-only snapshot of a whole storage, for a migration or an integrity scan. A gateway may use the storage at the
- * same time.
+ * A read-only snapshot of a whole storage, for a move of the data to another storage or for an integrity scan. A
+ * gateway may use the storage at the same time.
  */
 export interface DataSet {
   /** The rows after `after` in the order of the key: at most `limits.pageRows`; none at the end. */
@@ -93,6 +93,7 @@ function isMissingSql(target: ReferenceTarget, value: string): string {
   const noRoot = notExists('payment_transaction', `t.root_id = ${value} AND t.id = ${value}`)
   if (target === 'root transaction') return noRoot
   if (target !== 'payment_transaction') return notExists(target, `t.id = ${value}`)
-  // A partial index contains all transactions except the roots; `id <> root_id` is its condition.
+  // One condition for roots and one for children, so that each has an index: the primary key begins with `root_id`, and
+  // the index on `id` is partial, for rows with `id <> root_id`.
   return `${noRoot} AND ${notExists('payment_transaction', `t.id = ${value} AND t.id <> t.root_id`)}`
 }

@@ -10,7 +10,7 @@ export const bankIcon = asset(
 <circle cx="16" cy="16" r="10" fill="none" stroke="#fff" stroke-width="3"/></svg>`.html,
 )
 
-/** The style sheet of the pages, with one column on every screen, and one light and one dark colour for each theme. */
+/** The style sheet of the pages, with one column on every screen, and with light and dark colours for each theme. */
 export const bankStyle = asset(
   '/bank/assets',
   'style',

@@ -6,6 +6,7 @@ import type { Theme } from './themes.ts'
 /** Texts of the bank's pages in one language. */
 export interface BankTexts {
   readonly testPage: string
+  /** `source` is the label of `detail`: the account, the place or the due date of the payment. */
   readonly themes: Readonly<Record<Theme, { readonly name: string; readonly source: string; readonly detail: string }>>
   readonly payTo: string
   readonly amount: string
@@ -16,7 +17,7 @@ export interface BankTexts {
   readonly minutesWrong: (max: string) => string
   readonly choices: Readonly<Record<ChoiceName, { readonly name: string; readonly hint: string }>>
   readonly states: Readonly<Record<BankState, { readonly name: string; readonly hint: string }>>
-  /** The message after a choice whose page was loaded before the state changed. */
+  /** The message for a choice that comes after another choice, or after the merchant has withdrawn the payment. */
   readonly tooLate: string
   readonly back: string
   readonly close: string

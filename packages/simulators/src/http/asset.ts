@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 
-/** A file whose address contains its digest, so that it never changes under that address. */
+/** A file whose address contains the digest of the file, so that browsers may cache it without a time limit. */
 export interface Asset {
   readonly path: string
   readonly type: string

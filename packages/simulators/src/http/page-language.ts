@@ -1,6 +1,6 @@
 import { chooseLanguage, type Language, languages } from '@tollgate/contract'
 
-/** The languages of the pages: the default, a language with long words, and a language from right to left. */
+/** The languages of the pages: the default, a language with long words, and a language written from right to left. */
 export const pageLanguages = ['en', 'de', 'ar'] as const
 
 /** A language of the pages. */

@@ -2,9 +2,9 @@ import type { Html } from '@tollgate/contract'
 import type { FastifyReply } from 'fastify'
 
 /**
- * Directives of the Content-Security-Policy of all pages. Style sheets and images may only come from the simulator. A
- * form may lead to any http or https address, because browsers also check the redirects after a form, and a shopper is
- * redirected from bank to gateway to shop; `javascript:` and `data:` are forbidden.
+ * Directives of the Content-Security-Policy of a page, unless it replaces them. Style sheets and images may only come
+ * from the simulator. A form may lead to any http or https address, because browsers also check the redirects after a
+ * form, and a shopper is redirected from bank to gateway to shop; `javascript:` and `data:` are forbidden.
  */
 const commonDirectives = {
   'default-src': "'none'",
@@ -15,7 +15,7 @@ const commonDirectives = {
   'frame-ancestors': "'none'",
 } as const
 
-/** Sends a page. @param policy directives of the Content-Security-Policy in addition to those of all pages */
+/** Sends a page. @param policy directives that are added to `commonDirectives` or replace them */
 export function sendPage(
   reply: FastifyReply,
   { html }: Html,

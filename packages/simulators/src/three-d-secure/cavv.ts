@@ -15,7 +15,10 @@ export interface CavvContent {
 /** The key of the simulated issuers. It is public, and for tests only. */
 export const simulatorCavvKey: Uint8Array = new TextEncoder().encode('tollgate simulator: CAVV key, no secret')
 
-/** HMAC-SHA-256 over `number|amount|currency|acsTransID|status`, the first 20 bytes, in base64: 28 characters. */
+/**
+ * HMAC-SHA-256 over `number|amount|currency|acsTransID|status`, with the id in lower case: the first 20 bytes, in
+ * base64 (28 characters).
+ */
 export function makeCavv({ number, amount, currency, acsTransID, status }: CavvContent, key: Uint8Array): string {
   const hmac = createHmac('sha256', key)
   number.use((digits) => hmac.update(digits))
@@ -24,10 +27,10 @@ export function makeCavv({ number, amount, currency, acsTransID, status }: CavvC
 }
 
 /**
- * Whether the simulated issuer created an authentication value for exactly these facts. The simulated acquirer checks
- * it before an approval.
+ * Whether an authentication value was created with the key for exactly these facts.
  *
- * @param cavv 28 characters, base64
+ * @param cavv any text; an authentication value has 28 characters of base64
+ * @param key by default the key of the simulated issuers
  */
 export function verifyCavv(authenticated: CavvContent, cavv: string, key: Uint8Array = simulatorCavvKey): boolean {
   const expected = Buffer.from(makeCavv(authenticated, key))

@@ -48,7 +48,7 @@ export const times = <T>(length: number, value: T): readonly T[] => Array.from({
 export class TestBank {
   nowMs = Date.UTC(2026, 0, 1)
   readonly calls: OutgoingCall[] = []
-  /** Statuses of the answers to the next calls; all later calls are answered with 200. */
+  /** Statuses of the answers to the next calls; a call with an Error gets no answer. Later calls get status 200. */
   statuses: (number | Error)[] = []
   readonly #bank: Simulator
   readonly #server: FastifyInstance
@@ -69,6 +69,7 @@ export class TestBank {
     this.#server = simulatorServer([this.#bank])
   }
 
+  /** Sends a request to the bank. After the answer, the bank does its due tasks, such as outgoing calls. */
   async send(method: 'GET' | 'POST' | 'DELETE', url: string, body = '', headers = {}): Promise<Reply> {
     const response = await this.#server.inject({ method, url, headers, ...(body !== '' && { payload: body }) })
     await this.#bank.advance()
@@ -78,7 +79,7 @@ export class TestBank {
   readonly get = (path: string): Promise<Reply> => this.send('GET', path)
   readonly post = (path: string, body: object): Promise<Reply> => this.send('POST', path, JSON.stringify(body))
 
-  /** Opens a payment. @returns its id */
+  /** Opens a payment. @returns its id; '' if it is refused */
   async open(changes: Changes = {}): Promise<string> {
     return parseAnswer(await this.post('/bank/payments', { ...order, ...changes })).id ?? ''
   }

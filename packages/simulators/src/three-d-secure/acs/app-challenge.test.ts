@@ -51,7 +51,7 @@ describe('an app', () => {
     expect(issuers().results).toMatchObject([{ transStatus: 'N', challengeCancel: '01' }])
   })
 
-  it('gets an error for an unknown transaction, for that of another client and for an invalid request', async () => {
+  it('gets an error for an unknown id, an id of another client and an invalid request', async () => {
     const { acsTransID } = await issuers().authenticate(areqOf(challengeCard, appFields))
     const refusal = { erro: { errorCode: '301', errorComponent: 'A' } }
     expect(await sendCReq(transactionId)).toMatchObject(refusal)

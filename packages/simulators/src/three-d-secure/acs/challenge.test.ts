@@ -27,34 +27,37 @@ describe('a challenge', () => {
     ['9999', 'N', '08', 'N'],
     ['0026', 'N', '26', 'N'],
     [' 1234 ', 'Y', undefined, 'Y'],
-  ])('with password %s ends with %s %s', async (password, transStatus, transStatusReason, browserStatus) => {
-    const { acsTransID, dsTransID } = await issuers().openChallenge()
-    const cres = cresOf(await issuers().sendForm('/acs/answer', { acsTransID, password }))
-    expect(cres).toEqual({
-      messageVersion: '2.2.0',
-      threeDSServerTransID: transactionId,
-      acsTransID,
-      challengeCompletionInd: 'Y',
-      transStatus: browserStatus,
-    })
-    expect(issuers().results).toHaveLength(1)
-    expect(issuers().results[0]).toMatchObject({ acsTransID, dsTransID, transStatus, interactionCounter: '01' })
-    expect(issuers().results[0]?.transStatusReason).toBe(transStatusReason)
-    expect(issuers().results[0]?.challengeCancel).toBeUndefined()
-    const isProven = transStatus === 'Y' || transStatus === 'A'
-    expect(issuers().results[0]?.eci).toBe({ Y: '05', A: '06' }[transStatus])
-    if (!isProven) return expect(issuers().results[0]?.authenticationValue).toBeUndefined()
-    const authenticated = {
-      number: secret(challengeCard),
-      amount: '1234',
-      currency: '978',
-      acsTransID,
-      status: transStatus === 'A' ? 'A' : 'Y',
-    } as const
-    expect(verifyCavv(authenticated, issuers().results[0]?.authenticationValue ?? '')).toBe(true)
-  })
+  ])(
+    'with password %s ends with status %s, reason %s',
+    async (password, transStatus, transStatusReason, browserStatus) => {
+      const { acsTransID, dsTransID } = await issuers().openChallenge()
+      const cres = cresOf(await issuers().sendForm('/acs/answer', { acsTransID, password }))
+      expect(cres).toEqual({
+        messageVersion: '2.2.0',
+        threeDSServerTransID: transactionId,
+        acsTransID,
+        challengeCompletionInd: 'Y',
+        transStatus: browserStatus,
+      })
+      expect(issuers().results).toHaveLength(1)
+      expect(issuers().results[0]).toMatchObject({ acsTransID, dsTransID, transStatus, interactionCounter: '01' })
+      expect(issuers().results[0]?.transStatusReason).toBe(transStatusReason)
+      expect(issuers().results[0]?.challengeCancel).toBeUndefined()
+      const isProven = transStatus === 'Y' || transStatus === 'A'
+      expect(issuers().results[0]?.eci).toBe({ Y: '05', A: '06' }[transStatus])
+      if (!isProven) return expect(issuers().results[0]?.authenticationValue).toBeUndefined()
+      const authenticated = {
+        number: secret(challengeCard),
+        amount: '1234',
+        currency: '978',
+        acsTransID,
+        status: transStatus === 'A' ? 'A' : 'Y',
+      } as const
+      expect(verifyCavv(authenticated, issuers().results[0]?.authenticationValue ?? '')).toBe(true)
+    },
+  )
 
-  it('accepts every listed password, and no other password', () => {
+  it('has the listed outcome for each listed password, and none for a wrong password', () => {
     for (const [password, outcome] of oneTimePasswords.filter(([listed]) => /^\d+$/.test(listed))) {
       const { status = '', reason } = resultOfPassword(password) ?? {}
       expect([status, reason].filter(Boolean).join(' ')).toBe(outcome)
@@ -104,7 +107,7 @@ describe('a challenge', () => {
     expect(cresOf(reply).transStatus).toBe('Y')
   })
 
-  it('ends by its timeout without an answer', async () => {
+  it('ends by its timeout if no password is entered', async () => {
     const { acsTransID } = await issuers().openChallenge()
     issuers().nowMs += limits.challengeMs - 1
     await issuers().advance()
@@ -123,7 +126,7 @@ describe('a challenge', () => {
     expect(issuers().results).toMatchObject([{ challengeCancel: '04' }])
   })
 
-  it('ends by its timeout without a browser', async () => {
+  it('ends by its timeout if no browser opens it', async () => {
     const ares = await issuers().authenticate(areqOf(challengeCard))
     issuers().nowMs += limits.challengeMs
     await issuers().advance()
@@ -132,7 +135,7 @@ describe('a challenge', () => {
     expect([late.status, late.body]).toEqual([400, expect.stringContaining('301: acsTransID')])
   })
 
-  it('is dropped after a bounded time', async () => {
+  it('is dropped a bounded time after its end', async () => {
     const { acsTransID } = await issuers().openChallenge()
     await issuers().sendForm('/acs/answer', { acsTransID, password: '1234' })
     issuers().nowMs += limits.endedChallengeMs
@@ -167,7 +170,7 @@ describe('a challenge', () => {
     expect((await issuers().sendForm('/acs/challenge', { creq: creqOf(ares) })).status).toBe(200)
   })
 
-  it('request that is repeated is refused, and the open page continues', async () => {
+  it('request that is repeated is refused, and the open challenge can still be answered', async () => {
     const ares = await issuers().openChallenge()
     const again = await issuers().sendForm('/acs/challenge', { creq: creqOf(ares) })
     expect([again.status, again.body]).toEqual([400, expect.stringContaining('301: acsTransID')])

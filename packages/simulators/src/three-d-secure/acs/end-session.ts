@@ -8,7 +8,7 @@ import { contextOf, type Result, type Session } from './sessions.ts'
 
 /**
  * Ends a session with its first result; a later result changes nothing. The results request is sent to the 3DS server
- * before the browser returns, unless the card has the fault `noResult`.
+ * before a browser or app receives the result, unless the card has the fault `noResult`.
  *
  * @returns the first result, after its delivery to the 3DS server has succeeded or failed
  */
@@ -25,7 +25,7 @@ async function deliver(environment: ThreeDSecureEnvironment, session: Session, r
   const isDecoupled = session.state === 'decoupled'
   session.state = 'ended'
   session.dueMs = environment.clock.now() + limits.endedChallengeMs
-  const bytes = writeMessage('RReq', resultOf(session, result, isDecoupled), contextOf(session))
+  const bytes = writeMessage('RReq', resultsRequestOf(session, result, isDecoupled), contextOf(session))
   session.areq.acctNumber.wipe()
   if (session.fault !== 'noResult') await send(environment, session, Buffer.from(bytes).toString('utf8'))
   return result
@@ -40,7 +40,7 @@ async function send(environment: ThreeDSecureEnvironment, session: Session, rreq
   }
 }
 
-function resultOf(session: Session, result: Result, isDecoupled: boolean): MessageOf<'RReq'> {
+function resultsRequestOf(session: Session, result: Result, isDecoupled: boolean): MessageOf<'RReq'> {
   const { areq, acsTransID, dsTransID, brand, tries } = session
   const { status, reason, cancel } = result
   const reportedAmount = session.fault === 'otherAmount' ? `${session.amount}1` : session.amount

@@ -14,9 +14,7 @@ const endings: Readonly<Record<Exclude<SessionState, 'ended'>, Result>> = {
 
 /** Ends abandoned challenges and decoupled authentications that are due, and drops ended sessions that are due. */
 export async function endDueSessions(environment: ThreeDSecureEnvironment): Promise<void> {
-  await Promise.all(
-    environment.sessions.due(environment.clock.now()).map((session) => endByTimeout(environment, session)),
-  )
+  await Promise.all(environment.sessions.due(environment.clock.now()).map((session) => endOrDrop(environment, session)))
 }
 
 /** Finds a session. A session whose state has timed out is ended first. */
@@ -26,11 +24,11 @@ export async function findSession(
 ): Promise<Session | undefined> {
   const session = environment.sessions.find(acsTransID)
   if (session && session.state !== 'ended' && session.dueMs <= environment.clock.now())
-    await endByTimeout(environment, session)
+    await endOrDrop(environment, session)
   return session
 }
 
-async function endByTimeout(environment: ThreeDSecureEnvironment, session: Session): Promise<void> {
+async function endOrDrop(environment: ThreeDSecureEnvironment, session: Session): Promise<void> {
   if (session.state === 'ended') environment.sessions.drop(session)
   else await endSession(environment, session, endings[session.state])
 }

@@ -44,6 +44,6 @@ export async function authenticate(environment: ThreeDSecureEnvironment, areq: M
 
 const statesByDecision = { answer: 'ended', challenge: 'waiting', decoupled: 'decoupled' } as const
 
-/** The brand of an unlisted number, which determines the ECI. */
+/** The brand of an unlisted number, by default VISA. The brand determines the ECI. */
 const brandOf = (number: Secret): BrandCode =>
   number.use((digits) => detectBrand(Buffer.from(digits.subarray(0, 8)).toString('latin1'), digits.length)) ?? 'VISA'

@@ -30,6 +30,7 @@ export function decide(card: ThreeDSecureCard | undefined, options: SimulatorOpt
   if (flow === 'challenge') return challenge(areq)
 
   const status = statusOf(card)
+  // 06: no challenge, because the request only shares data with the issuer.
   if (status === 'Y' && areq.threeDSRequestorChallengeInd === '06')
     return { kind: 'answer', status: 'I', reason: undefined }
   return { kind: 'answer', status, reason: reasons[status] }
@@ -43,7 +44,10 @@ function statusOf(card: ThreeDSecureCard | undefined): 'Y' | 'A' | 'U' | 'N' {
   return status === 'C' ? 'Y' : status
 }
 
-/** Without a cardholder, only a decoupled challenge is possible: "23 decoupled authentication required". */
+/**
+ * Decoupled authentication if the request accepts it, otherwise a challenge. On channel 03 (3RI) no cardholder is
+ * present for a challenge, so that the answer is "23 decoupled authentication required".
+ */
 function challenge({ deviceChannel, messageVersion, threeDSRequestorDecReqInd }: DecidingFields): Decision {
   if (threeDSRequestorDecReqInd === 'Y' && messageVersion !== '2.1.0') return { kind: 'decoupled' }
   return deviceChannel === '03' ? { kind: 'answer', status: 'N', reason: '23' } : { kind: 'challenge' }

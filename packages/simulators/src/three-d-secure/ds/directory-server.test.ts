@@ -112,7 +112,7 @@ describe('the directory server', () => {
     ['the absence of a cardholder for a challenge', challengeCard, { deviceChannel: '03', threeRIInd: '06' }, 'N'],
     ['the absence of a payment', '4200000000000026', { messageCategory: '02', purchaseAmount: undefined }, 'Y'],
     ['a challenge without a payment', challengeCard, { messageCategory: '02' }, 'C'],
-  ] as const)('considers %s', async (_name, number, changes, transStatus) => {
+  ] as const)('answers with the expected status: %s', async (_name, number, changes, transStatus) => {
     expect((await issuers().authenticate(areqOf(number, changes))).transStatus).toBe(transStatus)
   })
 
@@ -121,7 +121,7 @@ describe('the directory server', () => {
     expect(ares.transStatusReason).toBe('23')
   })
 
-  it('answers Cartes Bancaires with its extension', async () => {
+  it('answers for a card of Cartes Bancaires with the extension of that network', async () => {
     const ares = await issuers().authenticate(areqOf('5555552500001001'))
     expect(readCartesBancairesResponse(ares.messageExtension)).toEqual({
       algorithm: '4',
@@ -131,7 +131,7 @@ describe('the directory server', () => {
   })
 
   it.each([
-    ['no message', 'hello', '101', 'the message is not a JSON object'],
+    ['text that is not JSON', 'hello', '101', 'the message is not a JSON object'],
     ['a message of another direction', '{"messageType":"RReq"}', '101', 'messageType'],
     ['an error message', '{"messageType":"Erro"}', '101', 'messageType'],
     ['a later version', '{"messageType":"AReq","messageVersion":"2.3.1"}', '102', 'messageVersion'],
@@ -146,7 +146,7 @@ describe('the directory server', () => {
     expect(read).toMatchObject({ erro: { errorCode, errorDetail, errorComponent: 'D' } })
   })
 
-  it('answers every valid request with a valid response', async () => {
+  it('answers every valid request with a valid message', async () => {
     const flows = fc.constantFrom('challenge' as const, 'frictionless' as const, undefined)
     const requests = fc.record({
       card: fc.constantFrom(...threeDSecureCards),

@@ -11,7 +11,7 @@ import type { ThreeDSecureEnvironment } from '../environment.ts'
 import { authenticate } from './authenticate.ts'
 import { prepare } from './prepare.ts'
 
-/** `POST /ds`: answers a preparation request or an authentication request, in JSON. */
+/** `POST /ds`: answers a preparation request or an authentication request, in JSON; any other body gets an error. */
 export async function directoryServer(environment: ThreeDSecureEnvironment, body: string): Promise<Uint8Array> {
   const opened = openMessage(body)
   if ('fault' in opened) return refuse(opened.fault, {})

@@ -2,14 +2,14 @@ import type { ThreeDSecureFault } from '@tollgate/connectors'
 import { erroOf, fault, type Fields, writeMessage } from '@tollgate/three-d-secure'
 import type { Session } from '../acs/sessions.ts'
 
-/** A key that no issuer uses. */
+/** The key of the fault `wrongProof`. It is not the key of the simulated issuers, so that its values are invalid. */
 export const wrongKey: Uint8Array = new TextEncoder().encode('another key')
 
 type Alteration = (ares: Uint8Array, session: Session) => Uint8Array | Promise<Uint8Array>
 
 const unaltered: Alteration = (ares) => ares
 
-/** The alteration of an authentication response by each fault. Faults of other steps do not alter the response. */
+/** The alteration of a finished authentication response by each fault. `unaltered`: the fault acts at another step. */
 const alterations: Readonly<Record<ThreeDSecureFault, Alteration>> = {
   error: (_, session) => erro(session, '203', 'purchaseAmount'),
   timeout: (_, session) => erro(session, '402', 'the ACS did not answer in time'),
@@ -24,7 +24,7 @@ const alterations: Readonly<Record<ThreeDSecureFault, Alteration>> = {
   oldVersion: unaltered,
 }
 
-/** Applies the fault of a card to a correct response. */
+/** Applies the fault of a card to a finished response. */
 export const applyFault = async (kind: ThreeDSecureFault, ares: Uint8Array, session: Session): Promise<Uint8Array> =>
   alterations[kind](ares, session)
 

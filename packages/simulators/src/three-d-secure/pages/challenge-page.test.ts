@@ -3,7 +3,7 @@ import { type AReq, areqOf, challengeCard, creqOf, testIssuers } from '../testin
 
 const issuers = testIssuers()
 
-describe('the page', () => {
+describe('the challenge page', () => {
   const challengeHtml = async (changes: Partial<AReq> = {}): Promise<string> => {
     const ares = await issuers().authenticate(areqOf(challengeCard, changes))
     return (await issuers().sendForm('/acs/challenge', { creq: creqOf(ares) })).body
@@ -32,7 +32,7 @@ describe('the page', () => {
     expect(await challengeHtml({ purchaseCurrency: '000' })).toContain('<bdi>12.34</bdi>')
   })
 
-  it('has no inline scripts and styles', async () => {
+  it('forbids inline scripts and styles by its policy; neither it nor the page after it contains any', async () => {
     const ares = await issuers().authenticate(areqOf(challengeCard))
     const reply = await issuers().sendForm('/acs/challenge', { creq: creqOf(ares) })
     expect(reply.headers['content-security-policy']).toBe(
@@ -40,15 +40,15 @@ describe('the page', () => {
         "frame-ancestors *; script-src 'self'",
     )
     const { acsTransID } = ares
-    const end = await issuers().sendForm('/acs/answer', { acsTransID, cancel: '1' })
-    for (const { body } of [reply, end]) expect(body).not.toMatch(/<style|style=|<script(?! src=)|\son\w+=/)
+    const forwardReply = await issuers().sendForm('/acs/answer', { acsTransID, cancel: '1' })
+    for (const { body } of [reply, forwardReply]) expect(body).not.toMatch(/<style|style=|<script(?! src=)|\son\w+=/)
   })
 
-  it('has a style sheet and a script', async () => {
-    for (const path of [/href="[^"]*(\/acs\/assets\/[^"]*)"/, /src="[^"]*(\/acs\/assets\/[^"]*)"/]) {
+  it('is followed by a page whose style sheet and script are served', async () => {
+    for (const link of [/href="[^"]*(\/acs\/assets\/[^"]*)"/, /src="[^"]*(\/acs\/assets\/[^"]*)"/]) {
       const { acsTransID } = await issuers().openChallenge()
       const html = (await issuers().sendForm('/acs/answer', { acsTransID, cancel: '1' })).body
-      const reply = await issuers().send(path.exec(html)?.[1] ?? '', '', 'GET')
+      const reply = await issuers().send(link.exec(html)?.[1] ?? '', '', 'GET')
       expect([reply.status, reply.body.length > 20]).toEqual([200, true])
     }
   })

@@ -97,9 +97,9 @@ const ar: Texts = {
 const byLanguage: Readonly<Record<PageLanguage, Texts>> = { en, de, ar }
 
 /**
- * The texts for a browser.
+ * The texts in the language of a shopper.
  *
- * @param language `browserLanguage` of the transaction; undefined without a transaction
+ * @param language `browserLanguage` of the transaction; undefined if it is unknown, as for apps
  * @param accepted the header Accept-Language
  */
 export const textsFor = (language: string | undefined, accepted?: string): Texts =>

@@ -25,7 +25,7 @@ export type AReq = MessageOf<'AReq'>
 
 export const secret = (digits: string): Secret => new Secret(new Uint8Array(Buffer.from(digits)))
 
-/** A payment of 12.34 EUR in a browser. */
+/** The authentication request for a payment of 12.34 EUR in a browser. */
 export const areqOf = (number: string, changes: Partial<AReq> = {}): AReq => ({
   messageVersion: '2.2.0',
   deviceChannel: '02',
@@ -103,7 +103,7 @@ export function forwardedForm({ body }: Reply): {
   return { target, fields: Object.fromEntries(fields.map(([, name = '', value = '']) => [name, value])) }
 }
 
-/** The CRes that the browser sends to the 3DS server. */
+/** The CRes that the browser sends to the 3DS server. Fails if its address or session data are wrong. */
 export function cresOf(reply: Reply): MessageOf<'CRes'> {
   const { target, fields } = forwardedForm(reply)
   expect(target).toBe(notificationURL)
