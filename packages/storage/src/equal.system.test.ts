@@ -59,7 +59,7 @@ async function scan(storage: Storage, filter: TransactionFilter) {
   return scanned
 }
 
-/** All rows that a scan returns in steps of two. */
+/** All rows that a scan returns in steps of two. Expects the same transactions as in a scan without rows. */
 async function scanRows(storage: Storage, filter: TransactionFilter) {
   const scanned: TransactionRow[] = []
   for (let before = 'z'; before > ''; ) {
@@ -73,7 +73,7 @@ async function scanRows(storage: Storage, filter: TransactionFilter) {
 
 const queuesOfJobs = ['delivery', 'other'].flatMap((kind) => ['a', 'b'].map((queue) => [kind, queue] as const))
 
-/** The results of all reads of the port. */
+/** The results of the compared reads: all but a few, such as the counts by key or by kind. */
 async function contents(storage: Storage) {
   return {
     trees: await Promise.all([...roots, ...children].map((id) => storage.treeOf(id))),
@@ -93,14 +93,14 @@ async function contents(storage: Storage) {
     ),
     scans: await Promise.all(filters.map((filter) => scan(storage, filter))),
     scansWithRows: await Promise.all(filters.slice(3, 5).map((filter) => scanRows(storage, filter))),
-    newestHalf: await storage.transactionsBefore({ merchant }, 'p3', 'c2'),
+    boundedScan: await storage.transactionsBefore({ merchant }, 'p3', 'c2'),
     referenced: await Promise.all(
       plainIds.flatMap((id) => filters.map(async (filter) => sorted(await storage.transactionsOf(id, filter, 99)))),
     ),
     someReferenced: await Promise.all(
       plainIds.map(async (id) => (await storage.transactionsOf(id, { merchant }, 1)).length),
     ),
-    foundByReference: await Promise.all(
+    positionsByReference: await Promise.all(
       plainIds.flatMap((id) => filters.map(async (filter) => newestFirst(await storage.positionsOf(id, filter)))),
     ),
     keys: await Promise.all(plainIds.map((id) => storage.idempotencyKey(id))),
@@ -141,7 +141,7 @@ async function commitTogether(storage: Storage, units: readonly Unit[]) {
 /** An empty storage. */
 interface EmptyStorage {
   readonly storage: Storage
-  /** The unique keys, which the port does not read. */
+  /** Reads the unique keys, for which the port has no method. */
   readonly uniqueKeys: () => Promise<UniqueKeyRow[]>
   readonly close: () => Promise<void>
 }
@@ -232,12 +232,12 @@ function withIncreasingTimes(groups: readonly (readonly Unit[])[]): Unit[][] {
   )
 }
 
-/** A time at which all expiring keys of `withIncreasingTimes` have expired. */
+/** After the times of `withIncreasingTimes` and the random lifetimes. Only other keys expire later, or never. */
 const endMs = 1000
 
 /**
- * The rows that have not expired. With several batches in flight a dialect may remove expired rows sooner or later than
- * memory does.
+ * The rows that have not expired at `endMs`. Only these are compared, because a dialect with several batches in flight
+ * may remove expired rows sooner or later than memory does.
  */
 const unexpired = <Row extends { readonly expires_at_ms: number | null }>(rows: readonly (Row | undefined)[]) =>
   rows.filter((row) => row && (row.expires_at_ms ?? Infinity) > endMs)

@@ -1,6 +1,6 @@
 /**
- * Durable state behind one port, which commits units of work and reads rows. The dialects (SQLite, PostgreSQL, memory)
- * are folders with the same file names and share one suite of tests. Storage contains no rule of payments.
+ * Durable state behind one port, which commits units of work and reads rows. Each dialect (SQLite, PostgreSQL, memory)
+ * is a folder, and all share one suite of tests. Storage contains no rule of payments.
  */
 export { type DataSet, keyOf, type Reference, rowsOf } from './data-set.ts'
 export { type MemoryDisk, memoryDisk } from './memory/disk.ts'

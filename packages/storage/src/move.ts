@@ -22,7 +22,7 @@ export type MoveResult =
  *
  * @param file as in openSqlite
  * @param url as in openPostgres
- * @throws StorageError as openSqliteDataSet and openMoveTarget do
+ * @throws StorageError as takeOwnership, openSqliteDataSet and openMoveTarget do
  */
 export async function moveToPostgres(file: string, url: string, progress: MoveProgress): Promise<MoveResult> {
   const { source, release } = openSource(file)
@@ -63,7 +63,10 @@ async function totalsOf(source: DataSet): Promise<ReadonlyMap<keyof Schema, numb
   return totals
 }
 
-/** Identifies the data by a hash of the installation's values and the row counts. Other changes fail the comparison. */
+/**
+ * Identifies the data by a hash of the installation's values and the row counts, which a later run of the same move
+ * computes again. The comparison finds other changes.
+ */
 async function identityOf(source: DataSet, totals: ReadonlyMap<keyof Schema, number>): Promise<string> {
   const hash = createHash('sha256').update(JSON.stringify([...totals]))
   for await (const row of rowsOf(source, 'installation')) hash.update(JSON.stringify(row))

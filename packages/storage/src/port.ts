@@ -29,7 +29,7 @@ export interface Unit {
   readonly id: string
   readonly expectedVersions: readonly ExpectedVersion[]
   readonly claim?: IdempotencyRow | undefined
-  /** A key conflicts with a stored row that has the same id and expires after the key's `created_at_ms`. */
+  /** A key conflicts with a stored row that has the same id and has not expired at the key's `created_at_ms`. */
   readonly unique?: readonly UniqueKeyRow[] | undefined
   readonly compareAndSets?: readonly CompareAndSet[] | undefined
   readonly rows: { readonly [T in WritableTable]?: readonly Schema[T][] | undefined }
@@ -129,7 +129,8 @@ export interface Peers {
   /** @param message at most `limits.messageBytes` of UTF-8 */
   publish(message: string): Promise<void>
   /**
-   * Takes a lock, unless a peer holds it or the database is unreachable; not reentrant. The lock is lost with its
+   * Takes a lock, unless a peer holds it, the database is unreachable, or this process does not listen. A process must
+   * not take a lock that it already holds, because the server would grant it again. The lock is lost with its
    * connection: it avoids duplicate work and guarantees nothing.
    */
   lock(name: string): Promise<Lock | undefined>
@@ -137,12 +138,12 @@ export interface Peers {
 
 /** A lock that this process holds. */
 export interface Lock {
-  /** Whether its connection still exists. */
+  /** Whether the connection that took the lock still exists. */
   isHeld(): boolean
   release(): Promise<void>
 }
 
-/** The reading half of a storage: the reads that reads.ts declares, and reads of more than one statement. */
+/** The reading half of a storage: the reads that reads.ts declares, and methods with code of their own. */
 export interface Reader extends Reads {
   /** The tree that contains the transaction `id`, a root or a child. */
   treeOf(id: string): Promise<StoredTree | undefined>
@@ -157,13 +158,16 @@ export interface Reader extends Reads {
   transactionsBefore(filter: TransactionFilter, before: string, from: string): Promise<ScanStep>
   /** Like `transactionsBefore`, with rows. The step ends after `max` roots, children or registrations. */
   rowsBefore(filter: TransactionFilter, before: string, from: string, max: number): Promise<RowStep>
-  /** At most `max` of the newest `limits.referenceRows` transactions with a merchantTransactionId, in no order. */
+  /**
+   * At most `max` transactions that match the filter, in no order, among the newest `limits.referenceRows` transactions
+   * with a merchantTransactionId.
+   */
   transactionsOf(
     merchantTransactionId: string,
     filter: TransactionFilter,
     max: number,
   ): Promise<readonly TransactionRow[]>
-  /** The positions of the newest `limits.referenceRows` transactions with a merchantTransactionId, in no order. */
+  /** Like `transactionsOf`, but without a maximum, and only ids and positions. */
   positionsOf(merchantTransactionId: string, filter: TransactionFilter): Promise<readonly PositionedTransaction[]>
   /**
    * Leases due jobs of a queue to this process for `leaseMs`, except jobs that another process has leased. After a
@@ -180,9 +184,9 @@ export interface Reader extends Reads {
 
 /** The committing half of a storage. */
 export interface Committer {
-  /** Resolves after the unit is durable. Units that arrive while a commit is in progress share the next one. */
+  /** Resolves with the outcome. Units that arrive while a commit is in progress share the next commit. */
   commit(unit: Unit): Promise<CommitResult>
-  /** The number of units without an outcome; the gateway refuses work above its bound. */
+  /** The number of units without an outcome. The gateway refuses requests above a bound of this number. */
   depth(): number
   totals(): StorageTotals
   /** Whether units can be committed now: false while there is no connection to a server. */

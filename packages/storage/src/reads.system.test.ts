@@ -83,7 +83,7 @@ describeDialects((dialect) => {
       expect((await dialect.storage.treeOf('c9'))?.transactions.map(({ id }) => id)).toEqual(['p1', 'a1', 'c1', 'c9'])
     })
 
-    test('find a child in one tree only, because a constraint refuses a second one', async () => {
+    test('find a child in one tree only, because a constraint refuses the same child in a second tree', async () => {
       await Promise.all(['p1', 'p2'].map((id) => commit(payment(id))))
       await commit({ rows: { payment_transaction: [transaction('c1', 'p1')] } })
       const second = commit({ rows: { payment_transaction: [transaction('c1', 'p2')] } })

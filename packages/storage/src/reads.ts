@@ -35,14 +35,14 @@ export interface DeadLetteredJobs {
 /** The condition of a waiting job of a queue: neither dead-lettered nor done. */
 const waiting = 'kind = ? AND lane = ? AND parked_at_ms IS NULL AND done_at_ms IS NULL'
 
-/** The reads of one statement, one row each: SQL, and the same read in memory, with which dialects are compared. */
+/** The reads of one statement: for each read its SQL, and the same read in memory, which is the reference in tests. */
 export const reads = {
   account: byId('account'),
   /** A page of all accounts in the order of their ids: those after `id`, at most `count`. */
   accountsAfter: all('account', 'WHERE id > ? ORDER BY id LIMIT ?', (disk, id: string, count: number) =>
     select(disk.account, (row) => row.id > id).slice(0, count),
   ),
-  /** The accounts of the page of `accountsAfter`, counted by their keys; in no order, none after the last account. */
+  /** The accounts of the page of `accountsAfter`, counted by their keys, in no order; empty after the last account. */
   accountKeysAfter: query(
     `SELECT key_id, fingerprint_key_id, count(*) AS accounts, max(id) AS last_id
       FROM (SELECT id, key_id, fingerprint_key_id FROM account WHERE id > ? ORDER BY id LIMIT ?) AS page
@@ -70,7 +70,7 @@ export const reads = {
         .map((row) => row.created_at_ms)
         .toSorted((a, b) => b - a)[0],
   ),
-  /** At most `max` registrations with account data that expired at or before `atMs`, the longest expired first. */
+  /** At most `max` registrations that expired at or before `atMs` and are not deleted, the longest expired first. */
   expiredRegistrations: all(
     'registration',
     'WHERE deleted_at_ms IS NULL AND expires_at_ms <= ? ORDER BY expires_at_ms, id LIMIT ?',
@@ -82,7 +82,7 @@ export const reads = {
       ).slice(0, max),
   ),
 
-  /** The newest transactions with an initial transaction id, newest first, at most `max`. */
+  /** A merchant's newest transactions with a given initial transaction id, newest first, at most `max`. */
   newestOfAgreement: all(
     'payment_transaction',
     'WHERE initial_transaction_id = ? AND merchant = ? ORDER BY created_at_ms DESC, id DESC LIMIT ?',
@@ -307,7 +307,7 @@ function all<T extends keyof Schema, Arguments extends SqlValue[]>(
   )
 }
 
-/** A read of the row with an id. */
+/** A read of the row of a table by its id. */
 function byId<T extends KeyedTable>(table: T): Read<[id: string], Schema[T] | undefined> {
   return one(table, 'WHERE id = ?', (disk: KeyedRows, id: string) => disk[table].get(id))
 }

@@ -5,9 +5,9 @@ import { type MemoryDisk, memoryDisk } from './disk.ts'
 import { memoryReader } from './read.ts'
 
 /**
- * Storage in memory: the reference in tests of the other dialects, and the storage of simulations. Every call takes
- * effect at once and in the order of the calls.
- * @param disk a used disk is opened like an existing database
+ * Storage in memory: the reference in tests of the other dialects, and the storage of simulations and of tests of the
+ * gateway. Every call takes effect at once and in the order of the calls.
+ * @param disk the rows; a disk of an earlier storage is opened like an existing database
  */
 export function openMemory(disk: MemoryDisk = memoryDisk()): Storage {
   let isClosed = false

@@ -7,7 +7,7 @@ import { copyOf, type MemoryDisk, storedTransactions } from './disk.ts'
 
 /**
  * The reading half of the port; every row is a copy.
- * @param disk throws once the storage is closed
+ * @param disk returns the rows, or throws after the storage was closed
  */
 export function memoryReader(disk: () => MemoryDisk): Omit<Reader, 'close'> {
   const tableReads = readsBy(
@@ -77,5 +77,6 @@ const matching = (disk: MemoryDisk, { merchant, channel, types, methods }: Trans
 const between = (disk: MemoryDisk, filter: TransactionFilter, before: string, from: string): TransactionRow[] =>
   matching(disk, filter).filter((row) => positionOf(row) < before && positionOf(row) >= from)
 
+/** All transactions with a reference, in no order. Only the SQL dialects apply the bound `limits.referenceRows`. */
 const withReference = (disk: MemoryDisk, reference: string, filter: TransactionFilter): TransactionRow[] =>
   matching(disk, filter).filter((row) => row.merchant_transaction_id === reference)

@@ -8,19 +8,20 @@ export interface RecordedMigration {
 }
 
 /**
- * Schemas by which a database may be ahead of the program, so that processes can be replaced one by one and a rollback
- * works. Every migration keeps the previous version working (docs/decisions/0022-one-schema-version-ahead.md).
+ * The number of versions by which the schema of a database may be ahead of the program, so that processes can be
+ * replaced one by one and a rollback works. Every migration keeps the previous version working
+ * (docs/decisions/0022-one-schema-version-ahead.md).
  */
 const SCHEMAS_AHEAD = 1
 
 /**
- * Checks by its recorded migrations whether the program supports a database.
+ * Checks whether the program supports a database, by the migrations that the database records.
  *
  * @param database the name of the database in messages
  * @param recorded in the order of their versions
  * @returns the number of recorded migrations
- * @throws StorageError `incompatible` if a newer program has migrated the database further, or it belongs to another
- *   program
+ * @throws StorageError `incompatible` if a newer program has migrated the database too far, or another program has
+ *   migrated it
  */
 export function checkHistory(
   database: string,

@@ -1,6 +1,6 @@
 import type { Compilable, RawBuilder, SchemaModule } from 'kysely'
 
-/** The dialect of a migration. */
+/** The parts of a dialect from which a migration builds its steps. */
 export interface MigrationTarget {
   readonly schema: SchemaModule
   readonly types: {
@@ -17,11 +17,14 @@ export interface MigrationTarget {
 
 /**
  * heap: rows in order of arrival, with a separate index of their key; for long rows. clustered: rows inside the index
- * of their key; for short rows. A dialect without layouts ignores it.
+ * of their key; for short rows. PostgreSQL has only one layout, and ignores the choice.
  */
 export type Layout = 'heap' | 'clustered'
 
-/** One step of the schema. A released migration is never edited, and uses no table of the current code. */
+/**
+ * A change of the schema to its next version. A released migration is never edited, so it lists its own columns and
+ * does not use `tables`, which describes the newest version.
+ */
 export interface Migration {
   readonly name: string
   /** The reason of the change; stored in the database beside the name. */
@@ -29,7 +32,7 @@ export interface Migration {
   readonly steps: (target: MigrationTarget) => readonly Compilable[]
   /**
    * Indexes of existing tables that grow. PostgreSQL builds them after the start, while other processes write; until
-   * then queries are correct, but slow.
+   * then queries are correct, but slow. SQLite, which has no other processes, builds them with the steps.
    */
   readonly indexes?: (schema: SchemaModule) => readonly Compilable[]
 }

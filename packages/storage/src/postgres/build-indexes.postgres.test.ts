@@ -20,7 +20,7 @@ const validNames = async () => {
   return names.filter((name) => rows.some((row) => row.name === name))
 }
 
-test('indexes are built after a start, again after an interrupted build, and reads work without them', async () => {
+test('indexes are built after starts, and again after an interrupted build; reads work meanwhile', async () => {
   const processes = await Promise.all([openPostgres({ url }), openPostgres({ url }), openPostgres({ url })])
   await expect.poll(validNames, { timeout: 20_000 }).toEqual(names)
   await Promise.all(processes.map((each) => each.close()))

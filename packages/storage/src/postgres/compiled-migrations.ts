@@ -5,17 +5,17 @@ import type { CompiledMigration, MigrationTarget } from '../migrations/migration
 import { watchSteps } from './watched.ts'
 
 /**
- * The step that makes the server vacuum a table after a fixed number of new rows. The default is a fifth of the table,
- * and an entry of an index costs a read of its row until the row is vacuumed (PostgreSQL's documentation, Index-Only
- * Scans).
+ * The step that makes the server vacuum a table after a fixed number of new rows. By default the number is a fifth of
+ * the table, which is too many in a large table: until a row is vacuumed, an index-only scan also reads the row
+ * (PostgreSQL's documentation, Index-Only Scans).
  */
 const vacuumByNewRows = (table: string): string =>
   `ALTER TABLE "${table}" SET (autovacuum_vacuum_insert_scale_factor = 0, ` +
   `autovacuum_vacuum_insert_threshold = ${limits.vacuumedRows})`
 
 /**
- * All migrations as PostgreSQL's SQL. Texts sort by their bytes, as in every other dialect; the locale of the server
- * would also make comparisons of ids slower.
+ * All migrations as PostgreSQL's SQL. Texts sort by their bytes, as in SQLite. By the server's locale they would sort
+ * differently, and comparisons of ids would be slower.
  */
 export function compiledMigrations(): CompiledMigration[] {
   const build = compiler()

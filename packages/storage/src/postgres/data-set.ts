@@ -46,7 +46,7 @@ export function dataSetOn(connection: Connection): DataSet {
 
   return {
     ...dataSetReads(query),
-    // A server with checksums refuses to read damaged pages.
+    // No check is needed: a server with data checksums fails a query that reads a damaged page.
     integrityErrors: async () => [],
     isUnfinished: () => tableExists({ query }, moveTable),
     close: () => connection.close(),

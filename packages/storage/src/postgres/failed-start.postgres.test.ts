@@ -30,7 +30,7 @@ afterAll(async () => {
 
 const urlWith = (address: string, change: (url: URL) => void): string => {
   const url = new URL(address)
-  // The setting of an operator contains a password; no message may contain it.
+  // The address that an operator sets contains a password, which no message may contain.
   url.password = 'hidden-password'
   change(url)
   return url.href
@@ -49,7 +49,11 @@ const int32 = (value: number) => Buffer.concat([int16(value >> 16), int16(value 
 const ready = message('Z', 'I')
 const authenticated = message('R', int32(0))
 
-/** A server that sends a greeting, and one answer to every message. With an empty answer it closes the connection. */
+/**
+ * Starts a server that sends `greeting` after the first message, and `answer` after every further message. If the
+ * answer is empty, the server closes the connection after the greeting.
+ * @returns its address
+ */
 async function fakeServer(greeting: Buffer, answer: Buffer): Promise<string> {
   const server = createServer((socket) => {
     socket.on('error', () => undefined)
@@ -132,7 +136,7 @@ test.each<readonly [subject: string, url: () => string | Promise<string>, expect
     () => urlWith(foreign, () => undefined),
     /^relation "account" already exists; the database contains tables of another program/,
   ],
-])('%s is refused in one line with a remedy', async (_, address, expected) => {
+])('%s is reported in one line with a remedy', async (_, address, expected) => {
   const url = await address()
   const error = await openPostgres({ url }).catch((reason: unknown) => reason)
   expect(error).toMatchObject({ name: 'StorageError', message: expect.stringMatching(expected) })

@@ -27,8 +27,8 @@ const badUnit: Fault = { kind: 'constraint', effect: 'split' }
 const faults: Readonly<Record<string, Fault>> = {
   '08': lost, // connection exceptions
   '21': badUnit, // a row twice in a statement
-  '22': badUnit, // values
-  '23': badUnit, // constraints
+  '22': badUnit, // invalid values
+  '23': badUnit, // violated constraints
   '25006': { kind: 'unavailable', effect: 'reconnect' }, // read-only: a standby, such as a former primary
   '28': refused, // authentication
   '3D': refused, // no such database
@@ -37,7 +37,7 @@ const faults: Readonly<Record<string, Fault>> = {
   '42': refused, // missing tables and rights
   '53': refused, // out of memory, too many connections
   '53100': { kind: 'full', effect: 'split' }, // disk full
-  '54': badUnit, // too large
+  '54': badUnit, // limits of PostgreSQL, such as an index entry that is too large
   '55P03': raced, // lock timeout
   '57014': refused, // statement timeout
   '57P01': lost, // the server shuts down

@@ -6,8 +6,8 @@ const now = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint'
 
 /**
  * Leases the due jobs of a queue that have no valid lease. Jobs that another process is leasing are skipped, so that no
- * process waits. A lease that ends much later than a new one was made before the server's clock was set back, and is
- * invalid.
+ * process waits. A lease is invalid if it ends more than `limits.leaseExcessMsMax` after the end of a new lease: it was
+ * made before the server's clock was set back.
  * Values: kind, queue, latest due time, maximum number of jobs, duration of the lease in milliseconds.
  */
 export const leaseJobs = `WITH due AS MATERIALIZED (

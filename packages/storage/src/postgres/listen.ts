@@ -108,7 +108,7 @@ export function listenTo(url: string, counts: () => Promise<readonly Changes[]>,
     return answer
   }
 
-  /** The server releases the locks of a lost connection. */
+  /** Takes a lock for the current connection. If the connection is lost, the server releases the lock. */
   async function lock(name: string): Promise<Lock | undefined> {
     const holder = connection
     if (!holder || !(await queryLock(holder, tryLock, name))) return undefined

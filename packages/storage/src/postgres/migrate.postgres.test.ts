@@ -29,7 +29,7 @@ test('every migration runs once and stores its reason, even with concurrent star
   expect(await recordedMigrations()).toEqual(expected)
 })
 
-test('the created tables equal `tables`, with collation C; the dialect adds only its own', async () => {
+test('the created tables equal `tables`, with collation C; the dialect adds three tables of its own', async () => {
   await migrate(database, compiledMigrations())
   const baseTypes: Record<string, string> = { text: 'text', bigint: 'integer', bytea: 'bytes' }
   const columns = await runSql<{ table: string; name: string; type: string; nullable: string; collation: string }>(

@@ -50,7 +50,7 @@ export async function whileLocked<T>({ query }: Connection, task: () => Promise<
   try {
     return await task()
   } finally {
-    // A lost connection has released its lock already.
+    // The server has already released the lock of a lost connection.
     await query(`SELECT pg_advisory_unlock(${lockNumber})`).catch(() => {})
   }
 }

@@ -71,7 +71,10 @@ async function acquireLock({ query }: Connection): Promise<void> {
   throw new StorageError('in-use', 'another process moves data into the database')
 }
 
-/** Creates the progress table first, so that a gateway that starts meanwhile finds this table or an empty database. */
+/**
+ * Creates the progress table before all other tables. A gateway refuses a database that contains this table, so it
+ * never starts on the tables of an unfinished move.
+ */
 async function prepareDatabase(connection: Connection, source: string): Promise<void> {
   const { query } = connection
   if (await tableExists(connection, moveTable)) {
@@ -97,7 +100,7 @@ async function prepareDatabase(connection: Connection, source: string): Promise<
   await applyMigrations(connection, compiledMigrations())
 }
 
-/** Any table, view or sequence that does not belong to an extension. */
+/** Reads the name of one table, view or sequence that does not belong to an extension, if any. */
 const anyTableSql = `SELECT c.relname AS name FROM pg_class AS c
   WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm', 'f', 'S')
     AND NOT EXISTS (SELECT 1 FROM pg_depend AS d WHERE d.objid = c.oid AND d.deptype = 'e')

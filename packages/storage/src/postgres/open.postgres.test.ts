@@ -60,7 +60,7 @@ describe('a commit whose connection is lost', () => {
     expect(await count('payment_transaction')).toBe(2)
   })
 
-  test('while its server still executes it, is written once, and the late statement fails', async () => {
+  test('while the server still executes it is written once, and the late statement writes nothing', async () => {
     await pay('p1')
     const blocker = await openBlocker()
     await blocker.lock('p1')
@@ -71,7 +71,7 @@ describe('a commit whose connection is lost', () => {
       rows: { payment_transaction: [transaction('c1', 'p1')] },
     })
     await expect.poll(blocker.waiting).toBe(1)
-    // The server does not detect the loss, and continues when it has the lock.
+    // The server does not detect the loss: it continues the statement after the blocker has released its lock.
     proxy.cut('client')
     await expect.poll(blocker.waiting).toBe(2)
     await blocker.release()
@@ -81,7 +81,7 @@ describe('a commit whose connection is lost', () => {
     expect(await count('payment_transaction')).toBe(2)
   })
 
-  test('is answered with the conflicting claim of its stored reply', async () => {
+  test('is answered with the earlier claim that its stored reply contains', async () => {
     await storage.commit({ id: 'u', expectedVersions: [], claim: idempotencyKey('k1'), rows: {} })
     proxy.mute()
     const unit = storage.commit({
@@ -191,7 +191,7 @@ describe('a separate server', () => {
     await server.remove()
   })
 
-  describe('with TLS and a private certificate,', () => {
+  describe('with TLS and a self-signed certificate,', () => {
     const folder = mkdtempSync(join(tmpdir(), 'tollgate-tls-'))
     const file = join(folder, 'ca.pem')
     const urlOf = (host: string, query: string) => `${server.url.replace('127.0.0.1', host)}?${query}`

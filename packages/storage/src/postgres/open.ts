@@ -26,7 +26,8 @@ export interface PostgresOptions {
  * In a long outage units in flight are rejected as `unknown`, other units and reads as `unavailable`.
  * @throws StorageError `incompatible` if another program or a newer version has migrated the database, a move into it
  *   is unfinished, its encoding is not UTF8, or the server is too old;
- *   `unavailable` if the server cannot be reached or refuses the user. The message names the remedy.
+ *   `unavailable` if the server cannot be reached, refuses the user or is read-only, or the user lacks rights. If the
+ *   cause is known, the message names the remedy.
  */
 export async function openPostgres({ url }: PostgresOptions): Promise<Storage> {
   const connections: Connection[] = []

@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => removeDatabase(database))
 
-/** The number of units that each process commits. */
+/** The least number of units that each process commits. */
 const unitsPerProcess = process.env['TOLLGATE_TEST_LONG'] === '1' ? 500 : 10
 const program = new URL('../testing/contended-roots.js', import.meta.url).pathname
 

@@ -24,7 +24,7 @@ afterAll(async () => {
   await removeDatabase(url)
 })
 
-/** Reads of a whole small table, which happen once at the start. */
+/** Reads of whole small tables: at the start, after changes of the tables, and for requests of operators. */
 const wholeTableReads: ReadonlySet<string> = new Set([
   'entities',
   'riskRules',
@@ -35,7 +35,7 @@ const wholeTableReads: ReadonlySet<string> = new Set([
 
 const tableRows = process.env['TOLLGATE_TEST_LONG'] === '1' ? 100_000 : 5_000
 
-/** Statements that fill the tables of queries with parameters: keys and times in order, one merchant, few queues. */
+/** Statements that fill the tables of queries with parameters. All rows are of one merchant, and jobs of few queues. */
 const fillStatements = [
   `INSERT INTO tree SELECT 'p' || lpad(n::text, 9, '0'), 'm', 1 FROM generate_series(1, ${tableRows}) n`,
   `INSERT INTO payment_transaction SELECT id, id, merchant, 'c', NULL, 'DB', 'ACK', 1, 'EUR', NULL, NULL, NULL, NULL,

@@ -31,7 +31,7 @@ export function postgresReader(url: string, scanEntries?: number): Reader {
   const prepare: Prepare = <Row extends object>(name: string, sql: string) => {
     const text = numberParameters(sql)
     async function all(...values: SqlValue[]): Promise<Row[]> {
-      // No stored text contains NUL, and PostgreSQL rejects values that do.
+      // No stored text contains NUL, so nothing matches; PostgreSQL would reject the value.
       if (values.some((value) => typeof value === 'string' && value.includes('\0'))) return []
       try {
         return await retry(async () => (await pool.query<Row>({ name, text, values })).rows)
