@@ -15,7 +15,7 @@ export interface PendingChange {
   readonly transaction?: PendingTransaction | undefined
   /** The new account of the transaction. */
   readonly account?: AccountRow | undefined
-  /** The expected version of the agreement's tree: the unit conflicts with another charge under the agreement. */
+  /** The expected version of the agreement's tree, so that concurrent charges under one agreement conflict. */
   readonly agreement?: ExpectedVersion | undefined
   /** A registration that is created along with a payment. */
   readonly registered?: NewRegistration | undefined
@@ -48,16 +48,16 @@ export interface NewRegistration {
 export interface PendingUnit extends PendingChange {
   readonly answer: Answer
   readonly unique?: UniquenessConstraint | undefined
-  /** Reverts the decision's changes in memory, if no row was written. May be called twice. */
+  /** Reverts the decision's changes in memory. Called if the unit is not committed; may be called twice. */
   readonly onAbandoned?: (() => void) | undefined
   /**
    * The request to an acquirer that is sent once the unit is durable. The answer of the unit is returned unless the
-   * acquirer answers.
+   * outcome of the request is stored.
    */
   readonly remoteRequest?: RemoteRequest | undefined
 }
 
-/** A pending unit that decides a transaction. */
+/** A pending unit with a new or changed transaction. */
 export type DecidedUnit = PendingUnit & { readonly transaction: PendingTransaction }
 
 /**
@@ -70,7 +70,10 @@ export interface RemoteRequest {
    * of the outcome; it is called again after a version conflict.
    */
   readonly send: () => Promise<() => Promise<PendingUnit>>
-  /** Schedules a timeout reversal: an earlier reversal may have run before the acquirer received the request. */
+  /**
+   * Schedules another timeout reversal. Called if the outcome cannot be stored, because the acquirer may have received
+   * an earlier reversal before the request.
+   */
   readonly scheduleReversal: () => Promise<void>
   /** Releases the secrets of the request. */
   readonly release: (() => void) | undefined
@@ -83,9 +86,10 @@ export interface UniquenessConstraint {
 }
 
 /**
- * Maps the outcome of a unit: the unit itself, or the later unit of its remote request.
+ * Maps the outcome of a unit: the unit itself, or the later unit of its remote request. The alternative unit of its
+ * uniqueness constraint is also mapped.
  *
- * @param change maps the unit of the outcome, by its transaction
+ * @param change maps the unit of the outcome; `row` is its transaction or, if it has none, that of `pending`
  */
 export async function mapOutcome(
   pending: PendingUnit,

@@ -74,7 +74,7 @@ describe('the decision of a channel on', () => {
       { ...withThreeDSecure, form: { shopperResultUrl, 'pos.entryMode': 'ICC' } },
     ],
     [
-      'a card that a terminal read, if the channel is a point of sale',
+      'a card that a terminal read, if the channel is a point of sale with threeDSecure=always',
       'accepted',
       { settings: { threeDSecure: 'always', pointOfSale: true }, form: { 'pos.entryMode': 'ICC' } },
     ],
@@ -108,7 +108,7 @@ const authentication = {
 const { requestorId: _, ...withoutRequestorId } = authentication
 const onlyVisa = { ...withoutRequestorId, networks: { visa: { requestorId: 'R-1' } } }
 
-/** The decision of a channel in live that demands 3-D Secure. */
+/** The decision, in the live environment, of a channel that demands 3-D Secure. */
 const decisionInLive = (settings: EntitySettings, brand: BrandCode = 'VISA') =>
   decision({
     ...withThreeDSecure,
@@ -117,7 +117,7 @@ const decisionInLive = (settings: EntitySettings, brand: BrandCode = 'VISA') =>
     connections: { environment: 'live' },
   })
 
-test('a merchant in live must be registered with the network of the card', () => {
+test('in the live environment, 3-D Secure requires a merchant that is registered with the network of the card', () => {
   expect(decisionInLive({})).toBe('100.390.106')
   expect(decisionInLive({ authentication })).toBe('accepted')
   expect(decisionInLive({ authentication: onlyVisa })).toBe('accepted')

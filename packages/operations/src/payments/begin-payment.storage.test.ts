@@ -55,7 +55,7 @@ test('the answer to an approved debit has the fields of a typical payment respon
   })
 })
 
-test('the ndc consists of the ids of the instance and the request, without data of the caller', async () => {
+test('two ndcs differ after the same 32 characters, and an answer does not contain the channel id', async () => {
   const [first, second] = await Promise.all([pay(), pay()])
   expect(first.body.ndc.slice(0, 32)).toBe(second.body.ndc.slice(0, 32))
   expect(first.body.ndc).not.toBe(second.body.ndc)
@@ -111,7 +111,7 @@ describe('brands', () => {
 
   test('a co-badged number is detected as a brand that the channel accepts', async () => {
     const mastercardRequest = { entityId: sandboxIds.mastercardChannel, paymentBrand: undefined }
-    // A card range of both a domestic scheme and Mastercard.
+    // The number is in a range of a domestic scheme and in a range of Mastercard.
     const { body } = await pay({ ...mastercardRequest, 'card.number': '5297410000000002' })
     expect([body.result.code, body.paymentBrand]).toEqual(['000.100.110', 'MASTER'])
   })
@@ -123,7 +123,7 @@ describe('cards that cannot be charged', () => {
     { fault: 'too many digits', changes: { 'card.number': '42000000000000000000' }, code: '100.100.101' },
     { fault: 'an expired card', changes: { 'card.expiryMonth': '04', 'card.expiryYear': '2026' }, code: '100.100.303' },
     {
-      fault: 'a number without a brand',
+      fault: 'a number outside the ranges of all brands',
       changes: { 'card.number': '9999999999999995', paymentBrand: undefined },
       code: '100.100.500',
     },

@@ -31,7 +31,7 @@ const columns: readonly (readonly [operation: MethodOperation, title: string])[]
   ['registerWithPayment', '`createRegistration`'],
 ]
 
-/** The redirect brands of a group. Payments with other brands are grouped by the structure of their account. */
+/** The redirect brands of a group, in Markdown. The groups of other brands follow from the kind of the brand. */
 function redirectBrands(group: MethodGroup): string {
   const codes = Object.keys(brands)
     .filter(isBrand)

@@ -9,7 +9,7 @@ import type { AcceptedInstruction } from './card-on-file.ts'
 /** A permitted move that refers to a payment. */
 export interface FollowUp {
   readonly request: FollowUpRequest
-  /** The id of the new transaction; `request.id` is the id of the referenced transaction. */
+  /** The id of the new transaction; `request.id` is the id in the path of the request. */
   readonly id: string
   readonly go: Go
   readonly channel: Channel

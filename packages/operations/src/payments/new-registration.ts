@@ -22,12 +22,16 @@ interface RegistrationData {
   /** Whether an acquirer approved a payment or verification with the account. */
   readonly verified: boolean
   readonly instruction: StandingInstruction | undefined
-  /** The network transaction id of the customer's agreement, which may have been made at another provider. */
+  /**
+   * The network transaction id to which later charges refer: the id of the customer's agreement, which may have been
+   * made at another provider, or of the payment or verification that creates the registration.
+   */
   readonly initialTransactionId: string | undefined
-  /** The acquirer's verification of a registration without a payment. */
+  /** Fields of the transaction that creates a registration without a payment; undefined: a payment creates it. */
   readonly verification?: {
     readonly networkTransactionId: string | undefined
     readonly instruction: StandingInstruction | undefined
+    /** undefined: the acquirer did not verify the account. */
     readonly outcome: Outcome | undefined
   }
 }

@@ -67,7 +67,12 @@ export async function onFileChangesOf(context: Context, payment: OnFilePayment):
   }
 }
 
-/** The changed registration, if it stores the network id of its first payment or of a new agreement. */
+/**
+ * The row of a registration that gains a network id from the payment, as that of its first payment or of a new
+ * agreement, and the expected version of its tree.
+ *
+ * @returns undefined if the registration does not change
+ */
 async function changedRegistration(
   { storage }: Context,
   { atMs }: AccountRequest,

@@ -37,7 +37,7 @@ interface Result {
   readonly amountMinor: number | null
   readonly facts: Go['facts']
   readonly outcome: Outcome
-  /** undefined if no risk rules apply, or an earlier rule refused the payment. */
+  /** undefined if the risk rules did not assess the payment, or assessed it before a redirect. */
   readonly risk: RiskCheck | undefined
 }
 

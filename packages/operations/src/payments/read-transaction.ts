@@ -6,8 +6,8 @@ import { visibilityOf } from '../directory/visibility.ts'
 import { renderTransaction } from '../records/transaction-view.ts'
 
 /**
- * Reads a payment or a standalone risk check. "404: an id with no payment" (contract); legacy channels can also read a
- * registration.
+ * Reads a payment or a standalone risk check. "404: an id with no payment" (contract). On legacy channels, it also
+ * reads a registration.
  */
 export const readPayment = transactionReader(
   (type, isLegacy) => isPaymentType(type) || type === 'RI' || (type === 'RG' && isLegacy),
@@ -17,8 +17,9 @@ export const readPayment = transactionReader(
 export const readThreeDSecure = transactionReader((type) => type === '3D')
 
 /**
- * Reads a transaction that the caller's token reaches; any other transaction is answered like an unknown id. "On GET
- * entityId may be missing; if it is sent it must match": it must be the transaction's channel or an entity above it.
+ * Reads a transaction by its id. "On GET entityId may be missing; if it is sent it must match": the sent entity, or by
+ * default the entity of the caller, must be the transaction's channel or an entity above it. A read by another entity
+ * of the same merchant is refused; any other read is answered like an unknown id.
  */
 function transactionReader(isReadable: (type: string, isLegacy: boolean) => boolean) {
   return async (context: Context, request: PathRequest): Promise<Answer> => {

@@ -136,7 +136,7 @@ describe('a rebill with a standing instruction', () => {
     expect(codes.filter((code) => code === '600.200.501')).toHaveLength(7)
   })
 
-  test('and an industry practice refers to a stored payment, which needs no agreement', async () => {
+  test('and an industry practice needs a stored payment, but no agreement, and is limited in time', async () => {
     const id = await approvedPayment()
     const noShow = { 'standingInstruction.industryPractice': 'NO_SHOW' }
     expect(await codeOf(rebill(id, noShow))).toBe('000.100.110')
@@ -152,7 +152,7 @@ describe('a rebill with a standing instruction', () => {
     expect(await codeOf(rebill(body.id, INSTALLMENT))).toBe('000.100.110')
   })
 
-  test('can be resubmitted once after a decline for lack of funds', async () => {
+  test('can resubmit a rebill that was declined for lack of funds, but only once', async () => {
     const id = await approvedPayment()
     const { body } = await rebill(id, { 'customParameters[forceResultCode]': '800.100.155' })
     const resubmission = {

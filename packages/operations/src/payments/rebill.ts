@@ -25,8 +25,9 @@ interface RebillUnits {
 }
 
 /**
- * RB: a further debit of the payment's account, without the shopper. The rules of a new payment apply, because the
- * channel may have been disabled, the card may have expired, and an equal rebill is a duplicate.
+ * RB: a further debit of the payment's account, without the shopper. The rules of a new payment apply, except those
+ * of risk and 3-D Secure: the channel may have been disabled, the card may have expired, and an equal rebill is a
+ * duplicate.
  */
 export async function rebill(context: Context, followUp: FollowUp, units: RebillUnits): Promise<PendingUnit> {
   const sentRequest = followUp.request.rebill
@@ -76,11 +77,11 @@ async function authorise(
   })
 }
 
-/** The request with the missing parts of the standing instruction of a merchant-initiated charge. */
+/** Adds the missing parts of the standing instruction of a merchant-initiated charge to the request. */
 function asMerchantInitiated(request: AccountRequest<AccountOnFile>): AccountRequest<AccountOnFile> {
   const { instruction, parameters } = request
   const { type = 'UNSCHEDULED', mode = 'REPEATED', source = 'MIT' } = instruction
-  // The parameters are sent to the acquirer.
+  // The acquirer receives the parameters, so the missing parts are added there, too.
   const values = new Map<ParameterName, string>([
     ['standingInstruction.type', type],
     ['standingInstruction.mode', mode],

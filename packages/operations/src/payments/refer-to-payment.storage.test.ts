@@ -85,7 +85,7 @@ describe('answers', () => {
     },
   )
 
-  test('to a follow-up other than a reversal are parameter errors without amount and currency', async () => {
+  test('to a follow-up without amount and currency are parameter errors, except to a reversal', async () => {
     for (const type of ['CP', 'RF', 'RB', 'PA', 'CB', 'CR', 'RC']) {
       const [, answer] = await sendSteps(tollgate, [PREAUTHORISED, { type, to: 0 }])
       expect(answer?.status).toBe(400)

@@ -269,8 +269,8 @@ function refuse(
 }
 
 /**
- * The answer to a refused follow-up, which is not stored. It has every field that strict clients expect of a follow-up:
- * missing and invalid fields of the request are taken from the referenced transaction, if it exists.
+ * The answer to a refused follow-up, which is not stored. It has the fields that strict clients expect of a follow-up:
+ * a missing or invalid amount or currency is that of the referenced transaction, if `original` is set.
  */
 function followUpRefusal(
   context: Context,

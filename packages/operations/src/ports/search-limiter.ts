@@ -1,13 +1,14 @@
 /** The state of a paged search. */
 export interface SearchPages {
-  /** The total number of transactions, if it was counted. */
+  /** The number of matches, up to a maximum, if they were counted. */
   total: number | undefined
-  /** The start of each page by its number: the last entry of the previous page. */
+  /** The starts of pages by page number. A page begins below the position of the last match of the previous page. */
   readonly starts: Map<number, string>
 }
 
 /**
- * The largest entry that searches of one kind have found. It determines how many entries further searches read at once.
+ * The size of the largest entry that searches of one kind have read. It determines how many entries later searches read
+ * at once.
  */
 export interface EntrySizes {
   /** The number of entries to read at once. */
@@ -28,6 +29,9 @@ export interface SearchLimiter {
   step<T>(read: () => Promise<T>): Promise<T>
   /** The entry sizes of searches with this key. */
   sizesOf(key: string): EntrySizes
-  /** Runs `work` on the pages of a search, one call after the other. The least recently used searches are evicted. */
+  /**
+   * Runs `work` on the cached pages of a search; calls for one search run one after another. The pages of the least
+   * recently used searches are evicted.
+   */
   withPages<T>(search: string, work: (pages: SearchPages) => Promise<T>): Promise<T>
 }

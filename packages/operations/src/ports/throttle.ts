@@ -28,7 +28,7 @@ export interface Declines {
    * Begins an attempt. While it is in flight, it counts as declined for its card, so that concurrent attempts are also
    * limited; for an address, which many shoppers may share, only actual declines count.
    *
-   * @returns the attempt, which the caller ends; refused: with the milliseconds until the next attempt is allowed
+   * @returns the attempt, which the caller must end, or a refusal with the milliseconds to wait before another attempt
    */
   begin(
     keys: AttemptKeys,

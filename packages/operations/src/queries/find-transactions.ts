@@ -30,7 +30,7 @@ export async function* matchesBefore(
       const max = rowsMax?.() ?? limits.queryRowsPerFirstRead
       const firstRows = await storage.transactionsOf(merchantTransactionId, filter, max)
       for (const row of firstRows) onRead([row])
-      // Usually these rows are all matches. The rows of further matches are read when they are rendered.
+      // Usually the first read returns all matches. The rows of further matches are read when they are rendered.
       const isComplete = firstRows.length < max
       return { rows: firstRows, positions: isComplete ? [] : await storage.positionsOf(merchantTransactionId, filter) }
     })

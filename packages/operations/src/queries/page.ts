@@ -18,7 +18,10 @@ export interface Page {
 export interface PageBounds {
   /** The page ends after this number of characters. */
   readonly charsMax: number
-  /** Ids of the transactions in earlier pages of the same answer. They count towards the limit and are not repeated. */
+  /**
+   * The ids of the transactions in earlier pages of the same answer. They count towards the limit and are not repeated.
+   * `pageBefore` adds the ids of the new page.
+   */
   readonly contained?: Set<string>
 }
 
@@ -38,8 +41,8 @@ export async function pageBefore(
   const records: string[] = []
   let chars = 0
   let next = before
-  // A search by short id examines many transactions for few matches, and a search with linked transactions reads whole
-  // trees.
+  // The rows of these searches are read later, for each match: a search by short id examines many transactions for few
+  // matches, and a search with linked transactions reads whole trees.
   const readsPositionsOnly = search.withLinked || search.shortId !== undefined
   const rowsMax = () => Math.max(1, Math.min(search.limit - contained.size, sizes.batchSize()))
   const onRead = (rows: readonly TransactionRow[]) => sizes.record(rows.reduce((sum, { echo }) => sum + echo.length, 0))
