@@ -237,7 +237,7 @@ export const limits = {
   pagesPauseMs: 50,
   /** Timeout of the fetch of one page. */
   pageFetchMs: 3_000,
-  /** Length of a page: ten times that of the longest. */
+  /** Bytes that are read of a page: ten times the longest page of the build. */
   pageBytesMax: 1024 * 1024,
   /** Bytes of a browser's report: some twenty violations of usual length. */
   reportBytesMax: 16 * 1024,

@@ -100,10 +100,20 @@ const fetchFrom =
     try {
       const signal = AbortSignal.timeout(limits.pageFetchMs)
       const answer = await fetch(`${pages.url}${path}`, { redirect: 'manual', signal })
-      if (Number(answer.headers.get('content-length')) > limits.pageBytesMax) return undefined
-      const body = Buffer.from(await answer.arrayBuffer())
-      return { status: answer.status, headers: Object.fromEntries(answer.headers), body }
+      return { status: answer.status, headers: Object.fromEntries(answer.headers), body: await bodyOf(answer) }
     } catch {
       return undefined
     }
   }
+
+/** Reads a body up to the bound. A longer body is not the page of the build, however it goes on. */
+async function bodyOf({ body }: Response): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of body ?? []) {
+    chunks.push(chunk)
+    bytes += chunk.length
+    if (bytes > limits.pageBytesMax) break
+  }
+  return Buffer.concat(chunks)
+}
