@@ -39,18 +39,18 @@ import { appChallengeOf, canBeAuthenticated, sentBrowser } from './start-authent
 import { flowOf, withResult } from './authentication-result.ts'
 import { deviceOf, hasInvalidDeviceInfo } from './device.ts'
 
-/** The context of an authentication before its first request. */
+/** The values that are known before the authentication is accepted or refused. */
 interface AuthenticationContext {
   readonly request: AccountRequest
   readonly id: string
   readonly channel: Channel
   readonly instrument: Instrument
   readonly currency: CurrencyCode
-  /** null if the amount does not fit its currency. */
+  /** null if the amount is refused, for example because its currency has fewer decimals. */
   readonly amountMinor: number | null
 }
 
-/** The context of an authentication that no rule refuses. */
+/** The values of an authentication whose account is usable and whose amount is valid. */
 interface AcceptedAuthentication extends AuthenticationContext {
   readonly instrument: UsableInstrument
   readonly purchase: Purchase
@@ -90,7 +90,7 @@ export async function standaloneAuthentication(
   }
 }
 
-/** The subject of the channel's rules. */
+/** The values by which `standaloneAuthenticationRefusal` decides. */
 function acceptanceSubject(context: Context, accepted: AcceptedAuthentication): StandaloneAuthenticationSubject {
   const { request, channel, instrument, purchase } = accepted
   return {
@@ -108,8 +108,9 @@ function acceptanceSubject(context: Context, accepted: AcceptedAuthentication): 
 }
 
 /**
- * Sends the AReq at once for an app, for a merchant-initiated request, and for a browser with all fields whose issuer
- * has no 3DS Method; otherwise the page of the session sends the AReq.
+ * Sends the AReq at once for an app and for a merchant-initiated request. For a browser, it is sent at once only if the
+ * request contains all fields of the browser and the issuer has no 3DS Method; otherwise it is sent after the page of
+ * the session has read the fields and run the 3DS Method.
  */
 async function authenticate(context: Context, accepted: AcceptedAuthentication): Promise<PendingUnit> {
   const { request, channel, instrument, purchase } = accepted
@@ -117,15 +118,14 @@ async function authenticate(context: Context, accepted: AcceptedAuthentication):
   if (!number) throw new Error('authentication of a card without a number')
   const { isEnrolmentForced, hasBrowser } = request.authentication
   const range = await context.issuers?.ranges.find(number)
-  const deviceWithoutPage = deviceOf(request)
-  if (!canBeAuthenticated({ isEnrolmentForced, range, device: deviceWithoutPage }))
-    return completedUnit(context, accepted, notEnrolled)
-  const refusal = authenticationRefusal({ request, channel, brand, device: deviceWithoutPage })
+  const device = deviceOf(request)
+  if (!canBeAuthenticated({ isEnrolmentForced, range, device })) return completedUnit(context, accepted, notEnrolled)
+  const refusal = authenticationRefusal({ request, channel, brand, device })
   if (refusal) return completedUnit(context, accepted, refusal)
   const sessionId = context.ids.random()
-  const device = deviceWithoutPage ?? (hasBrowser && range?.methodUrl === undefined ? sentBrowser : undefined)
-  if (!device) return pendingUnit(context, accepted, sessionId)
-  const authentication = { sessionId, request, channel, brand, number, masked, purchase, device }
+  const deviceWithoutPage = device ?? (hasBrowser && range?.methodUrl === undefined ? sentBrowser : undefined)
+  if (!deviceWithoutPage) return pendingUnit(context, accepted, sessionId)
+  const authentication = { sessionId, request, channel, brand, number, masked, purchase, device: deviceWithoutPage }
   const state = await sendAuthenticationRequest(context, authentication)
   if (state.outcome === undefined) return pendingUnit(context, accepted, sessionId, state)
   return completedUnit(context, accepted, resultOfAuthentication(state.outcome, flowOf(state), channel.settings), state)

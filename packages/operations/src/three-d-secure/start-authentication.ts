@@ -14,7 +14,7 @@ import { readEcho } from '../records/stored-json.ts'
 import { sendAuthenticationRequest } from './authenticate.ts'
 import { type AuthenticationState, authenticationPage } from '../records/session-record.ts'
 
-/** The payment is pending until the shopper has visited the page, or until the issuer responds. */
+/** A payment that is pending until its authentication has ended: on a page of the gateway, in an app, or decoupled. */
 interface PendingAuthentication {
   readonly kind: 'pending'
   readonly sessionId: string
@@ -22,11 +22,11 @@ interface PendingAuthentication {
   readonly authenticating?: AuthenticationState | undefined
 }
 
-/** The first step of a demanded authentication. */
+/** The result of `startAuthentication`: the payment is refused, pending, or authorised at once (direct). */
 export type AuthenticationStart =
   | (Refused & { readonly details?: AcquirerResponse['details'] })
   | PendingAuthentication
-  /** The payment is authorised, with or without a proof. */
+  /** `proof`: the state of a successful or attempted authentication, if there was one. */
   | { readonly kind: 'direct'; readonly proof?: AuthenticationState }
 
 interface PaymentToAuthenticate {
@@ -39,9 +39,10 @@ interface PaymentToAuthenticate {
 }
 
 /**
- * Starts the authentication of a payment if its card takes part in 3-D Secure; otherwise the channel's settings decide.
- * The AReq is sent at once for an app, for a merchant-initiated charge, and for a browser with all fields whose issuer
- * has no 3DS Method; otherwise a page has to read the browser's fields.
+ * Starts the authentication of a payment if its card takes part in 3-D Secure. Otherwise the channel's settings decide
+ * whether the payment is authorised without authentication or refused. The AReq is sent at once for an app and for a
+ * merchant-initiated charge. For a browser, it is sent at once only if the request contains all fields of the browser
+ * and the issuer has no 3DS Method; otherwise a page of the gateway reads the fields and runs the 3DS Method first.
  */
 export async function startAuthentication(
   context: Context,
@@ -73,14 +74,14 @@ interface Participant {
   readonly device: Device | undefined
 }
 
-/** Whether the card can be authenticated. 3-D Secure has 3RI payments since version 2.2.0. */
+/** Whether the card can be authenticated. A merchant-initiated request (3RI) needs version 2.2.0 or later. */
 export const canBeAuthenticated = ({ isEnrolmentForced, range, device }: Participant): boolean =>
   (isEnrolmentForced || range !== undefined) && !(device?.channel === '03' && range?.version === '2.1.0')
 
-/** The browser of a request that sends all fields an issuer needs. */
+/** The device of a request that contains all fields of its browser, if the issuer has no 3DS Method. */
 export const sentBrowser: Device = { channel: '02', methodCompletion: 'U' }
 
-/** The payment is pending until the shopper has visited the page of the authentication. */
+/** A pending payment whose shopper is redirected to the page of the authentication. */
 function pendingOnPage(
   { pages }: Context,
   { go }: PaymentToAuthenticate,
@@ -158,7 +159,7 @@ async function priorOf(
   const row = (await storage.byNetworkId(agreementId, merchant))?.row
   const authentication = row && readEcho(row.echo)['threeDSecure']
   const id: unknown = typeof authentication === 'object' ? Reflect.get(authentication, 'acsTransactionId') : undefined
-  // An id from an external 3DS server may be any text.
+  // An id from an external 3DS server may be any text, but the AReq needs a UUID.
   return row && typeof id === 'string' && UUID.test(id) ? { acsTransactionId: id, atMs: row.created_at_ms } : undefined
 }
 

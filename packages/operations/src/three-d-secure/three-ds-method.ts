@@ -33,7 +33,7 @@ export async function methodUrlOf(context: Context, session: SessionRow): Promis
 
 /**
  * The 3DS Method for clients that run it on the merchant's page: "redirect. preconditions" (interop, Responses), with
- * the names that deployed clients expect. The session's page runs it in any case.
+ * the values that deployed clients expect. The session's page runs the 3DS Method whether or not the client did.
  */
 export const methodPrecondition = (methodUrl: string, url: string, sessionId: string): Precondition => ({
   origin: 'iframe#hidden',

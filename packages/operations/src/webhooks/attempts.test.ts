@@ -34,7 +34,7 @@ test('concurrent first attempts of two processes are both stored, and a success 
   expect(await storage.job('j')).toMatchObject({ attempts: 1, done_at_ms: 1_000, parked_at_ms: null })
 })
 
-test('a process that leases a job after another process counts the attempt stored in the meantime', async () => {
+test('an attempt under a later lease of a job is numbered after the attempt under the earlier lease', async () => {
   const storage = openMemory()
   const clock = { nowMs: 1_000, now: () => clock.nowMs, ahead: () => 0, moveTo: () => undefined, machineNow: () => 0 }
   const dependencies = {

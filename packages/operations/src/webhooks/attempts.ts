@@ -6,17 +6,18 @@ import { jobDeadLettered } from '../job-transitions.ts'
 import { limits } from '../limits.ts'
 import type { AttemptOutcome } from './attempt-outcome.ts'
 
-/** Stores the attempts of deliveries and calls, and the next state of their jobs. */
+/** Stores attempts of deliveries to webhooks and of calls of merchants' addresses, and the next state of their jobs. */
 export interface Attempts {
-  /** Whether the job is still due: an operator may have changed it since it was read. */
+  /** Whether a job that was read after its lease is still due: an operator may have changed it in the meantime. */
   readonly isDue: (job: JobRow) => boolean
-  /** Dead-letters the job. */
+  /** Dead-letters a job, unless it was changed in the meantime. @returns the outcome of its run */
   readonly deadLetter: (job: JobRow, reason: string) => Promise<string>
   /** The job after an attempt: done, due again, or dead-lettered. */
   readonly jobAfter: (job: JobRow, attempt: AttemptOutcome) => JobRow
   /**
    * Stores an attempt with the new state of its job. If an operator or another process has changed the job in the
-   * meantime, that change is kept unless the attempt succeeded.
+   * meantime, that change is kept unless the attempt succeeded. If each of `limits.attemptTriesMax` tries meets a
+   * concurrent change, the attempt is not stored.
    */
   readonly record: (job: JobRow, to: JobRow, attempt: AttemptOutcome, startedAtMs: number) => Promise<void>
 }
@@ -104,8 +105,8 @@ export function createAttempts(
 }
 
 /**
- * Creates a function that resolves for all of its callers in a short period at once, so that their rows share a commit.
- * Only jobs call it, so that no request waits.
+ * Creates a function whose callers in a short period share one promise, so that their rows share a commit. Only jobs
+ * call the function; no request waits for it.
  */
 function createBatcher(period: () => Promise<unknown>): () => Promise<void> {
   let next: Promise<void> | undefined
@@ -116,7 +117,10 @@ function createBatcher(period: () => Promise<unknown>): () => Promise<void> {
   return () => (next ??= begin())
 }
 
-/** A spread is avoided, because a spread before other members costs more than the rest of the function. */
+/**
+ * The job after an attempt. All members are listed, because a spread of `job` would cost more than the rest of the
+ * function.
+ */
 const jobAfterAttempt = (job: JobRow, attempts: number, error: string | null, changes: Partial<JobRow>): JobRow => ({
   id: job.id,
   merchant: job.merchant,
@@ -134,7 +138,10 @@ const jobAfterAttempt = (job: JobRow, attempts: number, error: string | null, ch
   line_place: job.line_place,
 })
 
-/** Whether a job is new, so that its attempts need not be read. */
+/**
+ * Whether a job has no attempt by its row, so that its attempts need not be read. If another process has stored an
+ * attempt in the meantime, `store` returns `duplicate`.
+ */
 const isNew = ({ attempts, last_error, due_at_ms, created_at_ms }: JobRow): boolean =>
   attempts === 0 && last_error === null && due_at_ms === created_at_ms
 

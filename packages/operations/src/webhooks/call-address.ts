@@ -4,8 +4,9 @@ import { attemptOutcome } from './attempt-outcome.ts'
 import { type Attempts, INTERRUPTED } from './attempts.ts'
 
 /**
- * Calls an address that a merchant sent, for a job, and stores the attempt. A failed call is retried like a delivery. A
- * refused address would be refused at every retry, so its job is dead-lettered at once.
+ * Calls an address that a merchant sent, for a job, and stores the attempt unless the process stops before the
+ * response. A failed call is retried like a delivery. A refused address would be refused at every retry, so its job is
+ * dead-lettered at once.
  *
  * @param call the URL, the signal that ends the call, and the outcome of a successful call
  * @returns the outcome of the call

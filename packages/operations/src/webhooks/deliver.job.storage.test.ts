@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { cardPayment, testGateway } from '@tollgate/gateway/testing'
 import { webhookTests } from '@tollgate/gateway/testing/webhook-tests'
 
-/** Deliveries in flight to a webhook without earlier results. */
+/** The most deliveries in flight to a webhook that has not answered yet. */
 const INITIAL_CONCURRENCY = concurrentDeliveries(closedBreaker, 0)
 /** Consecutive failures that open the breaker of a webhook. */
 const FAILURES = 5

@@ -16,7 +16,7 @@ import type { Webhook } from './webhook.ts'
 
 /**
  * Sends events to webhooks, at least once. Each webhook has a queue of its own, with a bound on its deliveries in
- * flight. The queue is paused while deliveries fail.
+ * flight. The queue is paused after consecutive failures, or as a Retry-After of the endpoint demands.
  */
 export function deliveries(context: DeliveryContext): JobKind {
   const { storage, webhooks, outgoing, clock } = context

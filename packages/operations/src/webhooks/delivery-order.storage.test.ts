@@ -16,7 +16,7 @@ const { createWebhook, createWebhookOf, pay, followUp, runDueJobs, fastForward, 
 
 const typesOf = ({ received }: Receiver) => received.map(({ json }) => json.payload.paymentType)
 const sortedLines = (lines: readonly string[][]) => lines.map((line) => line.join(' ')).toSorted()
-/** The first delivery of each event, by payment: a preauthorisation and the transactions that refer to it. */
+/** The ids of the received transactions without repetitions, one list for each preauthorisation and its follow-ups. */
 function receivedByPayment({ received }: Receiver): readonly string[][] {
   const lines = new Map<string, string[]>()
   const payments = new Map<string, string>()
@@ -130,7 +130,7 @@ describe('the events of a payment are received in their order', () => {
       const gateways = [first, second]
       for (const { gateway } of gateways) gateway.jobs.start()
       const paid = await Promise.all(Array.from({ length: 24 }, (_, index) => payAndRefund(gateways, index)))
-      // A job that is not due by the slow clock is due by the other clock.
+      // The clocks stand still. A job that is not due by the slow clock is due by the other clock, so it is run there.
       await expect.poll(() => receivedByPayment(receiver).flat().length, { timeout: 30_000 }).toBe(96)
       expect(sortedLines(receivedByPayment(receiver))).toEqual(sortedLines(paid))
       await Promise.all(gateways.map(({ gateway }) => gateway.jobs.stop()))

@@ -17,7 +17,7 @@ const { body: partialApprovalChannel } = await manage('POST', '/entities', {
 const pay = (changes: Parameters<typeof cardPayment>[0] = {}) => send('POST', '/v1/payments', cardPayment(changes))
 const textWithQuotes = '","presentationAmount":"1.00","amount":"2.00","currency":"XXX'
 
-/** The events of a request, as delivered to a webhook for all types. */
+/** The notifications that a request causes for a webhook of all types, rendered without a delivery. */
 async function notificationsOf(request: () => Promise<TestAnswer>) {
   const dueDeliveries = () => gateway.storage.dueJobs('delivery', 'w1', gateway.clock.now(), 999)
   const knownIds = new Set((await dueDeliveries()).map(({ id }) => id))

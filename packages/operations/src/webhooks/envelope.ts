@@ -29,5 +29,5 @@ const textOf = (value: unknown): string | undefined => (typeof value === 'string
  */
 const FIRST_MEMBERS = /^\{(?:"(?!amount")\w+":"[^"\\]*",)*"amount":"([^"\\]*)","currency":"([^"\\]*)"/
 
-/** The test notification before a webhook is active. */
+/** The envelope of every test delivery: for a new webhook, a new key or a new URL, and at an operator's request. */
 export const testEnvelope = '{"type":"test","action":"webhook activation","payload":{}}'

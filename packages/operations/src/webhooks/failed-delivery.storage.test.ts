@@ -59,7 +59,7 @@ describe('a delivery that fails', () => {
     expect(await deliveriesOf(id)).toMatchObject([{ state: 'waiting', attempts: 1, lastError: `HTTP ${status}` }])
   })
 
-  test('is retried at the time of Retry-After, and the webhook is paused until then', async () => {
+  test('is due again at the time of Retry-After, and the webhook is paused until then', async () => {
     const { id, receiver } = await createWebhook()
     receiver.answer = () => ({ status: 503, headers: { 'retry-after': '500' } })
     await pay()

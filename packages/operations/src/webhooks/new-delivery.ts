@@ -19,8 +19,8 @@ export const deliveryJob = (
 }
 
 /**
- * The place of an event of a tree, by the version that the tree has after the event's unit, so that it follows the
- * order of commits, independent of the processes' clocks.
+ * The place of an event of a tree, by the version that the tree has after the event's unit: so the events of a tree are
+ * in the order of their commits, independent of the processes' clocks.
  *
  * @param change incremented: the unit incremented the version. unchanged: the unit completes an earlier unit without a
  *   new version; its events follow the events of that version and precede those of the next version

@@ -7,8 +7,9 @@ import { callAddress } from './call-address.ts'
 import { notificationIn, NOTIFICATION, notificationQueues } from './new-notification.ts'
 
 /**
- * Calls a notificationUrl with the id of the transaction and the path of its status, like shopperResultUrl. The call
- * contains no other data, because there is no key to encrypt or sign them.
+ * Calls a notificationUrl with the id and the resourcePath of the payment, registration, authentication or checkout, in
+ * the same form as a redirect to the shopperResultUrl. The call contains no other data, because there is no key to
+ * encrypt or sign them.
  */
 export function notifications(context: DeliveryContext): JobKind {
   const { storage } = context

@@ -10,7 +10,7 @@ import type { Webhook } from './webhook.ts'
 export const keyToTest = (keys: readonly WebhookKeyRow[], nowMs: number): WebhookKeyRow | undefined =>
   keysIn('pending', keys, nowMs)[0] ?? keysIn('current', keys, nowMs)[0]
 
-/** Sends a test delivery. It has no event and is not retried. */
+/** Sends a test delivery, which has no event and is not retried. */
 export async function sendTestDelivery(
   context: Pick<DeliveryContext, 'vault' | 'webhooks' | 'outgoing' | 'ids' | 'clock'>,
   webhook: Pick<Webhook, 'id' | 'url' | 'settings'>,

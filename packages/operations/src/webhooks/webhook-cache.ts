@@ -35,7 +35,8 @@ export interface Webhooks {
   /**
    * Changes a webhook. Changes of one webhook are serialised; each is durable before it takes effect.
    *
-   * @param decide returns the change of the current webhook; undefined if the webhook was deleted
+   * @param decide takes the current webhook, or undefined if there is none or it was deleted, and returns the change.
+   *   It is called again if another process has changed the webhook in the meantime
    */
   change(id: string, decide: (webhook: Webhook | undefined) => WebhookChange | Promise<WebhookChange>): Promise<void>
   /** Reloads the cache after a change by another process. */
@@ -107,10 +108,10 @@ export async function openWebhooks({ storage, ids, directory }: Dependencies): P
     const { webhook, keys: addedKeys, removed = [] } = change
     const from = findExisting(id) && stored.get(id)
     const to = webhook && webhookRow(webhook)
-    // A change of keys requires that the webhook is unchanged, because it may have been deleted.
-    const ownChange = from ? [{ table: 'webhook' as const, from, to: to ?? from }] : []
+    // A change of keys requires that the webhook is unchanged, because another process may have deleted the webhook.
+    const webhookCompareAndSet = from ? [{ table: 'webhook' as const, from, to: to ?? from }] : []
     const compareAndSets = [
-      ...ownChange,
+      ...webhookCompareAndSet,
       ...removed.map((key) => ({ table: 'webhook_key' as const, from: key, to: null })),
     ]
     const rows = { webhook: from ? undefined : to && [to], webhook_key: addedKeys }

@@ -7,7 +7,7 @@ export type OperationKind = (typeof operationKinds)[number]
 
 export interface BankOperation {
   readonly kind: OperationKind
-  /** Reference of the order or capture that it changes. */
+  /** Reference of the order or capture that the operation changes. */
   readonly of: string
   /** In hundredths. */
   readonly amountMinor: number
@@ -41,12 +41,12 @@ export function amountsOf(confirmed: ConfirmedOrder): BankAmounts {
 
 /** Amounts that were taken and not reversed, by the reference of the order or capture. */
 export function chargesOf({ order, operations }: ConfirmedOrder): ReadonlyMap<string, number> {
-  const taken: [string, number][] = isHold(order)
+  const charges: [string, number][] = isHold(order)
     ? [...operations].flatMap(([reference, { kind, amountMinor }]) =>
         kind === 'capture' ? [[reference, amountMinor] satisfies [string, number]] : [],
       )
     : [[order.reference, minorOf(order.amount)]]
-  return new Map(taken.filter(([reference]) => sumOf(operations, 'reversal', reference) === 0))
+  return new Map(charges.filter(([reference]) => sumOf(operations, 'reversal', reference) === 0))
 }
 
 /** The refunded amount of a charge, in hundredths. */

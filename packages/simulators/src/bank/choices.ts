@@ -18,7 +18,7 @@ export const choices = {
   payAndStay: { move: 'pay', returns: 'never' },
   payLater: { move: 'wait', later: { move: 'pay', minutes: 5 }, returns: 'once' },
   failLater: { move: 'wait', later: { move: 'decline', minutes: 5 }, returns: 'once' },
-  // 40 minutes are longer than any gateway waits for a shopper: the payment succeeds after it has expired.
+  // After 40 minutes the payment has expired at the gateway, so that it succeeds too late.
   payTooLate: { move: 'stay', later: { move: 'pay', minutes: 40 }, returns: 'never' },
 } as const satisfies Readonly<Record<string, Choice>>
 

@@ -15,7 +15,7 @@ interface BankMove {
 export const moves = {
   pay: { from: ['open', 'pending'], to: 'paid' },
   wait: { from: ['open'], to: 'pending' },
-  // The shopper has not confirmed yet, and the state does not show a later move.
+  // The shopper leaves the page. Until the later move, the bank answers as if they had not chosen yet.
   stay: { from: ['open'], to: 'open' },
   decline: { from: ['open', 'pending'], to: 'failed', reason: 'declined' },
   cancel: { from: ['open'], to: 'cancelled', reason: 'cancelledByShopper' },

@@ -3,7 +3,7 @@ import { type Answer, order, type Reply, testBank } from './testing/test-bank.ts
 
 const bank = testBank()
 
-describe('operations on a confirmed payment', () => {
+describe('operations on a payment', () => {
   /** An operation, and the state with the held, captured, refunded and cancelled amounts after it; or the refusal. */
   type Step = readonly [path: string, reference: string, amount: string, of: string | undefined, expected: string]
   const root = order.reference

@@ -82,7 +82,7 @@ function facts(language: PageLanguage, payment: BankPayment): Html {
   const { amount, currency, description, reference } = payment.order
   const theme = themeOf(payment)
   const { source, detail } = texts.themes[theme]
-  const slip = payment.id
+  const slipNumber = payment.id
     .slice(0, 16)
     .replaceAll(/(.{4})(?=.)/g, '$1 ')
     .toUpperCase()
@@ -92,7 +92,7 @@ function facts(language: PageLanguage, payment: BankPayment): Html {
 <div><dt>${source}</dt><dd>${detail}</dd></div>
 <div><dt>${texts.reference}</dt><dd><bdi>${reference}</bdi></dd></div>
 </dl>
-${theme === 'voucher' ? html`<p class="slip" dir="ltr">${slip}</p>` : undefined}`
+${theme === 'voucher' ? html`<p class="slip" dir="ltr">${slipNumber}</p>` : undefined}`
 }
 
 function choiceForm(name: ChoiceName, action: string, texts: BankTexts, isWrong: boolean): Html {

@@ -25,10 +25,13 @@ export type BankRefusal = OperationRefusal | 'tooMany' | 'otherOrder' | 'withdra
 
 /** Payments of all banks, in memory. */
 export interface BankPayments {
-  /** Opens a payment, or returns the payment of an equal order. A payment under an agreement is confirmed at once. */
+  /**
+   * Opens a payment, or returns the existing payment if the order is a repetition. A payment under an agreement is
+   * confirmed at once.
+   */
   open(order: Order): BankPayment | BankRefusal
   find(id: string): BankPayment | undefined
-  /** Returns the payment of a reference; from then on, a reference without a payment is refused. */
+  /** Returns the payment of a reference. If there is none, a later order with the reference is refused. */
   withdraw(reference: string): BankPayment | undefined
   move(payment: BankPayment, name: MoveName, later?: BankPayment['later']): BankPayment | BankRefusal
   /** Captures, increases, reverses or refunds, once for each reference. */

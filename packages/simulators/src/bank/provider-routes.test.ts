@@ -17,7 +17,7 @@ describe('a request to open a payment', () => {
     expect(bank().calls).toEqual([])
   })
 
-  test('can contain any text as details of the shopper', async () => {
+  test('can have any text as details of the shopper, which a repeated request must not change', async () => {
     const details = {
       email: 'jane@example.com',
       accountHolder: 'Jane\nJones',
@@ -159,7 +159,7 @@ describe('a gateway', () => {
       }
     })
 
-    test('get no agreement from a payment that did not request it', async () => {
+    test('have no agreement if the earlier payment did not request one', async () => {
       const id = await bank().open()
       await bank().press(id, 'pay')
       expect((await bank().getPayment(id)).agreementId).toBeUndefined()
@@ -190,7 +190,6 @@ describe('a gateway', () => {
   })
 
   test('gets no second notification after a success, and no repetition of the second return', async () => {
-    bank().statuses = [new Error('ECONNREFUSED'), 200]
     const id = await bank().open()
     bank().statuses = [200, new Error('ECONNREFUSED')]
     await bank().press(id, 'payTwice')

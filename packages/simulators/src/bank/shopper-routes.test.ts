@@ -8,21 +8,26 @@ describe('a shopper', () => {
   const outcomes: Readonly<
     Record<
       ChoiceName,
-      { readonly state: string; readonly finalState?: string; readonly isRedirected: boolean; readonly calls: number }
+      {
+        readonly state: string
+        readonly finalState?: string
+        readonly isRedirected: boolean
+        readonly secondReturns: number
+      }
     >
   > = {
-    pay: { state: 'paid', isRedirected: true, calls: 0 },
-    cancel: { state: 'cancelled', isRedirected: true, calls: 0 },
-    decline: { state: 'failed', isRedirected: true, calls: 0 },
-    payTwice: { state: 'paid', isRedirected: true, calls: 1 },
-    payAndStay: { state: 'paid', isRedirected: false, calls: 0 },
-    payLater: { state: 'pending', finalState: 'paid', isRedirected: true, calls: 0 },
-    failLater: { state: 'pending', finalState: 'failed', isRedirected: true, calls: 0 },
-    payTooLate: { state: 'open', finalState: 'paid', isRedirected: false, calls: 0 },
+    pay: { state: 'paid', isRedirected: true, secondReturns: 0 },
+    cancel: { state: 'cancelled', isRedirected: true, secondReturns: 0 },
+    decline: { state: 'failed', isRedirected: true, secondReturns: 0 },
+    payTwice: { state: 'paid', isRedirected: true, secondReturns: 1 },
+    payAndStay: { state: 'paid', isRedirected: false, secondReturns: 0 },
+    payLater: { state: 'pending', finalState: 'paid', isRedirected: true, secondReturns: 0 },
+    failLater: { state: 'pending', finalState: 'failed', isRedirected: true, secondReturns: 0 },
+    payTooLate: { state: 'open', finalState: 'paid', isRedirected: false, secondReturns: 0 },
   }
 
-  test.each(choiceNames)('chooses %s', async (choice) => {
-    const { state, finalState = state, isRedirected, calls } = outcomes[choice]
+  test.each(choiceNames)('chooses %s, with the states, the redirect and the calls of this choice', async (choice) => {
+    const { state, finalState = state, isRedirected, secondReturns } = outcomes[choice]
     const id = await bank().open()
     const answer = await bank().press(id, choice, '7')
     expect((await bank().getPayment(id)).state).toBe(state)
@@ -30,7 +35,7 @@ describe('a shopper', () => {
     expect([answer.status, answer.headers['location']]).toEqual(isRedirected ? [303, location] : [200, undefined])
     if (!isRedirected) expect(answer.body).not.toContain('gateway.example')
     expect(bank().calls.filter(({ method }) => method === 'GET')).toEqual(
-      times(calls, { method: 'GET', url: location }),
+      times(secondReturns, { method: 'GET', url: location }),
     )
     await bank().advance(6.9)
     expect((await bank().getPayment(id)).state).toBe(state)
