@@ -1,4 +1,5 @@
 import { HOUR_MS } from '@tollgate/contract'
+import type { Lock } from '@tollgate/storage'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { limits } from '../limits.ts'
 import type { BackgroundTask, Log, LogFields } from '@tollgate/operations'
@@ -88,6 +89,7 @@ test('a stop waits only for the steps in progress', async () => {
     })
   const { task: idle } = task('idle', 1)
   running = startBackgroundTasks([idle, { name: 'busy', everyMs: 0, pauseMs: HOUR_MS, step }], { clock, log })
+  await eventLoopTurns()
   let isStopped = false
   const stopping = stop(running)
   await new Promise((resolve) => setImmediate(resolve))
@@ -117,6 +119,23 @@ test('a process keeps the lock of a sweep until its end, and other processes ret
   isFree = true
   for (let step = 0; step < 5; step += 1) await time.pass()
   expect(lockEvents).toEqual(['locked work one', 'released work one after 3 steps'])
+})
+
+test('a stop during the request for a lock begins no step, and releases the lock', async () => {
+  const { state, task: one } = task('one', 3)
+  let grant: () => void = () => undefined
+  let isReleased = false
+  const lock = () =>
+    new Promise<Lock>((resolve) => {
+      const release = async () => void (isReleased = true)
+      grant = () => resolve({ isHeld: () => true, release })
+    })
+  const tasks = startBackgroundTasks([one], { clock, log, wait: time.wait, peers: { lock } })
+  await eventLoopTurns()
+  const stopping = tasks.stop()
+  grant()
+  await stopping
+  expect([state.steps, isReleased]).toEqual([0, true])
 })
 
 test('a failed request for a lock is logged and retried', async () => {

@@ -40,6 +40,7 @@ export function startBackgroundTasks(
     try {
       lock = await peers?.lock(`work ${task.name}`)
       if (peers && !lock) return 'unlocked'
+      if (signal.aborted) return 'stopped'
       while ((await task.step()) === 'more') {
         await wait(task.pauseMs, signal)
         if (signal.aborted) return 'stopped'

@@ -33,6 +33,22 @@ function commit(unit: Pick<Parameters<Storage['commit']>[0], 'rows' | 'compareAn
 const add = (...job: JobRow[]) => commit({ rows: { job } })
 const remove = (job: JobRow) => commit({ rows: {}, compareAndSets: [{ table: 'job', from: job, to: null }] })
 
+/** A storage that leases jobs like one with peers. */
+function leasing(unshared: Storage): Storage {
+  const lease = async (from: JobRow) => {
+    const to = { ...from, held_until_ms: 90_000 }
+    await commit({ rows: {}, compareAndSets: [{ table: 'job', from, to }] })
+    return to
+  }
+  return {
+    ...unshared,
+    leaseJobs: async (...args) => {
+      const due = await unshared.leaseJobs(...args)
+      return Promise.all(due.filter(({ held_until_ms: leasedUntilMs }) => leasedUntilMs === null).map(lease))
+    },
+  }
+}
+
 /** A kind whose run removes the job, and the ids of the jobs that ran. */
 function kind(name: string, changes: Partial<JobKind> = {}): { readonly kind: JobKind; readonly done: string[] } {
   const done: string[] = []
@@ -115,20 +131,7 @@ describe('jobs', () => {
   })
 
   test('keep no lease if they become due again before their run has ended', async () => {
-    const unshared = storage
-    const lease = async (from: JobRow) => {
-      const to = { ...from, held_until_ms: 90_000 }
-      await commit({ rows: {}, compareAndSets: [{ table: 'job', from, to }] })
-      return to
-    }
-    // Leases jobs like a storage with peers.
-    storage = {
-      ...unshared,
-      leaseJobs: async (...args) => {
-        const due = await unshared.leaseJobs(...args)
-        return Promise.all(due.filter(({ held_until_ms: leasedUntilMs }) => leasedUntilMs === null).map(lease))
-      },
-    }
+    storage = leasing(storage)
     let runs = 0
     const again = kind('one', {
       concurrency: () => 2,
@@ -310,6 +313,25 @@ describe('a fast-forward', () => {
     const { isComplete, atMs, entries } = await create(again).fastForward(1_000_000)
     expect([isComplete, entries.length]).toEqual([false, limits.fastForwardJobsMax])
     expect(atMs).toBe(1_000 + limits.fastForwardJobsMax - 1)
+  })
+
+  test('begins no job after a stop, and releases a job that is leased at the stop', async () => {
+    const { kind: one, done } = kind('one')
+    await add(jobRow('a'))
+    const shared = leasing(storage)
+    let stopping: Promise<void> | undefined
+    storage = {
+      ...shared,
+      leaseJobs: async (...args) => {
+        const leased = await shared.leaseJobs(...args)
+        stopping = jobs?.stop()
+        return leased
+      },
+    }
+    expect(await create({ kind: one }).fastForward(2_000)).toEqual({ atMs: 1_000, isComplete: false, entries: [] })
+    await stopping
+    expect(done).toEqual([])
+    expect(await storage.dueJobs('one', '', 1_000, 9)).toEqual([jobRow('a')])
   })
 
   test('runs one job at a time, even if two fast-forwards are requested at once', async () => {

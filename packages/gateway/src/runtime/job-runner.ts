@@ -237,6 +237,10 @@ export function createJobRunner(
       const { waiting } = queueOf(next.kind, next.queue)
       const lease = () => storage.leaseJobs(next.kind.name, next.queue, clock.now(), 1, limits.jobLeaseMs)
       const job = waiting.shift() ?? (await lease())[0]
+      if (stopping.signal.aborted) {
+        if (job) await release([job])
+        break
+      }
       if (!job) {
         // A peer has leased the job.
         await wait(limits.fastForwardPollMs, stopping.signal)
@@ -328,6 +332,6 @@ async function runJob(kind: JobKind, job: JobRow, parts: Parts, signal: AbortSig
       ? jobDeadLettered(job, nowMs, failure.error, attempts)
       : jobDue(job, nowMs + waitMs, { attempts, lastError: failure.error })
     await commitChange(parts, { compareAndSets: [change] })
-    return isLast ? `given up: ${failure.error}` : `failed: ${failure.error}`
+    return isLast ? `dead-lettered: ${failure.error}` : `failed: ${failure.error}`
   }
 }

@@ -102,7 +102,8 @@ export async function tombstoneLogId(file: string): Promise<string> {
 
 /**
  * Reads the entries from a byte on. If two processes erase an account at once, one of them fails and appends `kept`: an
- * account is erased if it has more entries `erased` than entries `kept`.
+ * account is erased if it has more entries `erased` than entries `kept`. An entry `kept` cancels only an entry that is
+ * read before it: the entry `erased` of the same attempt may precede the byte, and later erasures are not cancelled.
  */
 export async function readTombstones(file: string, fromByte: number): Promise<Tombstones> {
   const { size } = await stat(file)
@@ -114,7 +115,7 @@ export async function readTombstones(file: string, fromByte: number): Promise<To
   const counts = new Map<string, number>()
   for await (const line of linesOf(file, fromByte)) {
     const [, sign, id] = linePattern.exec(line) ?? []
-    if (id !== undefined) counts.set(id, (counts.get(id) ?? 0) + (sign === signs.erased ? 1 : -1))
+    if (id !== undefined) counts.set(id, Math.max(0, (counts.get(id) ?? 0) + (sign === signs.erased ? 1 : -1)))
   }
   return { accounts: [...counts].filter(([, count]) => count > 0).map(([id]) => id), lengthBytes: size }
 }

@@ -73,6 +73,16 @@ test('an account that two units erase at once counts as erased', async () => {
   await storage.close()
 })
 
+test('a failure whose beginning precedes the replayed part cancels no later erasure of the account', async () => {
+  const storage = await openStorage()
+  await storage.commit(erasureOf('a', accountRow({ id: 'a' })))
+  await storage.commit(erasureOf('a'))
+  expect(lines()).toEqual(['+ a', '- a', '+ a'])
+  const fromByte = readFileSync(file, 'utf8').indexOf('- a')
+  expect((await readTombstones(file, fromByte)).accounts).toEqual(['a'])
+  await storage.close()
+})
+
 test('a unit that erases no account is not logged', async () => {
   const storage = await openStorage()
   await storage.commit({ id: 'u1', expectedVersions: [], rows: { account: [sealedAccount('c')] } })
