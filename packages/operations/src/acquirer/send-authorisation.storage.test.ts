@@ -251,17 +251,16 @@ test('an authorisation that expires during a capture is released after the outco
     const job = await storage.job(id)
     if (job) await endAuthorisations(local.gateway).run(job, new AbortController().signal)
   }
+  const transactions = async () =>
+    (await storage.treeOf(id))?.transactions.map(({ type, status }) => `${type} ${status}`)
   await endAuthorisation()
+  expect(await transactions()).toEqual(['PA ACK', 'CP SENT'])
   acquirer.answersReversals = true
   await reverseTimeouts(limits.timeoutReversalWaitsMs[3])
   expect(await codeOf(capture)).toBe('900.100.301')
   acquirer.reply = 'answer'
   await endAuthorisation()
-  expect((await storage.treeOf(id))?.transactions.map(({ type, status }) => `${type} ${status}`)).toEqual([
-    'PA ACK',
-    'CP NOK',
-    'RV ACK',
-  ])
+  expect(await transactions()).toEqual(['PA ACK', 'CP NOK', 'RV ACK'])
   expect(await storage.job(id)).toBeUndefined()
 })
 

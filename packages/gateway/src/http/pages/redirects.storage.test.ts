@@ -67,7 +67,9 @@ test.each([
 ] as const)('the state %s at the bank completes a payment with %s when the shopper returns', async (state, code) => {
   const { body } = await pay()
   bank.lastPayment().state = state
-  expect((await returnFromBank()).statusCode).toBe(303)
+  const back = await returnFromBank()
+  const location = `${shop}&id=${body.id}&resourcePath=%2Fv1%2Fpayments%2F${body.id}`
+  expect([back.statusCode, back.headers['location']]).toEqual([303, location])
   expect(summary(await read(body.id))).toEqual([200, code])
 })
 

@@ -107,8 +107,6 @@ test('the form gets the reason of the last decline, or a generic reason if shopp
 })
 
 test('the form gets the creditor of a direct debit’s mandate from the settings of the channel', async () => {
-  /** JSON leaves out undefined members. */
-  const absentMembers = { creditor: undefined, creditorId: undefined, reference: undefined }
   const changeSettings = (settings: object) =>
     tollgate.manage('PATCH', `/entities/${sandboxIds.mastercardChannel}`, { settings })
   const entityId = sandboxIds.mastercardChannel
@@ -122,7 +120,7 @@ test('the form gets the creditor of a direct debit’s mandate from the settings
   const { mandate } = await viewOf(await createCheckout({ entityId }))
   expect(mandate).toEqual({ creditor: 'Tea', creditorId: 'DE98ZZZ09999999999' })
   await changeSettings({ sepaCreditor: null, bankAccount: null })
-  expect({ ...absentMembers, ...defaultMandate }).toMatchObject({ creditorId: undefined, reference: undefined })
+  expect([defaultMandate.creditorId, defaultMandate.reference]).toEqual([undefined, undefined])
 })
 
 test('the form gets only the masked data of stored accounts', async () => {

@@ -62,6 +62,8 @@ describe.each([
     expect(status).toBe(200)
     expect(body).not.toHaveProperty('billing')
     expect(body).not.toHaveProperty('risk')
+    expect(body).not.toHaveProperty('merchantTransactionId')
+    expect(body).not.toHaveProperty('registrationId')
     expect(body.descriptor).toMatch(/^\d{4}\.\d{4}\.\d{4} Sandbox/)
   })
 

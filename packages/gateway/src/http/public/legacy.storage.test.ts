@@ -147,7 +147,7 @@ describe('parameters that are sent twice', () => {
       headers: { 'content-type': FORM, ...headers },
       payload: `${formOf(form)}&${repeated}`,
     })
-  const STATE = 'billing.state=BY&billing.state=BY'
+  const STATE = 'billing.state=BW&billing.state=BY'
 
   test('have their last value in a payment, including secrets', async () => {
     const repeated = `${STATE}&descriptor=first&descriptor=second&card.number=4200000000000000`

@@ -186,6 +186,8 @@ test('requests of older clients are counted once their login is authenticated', 
   expect(await statuses(3, () => login('sandbox'))).toEqual([200, 200, 429])
   const refused = await login('sandbox')
   expect([refused.headers['retry-after'], refused.body.result.code]).toEqual(['60', '800.120.100'])
+  // The login counts for its channel, and the token of the sandbox for its merchant.
+  expect((await pay()).status).toBe(200)
 })
 
 describe('wrong credentials', () => {
