@@ -109,7 +109,9 @@ function readSpan(values: Form['values'], span: 'notice' | 'duration'): Span | R
   const unit = values.get(`job.${span}Unit`)
   const text = values.get(`job.${span}Number`)
   if (unit === undefined && text === undefined) return undefined
-  if (unit === undefined || !isSpanUnit(unit)) return refused(code, `job.${span}Unit is missing: YEAR to SECOND`)
+  if (unit === undefined || !isSpanUnit(unit)) {
+    return refused(code, `job.${span}Unit is missing or unknown: it must be YEAR to SECOND`)
+  }
   if (text === undefined) return refused(code, `job.${span}Number is missing`)
   // 16 digits may exceed the exact integers of a number, but rounding never puts them below the bound.
   const [number, max] = [Number(text), spanMax(unit)]

@@ -10,8 +10,8 @@ export interface Throttle extends RateLimit {
 }
 
 /**
- * A throttle in memory: exact for the one process that owns a data file; several processes publish their counts to each
- * other (rate-counters.ts).
+ * A throttle in memory: complete for the one process that owns a data file; several processes publish their counts to
+ * each other (rate-counters.ts).
  *
  * @param keysMax maximum number of keys. The least recent ones are dropped with their counts
  */

@@ -138,7 +138,7 @@ describe('a process', () => {
     expect(await reverseTimeouts(limits.timeoutReversalAfterMs)).toEqual(['000.100.110'])
     respond()
     await reversal
-    expect(await reverseTimeouts(limits.timeoutReversalAfterMs)).toEqual(['was approved'])
+    expect(await reverseTimeouts(limits.timeoutReversalAfterMs)).toEqual(['not reversed: the transaction was approved'])
     expect([acquirer.reversalRequests.length, await reversalJobs()]).toEqual([1, []])
   })
 

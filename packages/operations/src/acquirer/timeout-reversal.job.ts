@@ -62,7 +62,9 @@ async function retryLater(context: Context, job: JobRow): Promise<string> {
 
 /** Completes the job: an approval that is already stored is final, and a reversal would revert it. */
 async function keepApproval(context: Context, from: JobRow): Promise<string> {
-  return (await commitChange(context, { compareAndSets: [jobDone(from)] })) ? 'was approved' : CHANGED
+  return (await commitChange(context, { compareAndSets: [jobDone(from)] }))
+    ? 'not reversed: the transaction was approved'
+    : CHANGED
 }
 
 /** Dead-letters the job. The stored outcome does not change: the operator has to reconcile it with the acquirer. */

@@ -32,7 +32,7 @@ export function safetyCalls(context: DeliveryContext): JobKind {
       const job = await storage.job(id)
       if (!job || !attempts.isDue(job)) return CHANGED
       const checkout = await readCheckout(context, job.subject_id)
-      if (!checkout) return attempts.deadLetter(job, 'the checkout was deleted')
+      if (!checkout) return attempts.deadLetter(job, 'the checkout does not exist, or the sandbox is off')
       if (checkout.row.read_at_ms !== null) return complete(job, 'its status was read')
       const address = checkout.prepared.shopperResultUrl
       if (address === undefined) return complete(job, 'there is no shopperResultUrl')

@@ -51,7 +51,7 @@ export function createAttempts(
       parked_at_ms === null && done_at_ms === null && due_at_ms <= clock.now(),
     async deadLetter(job, reason) {
       await commitChange(context, { compareAndSets: [jobDeadLettered(job, clock.now(), reason)] })
-      return `given up: ${reason}`
+      return `dead-lettered: ${reason}`
     },
     jobAfter(job, { verdict, error, retryAfterMs }) {
       const nowMs = clock.now()

@@ -62,7 +62,7 @@ export function deliveries(context: DeliveryContext): JobKind {
     const sent = await send(job, webhook, { id: event.id, text }, signal)
     if (!sent) return INTERRUPTED
     const { attempt, to } = sent
-    if (to.parked_at_ms !== null) return `given up: ${attempt.error}`
+    if (to.parked_at_ms !== null) return `dead-lettered: ${attempt.error}`
     return attempt.error === null ? 'delivered' : `failed: ${attempt.error}`
   }
 

@@ -20,7 +20,7 @@ describe('a delivery that fails', () => {
     const deliveries = entries.filter(({ kind }) => kind === 'delivery')
     expect(deliveries.map(({ outcome }) => outcome)).toEqual([
       ...Array.from({ length: 36 }, () => 'failed: HTTP 500'),
-      'given up: HTTP 500',
+      'dead-lettered: HTTP 500',
     ])
     const waits = deliveries.slice(1).map(({ atMs }, index) => (atMs - (deliveries[index]?.atMs ?? 0)) / MINUTE_MS)
     const plannedWaits = [1, 2, 4, 8, 15, 30, 60, ...Array.from({ length: 29 }, () => 1440)]
