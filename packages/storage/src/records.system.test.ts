@@ -113,7 +113,7 @@ describeDialects((dialect) => {
   })
 
   describe('events', () => {
-    test('are found by id, by merchant and range of ids, and by age', async () => {
+    test('are found by id, by merchant and range of ids, and below an id', async () => {
       const events = [event('e1'), event('e2', { merchant: 'another' }), event('e3'), event('e4')]
       await commit({ rows: { event: events } })
       expect(await dialect.storage.event('e2')).toEqual(events[1])
@@ -121,7 +121,7 @@ describeDialects((dialect) => {
       expect(await dialect.storage.eventsBelow('e3', 9)).toEqual(events.slice(0, 2))
     })
 
-    test('and delivery attempts are added once, and removed if they have not changed', async () => {
+    test('and delivery attempts are added once, and removed by a compare-and-set', async () => {
       await commit({ rows: { event: [event('e1')], delivery_attempt: [deliveryAttempt(2), deliveryAttempt(1)] } })
       await expect(commit({ rows: { event: [event('e1')] } })).rejects.toMatchObject({ kind: 'constraint' })
       await expect(commit({ rows: { delivery_attempt: [deliveryAttempt(1)] } })).rejects.toMatchObject({
@@ -166,7 +166,7 @@ describeDialects((dialect) => {
     expect(await dialect.storage.schedule('s2')).toEqual(ended)
   })
 
-  test('checkouts and sessions are found by id and by age; checkouts are changed, and sessions removed', async () => {
+  test('checkouts and sessions are found by id and due time; checkouts are changed, and sessions removed', async () => {
     const [fresh, old] = [checkout('c1'), checkout('c2', { expires_at_ms: 5 })]
     const [current, removed] = [session('v1'), session('v2', { forgotten_at_ms: 5 })]
     await commit({ rows: { checkout: [fresh, old], visit: [current, removed] } })

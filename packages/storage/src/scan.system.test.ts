@@ -97,7 +97,7 @@ describe.each(
 
   test.each([
     { subject: 'all transactions', before: 'g', from: '', filter: { merchant } },
-    { subject: 'rare transactions', before: 'g', from: '', filter: { merchant: 'another', types: ['RG'] } },
+    { subject: 'rare transactions', before: 'g', from: '', filter: { merchant, types: ['RG'] } },
     { subject: 'transactions of another merchant', before: 'g', from: '', filter: { merchant: 'another' } },
     {
       subject: 'transactions in a range',

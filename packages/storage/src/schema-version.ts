@@ -2,7 +2,7 @@ import { StorageError } from './storage-error.ts'
 
 /**
  * Checks the schema before a read of a whole database, which never migrates it.
- * @throws StorageError `incompatible`; the message names the remedy
+ * @throws StorageError `incompatible`; the message names the remedy, unless the database contains no data of Tollgate
  */
 export function checkSchemaVersion(name: string, version: number, newest: number): void {
   if (version === newest) return

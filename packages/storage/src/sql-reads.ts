@@ -23,13 +23,13 @@ export function tableReads(prepare: Prepare): Reads {
 type VersionedTransaction = TransactionRow & { readonly version: number }
 
 /**
- * The reads of trees, and of transactions by their ids.
+ * The reads of trees, and of transactions by their ids or network transaction ids.
  * @param textsOf the SQL function that returns the texts of a JSON list as rows with a column `value`
  */
 export function treeReads(prepare: Prepare, textsOf: string): Pick<Reader, 'treeOf' | 'transactions' | 'byNetworkId'> {
   const select = `SELECT ${columnList('payment_transaction', 't.')}, tree.version FROM payment_transaction AS t
     JOIN tree ON tree.id = t.root_id AND tree.merchant = t.merchant`
-  // A partial index contains all transactions except the roots; `id <> root_id` is its condition.
+  // The condition `id <> root_id` makes the query use the partial index of all transactions except the roots.
   const rootOfChild = '(SELECT c.root_id FROM payment_transaction AS c WHERE c.id = ? AND c.id <> c.root_id)'
   const treeSql = (root: string) => `${select} WHERE t.root_id = ${root} ORDER BY t.id <> t.root_id, t.id`
   const treeOfRoot = prepare<VersionedTransaction>('treeOfRoot', treeSql('?'))
@@ -101,11 +101,14 @@ export function referenceReads(prepare: Prepare): Pick<Reader, 'transactionsOf' 
   }
 }
 
-/** @param listsOf the SQL function that returns the lists of a JSON list as rows with a column `value` */
-export function dueQueuesRead(prepare: Prepare, listsOf: string): Reader['dueQueues'] {
+/**
+ * The read of the queues with due jobs.
+ * @param elementsOf the SQL function that returns the elements of a JSON list as rows with a column `value`
+ */
+export function dueQueuesRead(prepare: Prepare, elementsOf: string): Reader['dueQueues'] {
   const dueQueues = prepare<Pick<JobRow, 'kind' | 'lane'>>(
     'dueQueues',
-    `SELECT queue.value ->> 0 AS kind, queue.value ->> 1 AS lane FROM ${listsOf}(?) AS queue WHERE EXISTS (
+    `SELECT queue.value ->> 0 AS kind, queue.value ->> 1 AS lane FROM ${elementsOf}(?) AS queue WHERE EXISTS (
       SELECT id FROM job WHERE kind = queue.value ->> 0 AND lane = queue.value ->> 1
         AND parked_at_ms IS NULL AND done_at_ms IS NULL AND due_at_ms <= ?)`,
   )

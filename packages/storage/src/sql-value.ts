@@ -1,2 +1,2 @@
-/** A value that statements bind and return. Integers are safe integers; PostgreSQL's driver binds a Buffer as bytes. */
+/** A value that statements bind and return. A number is a safe integer. An array is bound to PostgreSQL as bytes. */
 export type SqlValue = string | number | null | Uint8Array

@@ -1,6 +1,6 @@
 import type { SqlValue } from './sql-value.ts'
 
-/** A statement that a dialect has prepared. Both methods throw a StorageError `unavailable`. */
+/** A statement that a dialect has prepared. A failed call throws a StorageError, never of the kind `unknown`. */
 export interface Statement<Row> {
   /** The first row; undefined if there is none. */
   readonly one: (...values: SqlValue[]) => Promise<Row | undefined>

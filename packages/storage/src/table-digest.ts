@@ -47,7 +47,10 @@ function sortedTexts(sums: ReadonlyMap<string, bigint>): Readonly<Record<string,
   )
 }
 
-/** Describes the differences between a table of the file and of the database; none if both contain the same rows. */
+/**
+ * Describes the differences between a table of a SQLite file and the same table of the PostgreSQL database to which it
+ * was moved; none if both contain the same rows.
+ */
 export function differences(source: TableDigest, target: TableDigest): readonly string[] {
   const descriptions =
     source.rows === target.rows ? [] : [`${source.rows} rows in the file, ${target.rows} in the database`]

@@ -15,13 +15,14 @@ interface Table {
 }
 
 /**
- * Every table. One schema for all dialects: text ids, integer minor units, epoch milliseconds, and JSON for data that
- * is never queried. A test compares it with the database.
+ * All tables, with one schema for all dialects: text ids, integer minor units, epoch milliseconds, and JSON for data
+ * that is never queried. A test compares the schema with the database.
  *
- * Ids are time-ordered; those of registrations, checkouts and redirect sessions are random. The key of a table with a
- * merchant starts with the id and ends with the merchant, so that inserts append and a distributed database can still
- * shard by merchant. The key of a transaction starts with its root, so that a tree is one range; the key of a velocity
- * row starts with its counter and time.
+ * Ids are time-ordered, but those of registrations, checkouts, sessions and access tokens are random, and those of
+ * idempotency keys and unique keys are keyed hashes. The key of a table that grows with payments starts with the id and
+ * ends with the merchant, so that inserts append and a distributed database can still shard by merchant. The key of a
+ * transaction starts with its root, so that a tree is one range; the key of a velocity row starts with its counter and
+ * time, and the key of a delivery attempt with its delivery and number.
  */
 const declared = {
   /** A named value of the installation, such as the key-check value. */
@@ -80,7 +81,7 @@ const declared = {
     /** The transaction that this one refers to; null for a root. */
     referenced_id: 'text?',
     type: 'text',
-    /** Decided: ACK, NOK. Undecided: SENT, PENDING, and EXPIRED, which a late approval still changes. */
+    /** Decided: ACK, NOK. Undecided: SENT, PENDING. EXPIRED: pending for too long; a late approval still changes it. */
     status: 'text',
     amount_minor: 'integer?',
     currency: 'text?',
@@ -134,7 +135,7 @@ const declared = {
     channel: 'text',
     account_id: 'text',
     created_at_ms: 'integer',
-    /** The expiry as of the last write of the row. */
+    /** The expiry as of the last write of the row. A later payment may postpone the expiry without such a write. */
     expires_at_ms: 'integer',
     extended_at_ms: 'integer?',
     verified_at_ms: 'integer?',
@@ -145,7 +146,7 @@ const declared = {
     /** The time at which the account data were erased. */
     deleted_at_ms: 'integer?',
   }),
-  /** A payment, payout or risk check under one trait, such as its card, for risk rules to count, if there are any. */
+  /** A payment, payout or risk check under one trait that a risk rule counts, such as its card. */
   velocity: table(['counter', 'merchant', 'created_at_ms', 'id'], ['add', 'remove'], {
     /** The trait, such as `payment|customer.ip|192.0.2.1`; a card by its fingerprint. */
     counter: 'text',

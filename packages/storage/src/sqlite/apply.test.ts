@@ -46,7 +46,7 @@ test('a batch is refused while another program holds a lock, and the next one su
   expect(applyUnits([unit('p1'), unit('p2')])).toEqual([{ kind: 'committed' }, { kind: 'committed' }])
 })
 
-test('a damaged file stops the writer', () => {
+test('a batch on a damaged file throws an error of the kind unknown, and ends its transaction', () => {
   const { rootpage } = database.prepare(`SELECT rootpage FROM sqlite_schema WHERE name = 'tree'`).get()
   database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
   const file = openSync(join(folder, 'test.db'), 'r+')
@@ -77,7 +77,7 @@ test('expired unique keys are removed when new ones are added, and do not accumu
   add(0, null)
   for (let atMs = 1; atMs <= 1000; atMs += 1) add(atMs, atMs + 10)
   expect(count()).toBe(11)
-  // The oldest keys are removed first, two at a time; a key without an expiry is never removed.
+  // Each added key removes two expired keys; a key without an expiry is never removed.
   add(5000, null)
   expect(count()).toBe(10)
   for (let atMs = 5001; atMs <= 5005; atMs += 1) add(atMs, null)

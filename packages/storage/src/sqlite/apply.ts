@@ -22,7 +22,8 @@ export type Outcome = CommitResult | Failure
  *
  * Units run in the order of arrival. All conditions of a unit are checked before its first write, so that no savepoint
  * is needed. A unit sees the writes of earlier units of its batch; no result is returned before all units are on disk.
- * If a unit fails the transaction, all units run again, each in a transaction of its own.
+ * After an error that one of the units may have caused, all units run again, each in a transaction of its own. While
+ * the database is locked or read-only, all units fail.
  * @throws StorageError `unknown` if the disk or the database has failed
  */
 export function applier(database: Database): (units: readonly FlatUnit[]) => Outcome[] {

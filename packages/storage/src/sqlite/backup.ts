@@ -23,7 +23,8 @@ import { takeOwnership } from './owner-lock.ts'
  * complete and durable, and never replaces another file. Writers do not wait; the write-ahead log grows until the end.
  * The copy is made in a temporary folder beside the file; the folder of a killed backup of the same name is removed.
  *
- * @throws StorageError `constraint` if the file exists, `unavailable` or `full` if the copy cannot be made
+ * @throws StorageError `constraint` if the file exists, `unavailable` or `full` if SQLite cannot make the copy; and the
+ *   errors of the file system
  */
 export function backUpSqlite(file: string, to: string): void {
   checkExists(file)
@@ -84,8 +85,9 @@ function takeOwnershipUnlessInUse(file: string): (() => void) | undefined {
  * Restores a database from a copy, which is checked first. After an error, nothing has been restored.
  *
  * @param check receives the installation's values by name, and throws to refuse the copy
- * @throws StorageError `constraint` if a database exists, `in-use` if a gateway creates one, `incompatible` if the copy
- *   is damaged, was written by a newer program or is no database of Tollgate; and the errors of `check`
+ * @throws StorageError `constraint` if a database exists, `in-use` if a gateway creates one, `unavailable` if the copy
+ *   is missing or SQLite cannot read it, `incompatible` if the copy is damaged, was written by a newer program or is no
+ *   database of Tollgate; and the errors of `check` and of the file system
  */
 export async function restoreSqlite(
   from: string,

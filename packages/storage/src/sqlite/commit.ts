@@ -27,7 +27,7 @@ interface Batch {
  * One batch is in flight at a time; units that arrive during its commit form the next batches, so that one fsync serves
  * many callers. Units are committed in the order of arrival.
  * @param onFatal called once when the disk or the thread has failed; the outcome of the batch in flight is unknown
- * @throws StorageError of any kind if the file cannot be opened
+ * @throws StorageError `in-use`, `incompatible` or `unavailable` if the file cannot be opened
  */
 export async function startWriter(file: string, onFatal: (error: StorageError) => void): Promise<Committer> {
   const workerData: WriterData = { file, migrations: compiledMigrations() }

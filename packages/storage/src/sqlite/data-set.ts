@@ -60,8 +60,8 @@ function dataSetOn(file: string, database: Database): DataSet {
     ...dataSetReads(async (sql, values) => nameFileInErrors(file, () => statementFor(sql).all(...values))),
     integrityErrors: async () => nameFileInErrors(file, () => integrityErrorsOf(database)),
     isUnfinished: async () => false,
-    // SQLite keeps a closed connection open until its statements are finalised; an open snapshot would prevent
-    // truncation of the write-ahead log.
+    // The snapshot ends before the connection is closed: SQLite keeps a closed connection open until its statements are
+    // finalised, and an open snapshot would prevent the truncation of the write-ahead log.
     close: async () => {
       if (database.isOpen) database.exec('ROLLBACK')
       database.close()

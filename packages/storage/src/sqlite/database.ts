@@ -1,5 +1,5 @@
-// This is the only import of the driver. `node:sqlite` has the same interface and can replace it once the oldest
-// supported Node contains a recent SQLite.
+// This is the product's only import of the driver. `node:sqlite` has the same interface and can replace it once the
+// oldest supported Node contains a recent SQLite.
 import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from '@photostructure/sqlite'
 import { limits } from '../limits.ts'
 import { StorageError } from '../storage-error.ts'

@@ -67,7 +67,7 @@ test('later migrations run on the result of earlier ones', () => {
   expect(recordedMigrations()).toMatchObject([{ name: 'first' }, { name: 'second' }])
 })
 
-test('a failed migration leaves no tables', () => {
+test('a failed first migration leaves no tables', () => {
   const broken = migration('broken', 'CREATE TABLE a (x TEXT)', 'CREATE TABLE a (x TEXT)')
   expect(() => migrate(database, [broken])).toThrow('table a already exists')
   expect(database.prepare('SELECT name FROM sqlite_schema').all()).toEqual([])

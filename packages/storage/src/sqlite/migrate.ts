@@ -7,8 +7,9 @@ const ownTable = `CREATE TABLE schema_migration (
 
 /**
  * Migrates the database to the newest schema. Each migration is a transaction with the row that records it; the first
- * one also creates the table of these rows, so that a failed start leaves no tables.
- * @throws StorageError `incompatible` if a newer version of this program has migrated the database too far
+ * one also creates the table of these rows, so that its failure leaves no tables.
+ * @throws StorageError `incompatible` if a newer version of this program has migrated the database too far, or
+ *   another program has migrated it
  */
 export function migrate(database: Database, migrations: readonly CompiledMigration[]): void {
   const isNew = database.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'schema_migration'`).get() === undefined

@@ -101,10 +101,10 @@ test('an error names a file that is not a database, and the file keeps its size'
   expect(statSync(file).size).toBe(15_000)
 })
 
-test('a file of a newer program is refused, and its lock released', async () => {
+test('a file with a migration of another program is refused, and its lock released', async () => {
   await (await openSqlite({ file })).close()
   const database = openWriter(file)
-  database.exec(`INSERT INTO schema_migration VALUES (9, 'later', 'a reason of the future')`)
+  database.exec(`INSERT INTO schema_migration VALUES (9, 'foreign', 'a reason')`)
   database.close()
   for (const _ of ['first', 'second']) {
     await expect(openSqlite({ file })).rejects.toMatchObject({
@@ -201,6 +201,7 @@ describe('a unit that erases', () => {
 
   test('is completed at the next start if the process was killed before', async () => {
     const { storage, reader } = await shredDuringRead()
+    // The copied files are those that a process killed at this moment would leave.
     const copy = join(folder, 'copy')
     mkdirSync(copy)
     for (const suffix of ['', '-wal']) cpSync(file + suffix, join(copy, `test.db${suffix}`))

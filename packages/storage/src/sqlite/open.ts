@@ -18,8 +18,9 @@ export interface SqliteOptions {
 
 /**
  * Opens a SQLite database, creates or migrates it if needed, and owns it exclusively.
- * @throws StorageError `in-use` if it has another owner; `incompatible` if its schema is too new or SQLite too old;
- *   `unavailable`, `full` or `unknown` if the file cannot be opened. The message names the file.
+ * @throws StorageError `in-use` if it has another owner; `incompatible` if its schema is too new or of another program,
+ *   if SQLite is too old, or if the file system does not support a write-ahead log; `unavailable` if the file cannot be
+ *   opened. The messages that the writer thread sends name the file.
  */
 export async function openSqlite({ file: path, onFatal = endProcess }: SqliteOptions): Promise<Storage> {
   // Lock and log are beside the file itself, not beside a symbolic link to it.

@@ -20,8 +20,8 @@ import type { SqlValue } from '../sql-value.ts'
  * time and row of the claim, or 0; the number of unique keys and their rows; the number of compare-and-sets, and of
  * each the index of its table, the row, and 1 and the new row, or 0; the number of tables with rows, and of each its
  * index, the number of its rows and the rows. A text or bytes are represented by their length, and concatenated in
- * `text` and `block`; null by NaN. Bytes are copied, because a view would transfer its whole buffer, and one of Node's
- * pooled buffers may contain secrets of other requests.
+ * `text` and `block`; null by NaN. The bytes of a unit are copied into `block`, because their own buffer could only be
+ * transferred as a whole, and a pooled buffer of Node may contain secrets of other requests.
  */
 export interface Pack {
   numbers: Float64Array<ArrayBuffer>
@@ -116,29 +116,29 @@ export function pack(into: Pack, unit: Unit): void {
 export function unpack(message: PackMessage): FlatUnit[] {
   const cursor: Cursor = { message, number: 0, character: 0, byte: 0 }
   return Array.from({ length: message.units }, () => {
-    const expectedVersions = Array.from({ length: nextCount(cursor) }, () => ({
+    const expectedVersions = Array.from({ length: nextInteger(cursor) }, () => ({
       id: nextText(cursor),
       merchant: nextText(cursor),
-      version: nextCount(cursor),
+      version: nextInteger(cursor),
     }))
-    const claim = nextCount(cursor) === 1 ? unpackClaim(cursor) : undefined
-    const unique = Array.from({ length: nextCount(cursor) }, () => ({
+    const claim = nextInteger(cursor) === 1 ? unpackClaim(cursor) : undefined
+    const unique = Array.from({ length: nextInteger(cursor) }, () => ({
       id: nextText(cursor),
       merchant: nextText(cursor),
       transaction_id: nextText(cursor),
-      created_at_ms: nextCount(cursor),
+      created_at_ms: nextInteger(cursor),
       expires_at_ms: nextNumber(cursor),
     }))
-    const compareAndSets = Array.from({ length: nextCount(cursor) }, () => {
-      const table = changeableTables[nextCount(cursor)] ?? 'account'
+    const compareAndSets = Array.from({ length: nextInteger(cursor) }, () => {
+      const table = changeableTables[nextInteger(cursor)] ?? 'account'
       const from = unpackRow(cursor, table)
-      return { table, from, to: nextCount(cursor) === 1 ? unpackRow(cursor, table) : undefined }
+      return { table, from, to: nextInteger(cursor) === 1 ? unpackRow(cursor, table) : undefined }
     })
     const rows: { table: WritableTable; values: SqlValue[] }[] = []
-    for (let tableCount = nextCount(cursor); tableCount > 0; tableCount -= 1) {
-      const table = writableTables[nextCount(cursor)]
+    for (let tableCount = nextInteger(cursor); tableCount > 0; tableCount -= 1) {
+      const table = writableTables[nextInteger(cursor)]
       if (!table) throw new StorageError('unavailable', 'a pack contains an unknown table')
-      const count = nextCount(cursor)
+      const count = nextInteger(cursor)
       for (let index = 0; index < count; index += 1) rows.push({ table, values: unpackRow(cursor, table) })
     }
     return { expectedVersions, claim, unique, compareAndSets, rows }
@@ -146,7 +146,7 @@ export function unpack(message: PackMessage): FlatUnit[] {
 }
 
 function unpackClaim(cursor: Cursor): FlatClaim {
-  const [id, atMs] = [nextText(cursor), nextCount(cursor)]
+  const [id, atMs] = [nextText(cursor), nextInteger(cursor)]
   return { id, atMs, row: unpackRow(cursor, 'idempotency_key') }
 }
 
@@ -206,9 +206,9 @@ function nextNumber(cursor: Cursor): number | null {
   return Number.isNaN(value) ? null : value
 }
 
-const nextCount = (cursor: Cursor) => nextNumber(cursor) ?? 0
+const nextInteger = (cursor: Cursor) => nextNumber(cursor) ?? 0
 
-const nextText = (cursor: Cursor) => textOf(cursor, nextCount(cursor))
+const nextText = (cursor: Cursor) => textOf(cursor, nextInteger(cursor))
 
 function textOf(cursor: Cursor, length: number): string {
   const start = cursor.character

@@ -7,7 +7,7 @@ import { openWriter } from './database.ts'
 import { migrate } from './migrate.ts'
 import { readsOn } from './read.ts'
 
-/** Reads of a whole small table, which happen once at the start. */
+/** Reads of a whole small table, at the start, after changes and for management requests. */
 const wholeTableReads: ReadonlySet<string> = new Set([
   'entities',
   'riskRules',
@@ -46,7 +46,8 @@ test('every query with parameters uses an index', () => {
     const plan = database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...valuesFor(sql))
     const scans = plan.filter(({ detail }) => detail.startsWith('SCAN') && !boundedScans.has(detail))
     expect(scans.length > 0, `${name}: ${plan.map(({ detail }) => detail).join('; ')}`).toBe(wholeTableReads.has(name))
-    // Trees are small. Counters, scans, references and queues may be large, and are read to a limit without a sort.
+    // Trees are small. Counters, scans, references and delivery orders may be large, and are read up to a limit,
+    // without a sort.
     if (/^(velocity|\w+Entry|\w+RowsBefore|transactionsOf|firstInOrder)$/.test(name))
       expect(plan.map(({ detail }) => detail)).not.toContain('USE TEMP B-TREE FOR ORDER BY')
   }

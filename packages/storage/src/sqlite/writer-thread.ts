@@ -26,8 +26,8 @@ export type ToWriter =
 export type StartOutcome = { readonly kind: 'ready' } | Failure
 
 /**
- * done: the batch is on disk; `notCommitted` contains the outcomes other than `committed`, by position. stopped: the
- * disk or the database has failed, and no further batch is committed.
+ * done: the committed units of the batch are on disk; `notCommitted` contains the outcomes of all other units, by
+ * position. stopped: the disk or the database has failed, and no further batch is committed.
  */
 export type Reply =
   | { readonly kind: 'done'; readonly notCommitted: readonly (readonly [number, Outcome])[] }
@@ -96,7 +96,7 @@ function serve({ database, releaseOwnership, hasEmptyLog }: OwnedDatabase): void
   port?.on('message', (message: ToWriter) => {
     switch (message.kind) {
       case 'commit':
-        // The batch was sent before the sender learned of the failure, and has an unknown outcome there.
+        // The batch was sent before the message `stopped` arrived, on which its units are rejected as `unknown`.
         if (hasFailed) return
         try {
           const outcomes = applyUnits(unpack(message.batch))
@@ -127,7 +127,7 @@ function serve({ database, releaseOwnership, hasEmptyLog }: OwnedDatabase): void
 /**
  * Copies the write-ahead log into the file; in the mode TRUNCATE, then empties the log.
  * @param waitMs the longest wait for readers
- * @returns false if a reader or a full disk prevented its completion
+ * @returns false if a reader, a lock or a full disk prevented the truncation
  * @throws the error of a failing disk
  */
 function checkpoint(database: Database, mode: 'PASSIVE' | 'TRUNCATE', waitMs: number): boolean {

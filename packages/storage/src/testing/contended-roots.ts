@@ -2,8 +2,9 @@ import { randomInt, randomUUID } from 'node:crypto'
 import { openPostgres } from '../postgres/open.ts'
 import { account, expectedVersion, idempotencyKey, transaction, uniqueKey } from './sample-rows.ts'
 
-// The program of several concurrent processes that write the same rows of one database: five of a hundred trees per
-// unit, a few keys, and rows that other processes replace and compare-and-set. It prints its CommittedUnits as JSON.
+// Several processes run this program at the same time on one database. Each unit adds a transaction to up to five of a
+// hundred trees and claims one or two keys; some units also write rows that the other processes replace and
+// compare-and-set. The program prints its CommittedUnits as JSON.
 
 /** transactions: added transactions, each of which incremented a version. keys: claimed and unique keys. */
 export interface CommittedUnits {

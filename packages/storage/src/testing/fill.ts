@@ -1,7 +1,10 @@
 import type { Storage } from '../port.ts'
 import * as rows from './sample-rows.ts'
 
-/** Fills every table of an empty storage: `count` rows where tables grow with payments, else at least one. */
+/**
+ * Fills every table of an empty storage: `count` trees, transactions, accounts, jobs and velocity rows, and at least
+ * one row of each other table.
+ */
 export async function fill(storage: Storage, count: number): Promise<void> {
   const ids = Array.from({ length: count }, (_, index) => `p${String(index).padStart(6, '0')}`)
   await storage.commit({

@@ -23,7 +23,7 @@ export async function removeDatabase(url: string): Promise<void> {
   await runSql(server.href, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
 }
 
-/** SQL that deletes the rows of all tables. */
+/** SQL that deletes the rows of all tables except `schema_migration` and `watched_table`. */
 export const deleteAllRows = `DO $$ DECLARE name text; filled boolean; BEGIN
   FOR name IN SELECT quote_ident(tablename) FROM pg_tables WHERE schemaname = 'public'
     AND tablename NOT IN ('schema_migration', 'watched_table') LOOP

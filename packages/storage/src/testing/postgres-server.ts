@@ -9,7 +9,7 @@ import { join } from 'node:path'
 export interface PostgresServer {
   /** Address of its database `postgres`, as the superuser. */
   readonly url: string
-  /** Kills its processes, as a power cut would, and waits for their end. */
+  /** Shuts the server down immediately: its next start recovers the data, as after a power cut. */
   readonly crash: () => Promise<void>
   /** Ends its sessions and then the server. */
   readonly stop: () => Promise<void>
@@ -22,7 +22,8 @@ export interface PostgresServer {
 const debianFolder = '/usr/lib/postgresql'
 
 /**
- * The folder of the newest programs of PostgreSQL in Debian's folder, else of the first in the search path.
+ * The folder of the newest programs of PostgreSQL in Debian's folder, else the first folder of the search path that
+ * contains such programs; undefined if there is none.
  * @param path the environment variable PATH
  */
 export function findPrograms(path: string): string | undefined {
@@ -99,7 +100,7 @@ export async function startPostgres(
   }
 }
 
-/** The server refuses to run as root; Debian's package creates a user for it. */
+/** The user of Debian's package if this process runs as root, because the server refuses to run as root. */
 function serverUser(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined
   const idOf = (option: string) => Number(execFileSync('id', [option, 'postgres'], { encoding: 'utf8' }))

@@ -12,11 +12,11 @@ export interface Proxy {
   /** Ends every connection on both sides, or only on the client's; later connections work. */
   readonly cut: (sides?: 'both' | 'client') => void
   /**
-   * Refuses new connections, and disrupts the connection on which `text` is sent next. cut: the connection ends. mute:
-   * the client gets no answer.
+   * Refuses new connections, and disrupts the connection on which `text` is sent next. cut: the connection ends before
+   * the server receives the text. mute: the server receives the text, but the client gets no answer.
    */
   readonly lose: (fault: 'cut' | 'mute', text: string) => void
-  /** Refuses new connections and ends the oldest. */
+  /** Refuses new connections, and ends the oldest existing connection. */
   readonly loseOldest: () => void
   /** Directs new connections to another server. */
   readonly redirectTo: (server: string) => void

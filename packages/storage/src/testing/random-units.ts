@@ -33,7 +33,7 @@ const bytes = fc.option(fc.uint8Array({ maxLength: 40 }))
 const text = fc.string({ unit: 'grapheme', maxLength: 20 })
 const integer = fc.maxSafeInteger()
 
-/** Few different values of accounts, so that many compare-and-sets succeed. */
+/** Few different values of the column `sealed` of accounts, so that many compare-and-sets succeed. */
 const fewValues = fc.constantFrom(null, Uint8Array.of(), Uint8Array.of(1))
 const accountWith = (rowId: string, sealed: Uint8Array | null) => account(rowId, { sealed, key_id: sealed && 'k1' })
 

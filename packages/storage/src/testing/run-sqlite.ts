@@ -11,7 +11,7 @@ export function runSqlite(file: string, sql: string): void {
   }
 }
 
-/** Empties the tables of a SQLite file, even one in use. */
+/** Deletes the rows of all tables of a SQLite file, which may be in use, except `schema_migration`. */
 export function emptySqlite(file: string): void {
   const database = openWriter(file)
   try {
