@@ -14,7 +14,7 @@ export const sealedFormat = 1
 /** Bytes of `sealed` in addition to those of the number: the format, the nonce and the tag. */
 export const sealedOverheadBytes = 1 + overheadBytes
 
-/** Keys for sealing. Handles are passed to another thread without a copy of their bytes. */
+/** Keys for sealing. A `KeyObject` is a handle, which can be passed to another thread without a copy of the key. */
 export interface SealingKeys {
   readonly keyId: string
   readonly wrapper: KeyObject
@@ -29,7 +29,7 @@ export interface Sealing {
   readonly fingerprint: Uint8Array
 }
 
-/** Seals a number for a context under a new data key, which is wiped. */
+/** Seals a number under a new data key, which is wiped. `context` is the associated data of `contextOf`. */
 export type Sealer = (keys: SealingKeys, number: Uint8Array, context: Uint8Array) => Sealing
 
 /** Returns the function that seals. `random` must be cryptographically strong. */

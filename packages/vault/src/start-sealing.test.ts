@@ -48,7 +48,7 @@ describe('the shared memory', () => {
     }
   })
 
-  it('has room for the longest number and context, and for no longer number', async () => {
+  it('has room for a number and a context of the maximum length of a slot, and for no longer number', async () => {
     const thread = await startThread()
     const longest = new Uint8Array(limits.slotNumberBytesMax).fill(0x34)
     const sealing = await thread.seal(longest, new Uint8Array(limits.contextBytesMax).fill(0x61))

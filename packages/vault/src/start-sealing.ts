@@ -10,7 +10,7 @@ export interface SealingThread {
   /**
    * Seals a number for a context of `contextOf`; number and context are copied before this function returns. Returns
    * undefined while all slots are in use, and for a number that is too long for a slot; rejects with VaultError
-   * ('unavailable').
+   * ('unavailable') once the thread is closed or has failed.
    */
   readonly seal: (number: Uint8Array, context: Uint8Array) => Promise<Sealing> | undefined
   /** Uses other keys for later numbers. */
@@ -31,7 +31,7 @@ interface PendingSeal {
  * Starts the thread and resolves when it waits for numbers.
  *
  * Numbers of one turn of the event loop are announced in one message, or in several if there are many, so that both
- * threads work at the same time; each message has one reply. Slots are used in turn, so a message is only a count.
+ * threads work at the same time; each such message has one reply. Slots are used in turn, so a count is sufficient.
  * @param onFatal called once when the thread has failed; all pending seals have been rejected.
  * @throws VaultError ('unavailable') if the thread does not start.
  */
@@ -88,7 +88,7 @@ export async function startSealing(keys: SealingKeys, onFatal: (error: VaultErro
     if (hasFailed) return
     hasFailed = true
     refusal = new VaultError('unavailable', message)
-    // The remaining numbers will not be sealed.
+    // The numbers that remain in the slots will not be sealed, so they are wiped.
     new Uint8Array(memory).fill(0)
     for (const { reject } of pending.splice(0)) reject(refusal)
     onFatal(refusal)

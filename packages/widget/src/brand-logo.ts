@@ -80,11 +80,11 @@ const logos: Readonly<Record<string, Logo>> = {
 const WIDTH = 48
 const HEIGHT = 32
 
-/** The largest font size at which a text fits into a logo, by the average width of letters. */
+/** The largest font size, up to 15, at which a text fits into a logo, by the average width of letters. */
 const fontSizeOf = (text: string): number => Math.min(15, Math.floor((WIDTH - 6) / (text.length * 0.68)))
 
 /**
- * Draws the logo of a brand, 48 by 32 pixels: a brand of `logos` in its colours, any other brand as its name.
+ * Draws the logo of a brand with the aspect ratio 3:2: a brand of `logos` in its colours, any other brand as its name.
  *
  * @param code the `paymentBrand`
  * @param name the name in the table of brands

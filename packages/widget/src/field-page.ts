@@ -54,7 +54,7 @@ ${script}
 
 /**
  * The `Content-Security-Policy` of the page of a field: only scripts and styles with the nonce load, and the page can
- * connect only to the gateway. Any page may embed it, because a shop can have any origin.
+ * connect only to the gateway. Pages of every origin may embed a field, because a shop can have any origin.
  *
  * @param nonce random base64, new for each answer
  */

@@ -2,7 +2,10 @@
 export const limits = {
   /** A frame that is not ready after this time is reported as slow. */
   frameSlowMs: 8_000,
-  /** A frame that has loaded but is not ready after this time shows an error page. Most are ready in milliseconds. */
+  /**
+   * A frame that has loaded, but is not ready after this time, has loaded an error page instead of the field. Most
+   * fields are ready in milliseconds.
+   */
   frameReadyMs: 3_000,
   /** Pauses before the automatic reloads of form.js or of a failed frame. */
   loadPausesMs: [1_000, 5_000],
@@ -20,7 +23,7 @@ export const limits = {
   waitingPollsMax: 360,
   /** "Wait max 10 s" for the 3DS method to complete (EMV 3-D Secure, threeDSMethod). */
   threeDSMethodMs: 10_000,
-  /** Interval at which a waiting page polls the state of the authentication. */
+  /** Interval at which a waiting page polls the state of the authentication, and the timeout of each poll. */
   authenticationPollMs: 5_000,
   /** After this time the shopper can restart the bank's page, because it may have failed to load. */
   challengeHelpMs: 15_000,
@@ -31,9 +34,9 @@ export const limits = {
   openAnswersMin: 2,
   /** Parameters that a page can add to a payment: an address, a customer and some custom parameters. */
   parametersMax: 100,
-  /** "customParameters[name]: value 0 to 2048 chars"; no other parameter of a shopper is longer. */
+  /** "customParameters[name]: value 0 to 2048 chars"; no other parameter of a page is longer. */
   valueCharsMax: 2_048,
-  /** The longest value of a style property is a list of fonts. */
+  /** Characters of the value of a style property: sufficient for a list of fonts, the longest of these values. */
   styleCharsMax: 200,
   /** The longest card number (ISO/IEC 7812-1). */
   cardNumberDigitsMax: 19,

@@ -48,7 +48,7 @@ function runMethod(): Promise<'Y' | 'N' | 'U'> {
   })
 }
 
-/** Returns to the shop. In a frame, the payment form around this page navigates instead. */
+/** Returns to the shop. In a frame, reports the end to the surrounding payment form, which continues. */
 function leave(address: string): void {
   if (parent === window) location.replace(address)
   else parent.postMessage(authenticationEnded, '*')
@@ -110,13 +110,13 @@ function showHint(): void {
   if (text) text.hidden = false
 }
 
-/** Resolves when the authentication has ended: the gateway applies a timeout to every authentication. */
+/** Resolves when the authentication has ended. Each one ends at the latest with the timeout of the gateway. */
 async function untilEnded(): Promise<void> {
   do await new Promise((resolve) => setTimeout(resolve, limits.authenticationPollMs))
   while (await isOpen())
 }
 
-/** Whether the authentication is still open; true if the gateway cannot be reached. */
+/** Whether the authentication is still open; true if the gateway cannot be reached or answers with an error. */
 async function isOpen(): Promise<boolean> {
   try {
     const page = await fetch(location.pathname, { signal: AbortSignal.timeout(limits.authenticationPollMs) })
@@ -134,7 +134,8 @@ const steps: Readonly<Record<string, () => unknown>> = {
   interrupted: wait,
 }
 
-// The browser's Back restores this page from its cache, but a challenge cannot be started again.
+// If the browser's Back button restores this page from the cache, a reload shows the current step, because a challenge
+// cannot be started again.
 addEventListener('pageshow', ({ persisted }) => {
   if (persisted) location.reload()
 })

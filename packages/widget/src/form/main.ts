@@ -20,8 +20,8 @@ declare const STYLE_INTEGRITY: string
 type InitialCheckout = Promise<WidgetCheckout | undefined>
 
 /**
- * Requests the state of the checkout until the gateway answers, the retries are used up or the page's policy blocks the
- * request.
+ * Requests the state of the checkout until the gateway answers, the retries are used up, the page's policy blocks the
+ * request or the form is unloaded.
  */
 async function requestWithRetries(
   address: CheckoutAddress,
@@ -108,7 +108,10 @@ export async function start(
   addEventListener('pageshow', ({ persisted }) => void (persisted && refresh(paymentForm)), { signal })
 }
 
-/** The browser's Back restores the page from its cache, while the payment may have changed. */
+/**
+ * Shows the current state of the checkout after the browser's Back button has restored the page from the cache: the
+ * payment may have changed in the meantime.
+ */
 async function refresh(paymentForm: PaymentForm): Promise<void> {
   endWait()
   const checkout = await paymentForm.requestState()

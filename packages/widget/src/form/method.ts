@@ -32,7 +32,7 @@ export interface Method extends MethodParts {
   /** Shows an alert, which screen readers announce at once, and a status, which they announce when they are idle. */
   readonly announce: (alert: string, status?: string, ...more: readonly Node[]) => void
   /**
-   * @param isClosed whether the button has no effect
+   * @param isClosed whether the button is marked as disabled
    * @param isInProgress whether a payment with this method is in progress
    */
   readonly setClosed: (isClosed: boolean, isInProgress?: boolean) => void
@@ -96,7 +96,7 @@ export function drawMethod(widget: Widget, parts: MethodParts, begin: (method: M
       status.textContent = statusText
     },
     setClosed(isClosed, isInProgress = false) {
-      // The attribute is not `disabled`, because that would remove the focus.
+      // The attribute `disabled` would remove the focus from the button.
       button.setAttribute('aria-disabled', String(isClosed))
       form.classList.toggle('wpwl-busy', isInProgress)
     },

@@ -18,7 +18,7 @@ export interface FrameCallbacks {
 
 type Parts = Omit<MethodParts, 'pageForm'>
 
-/** The logo of a brand. It is decorative, because the text beside it contains the brand's name. */
+/** The logo of a brand. It is decorative, because the label of its row or the text beside it contains the name. */
 const logo = ({ base }: Widget, code: string): HTMLElement =>
   element('img', `brand brand-${code}`, {
     src: `${base}/pages/assets/logos/${code}.svg`,
@@ -130,7 +130,10 @@ export function cardParts(widget: Widget, codes: readonly string[], callbacks: F
   }
 }
 
-/** The mandate id, derived from the checkout's id and the same in each attempt. "mandate.id: letters or hyphens" */
+/**
+ * The mandate id, the same in each attempt: the checkout's id with a letter in place of each hexadecimal digit, because
+ * the contract allows no digits ("mandate.id: letters or hyphens").
+ */
 const mandateId = ({ id }: Widget): string =>
   Array.from(id.slice(0, 32), (digit) => String.fromCodePoint(65 + (Number.parseInt(digit, 16) || 0))).join('')
 
@@ -253,7 +256,7 @@ export function storedAccountParts(widget: Widget, callbacks: FrameCallbacks): P
     kinds: ['registration'],
     name: text('savedDetails'),
     children: [list, ...(cvv ? [cvv.group] : [])],
-    // A stored bank account has no CVV, so that its CVV field is always valid.
+    // While the shopper chooses a stored bank account, which has no CVV, the hidden CVV field counts as valid.
     fields: cvv ? [{ ...cvv, error: () => (hasCvv() ? cvv.error() : '') }] : [],
     ...(cvv && { frame: cvv }),
     parameters,

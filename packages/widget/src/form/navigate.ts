@@ -30,7 +30,10 @@ export function navigate({ url, method, parameters }: Omit<WidgetRedirect, 'inFr
 export const resultUrl = (pageForm: HTMLFormElement): string =>
   new URL(pageForm.getAttribute('action') ?? '', document.baseURI).href
 
-/** Returns to the shop: "shopperResultUrl?id={checkoutId}&resourcePath=%2Fv1%2Fcheckouts%2F{checkoutId}%2Fpayment". */
+/**
+ * Returns to the shop: "shopperResultUrl?id={checkoutId}&resourcePath=%2Fv1%2Fcheckouts%2F{checkoutId}%2Fpayment", with
+ * `registration` in place of `payment` for a checkout that only stores the account.
+ */
 export function returnToShop({ id, checkout }: Widget, pageForm: HTMLFormElement): void {
   const address = new URL(resultUrl(pageForm))
   const path = encodeURIComponent(`/v1/checkouts/${id}/${checkout.purpose}`)

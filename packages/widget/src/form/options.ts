@@ -10,7 +10,7 @@ const noStyles: Dictionary<Dictionary<string>> = {}
 const defaults = {
   /** A code of the contract's languages or a BCP 47 tag. By default the language of the page, else of the browser. */
   locale: '',
-  /** `card`, `plain`, `logos` (each payment method is folded behind its logo) or `none` (no style sheet is loaded). */
+  /** `card`, `plain`, `logos` (collapsed methods, with logos as summaries) or `none` (no style sheet is loaded). */
   style: 'card',
   /** Texts that replace texts of the form, by their keys. */
   labels: noTexts,
@@ -20,8 +20,8 @@ const defaults = {
   requireCvv: true,
   maskCvv: false,
   /**
-   * Initial values of the address fields, by the parameters without `billing.`. If the page sets one, the fields are
-   * shown.
+   * Initial values of the address fields, by the parameters without `billing.`. The fields are shown if the page sets
+   * one of them here, or requires one in `mandatoryBillingFields`.
    */
   billingAddress: noFields,
   /** The address fields that are required. */
@@ -88,7 +88,7 @@ export const option = <Name extends keyof Options>(name: Name): Options[Name] =>
   return value !== undefined && value !== null && typeof value === typeof defaults[name] ? value : defaults[name]
 }
 
-/** Calls a callback of the page. Its exception is reported to the page's console. */
+/** Calls a callback of the page. An exception is reported to the page's console, and the result is false. */
 export async function call(name: CallbackName, ...values: readonly unknown[]): Promise<unknown> {
   try {
     return await option(name)(...values)

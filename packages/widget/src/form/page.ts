@@ -63,9 +63,9 @@ const notices: HTMLElement[] = []
 let hiddenElements: readonly HTMLElement[] = []
 
 /**
- * Shows the drawn forms, or hides them behind a message. A form that was hidden before stays hidden.
+ * Shows the drawn methods, or hides them for a message in their place. A method that was already hidden stays hidden.
  *
- * @returns whether one of the forms had the focus
+ * @returns whether one of the methods had the focus
  */
 export function showForms(isShown: boolean): boolean {
   const hadFocus = page.drawn.some((drawn) => drawn.contains(document.activeElement))

@@ -12,5 +12,6 @@ export interface PaymentForm {
   readonly cancel: () => Promise<WidgetCheckout | undefined>
   /** Draws the payment methods unless they are drawn already; resolves when they can be filled in. */
   readonly draw: () => Promise<void>
+  /** Whether no payment can begin, because one is in progress or the form is closed permanently. */
   isInProgress: boolean
 }

@@ -5,7 +5,10 @@ import type { Pair } from '../shared/parameters.ts'
  */
 export interface FieldValue {
   readonly checkoutId: string
-  /** The id of the form, which its frames share. Frames of different versions read it from each other. */
+  /**
+   * The id of the form, which its frames share. The member keeps its name, because frames that were loaded before and
+   * after an update of the gateway read it from each other.
+   */
   readonly pair: string
   readonly read: () => Pair
 }
@@ -25,7 +28,7 @@ function fieldValueAt(frames: Window, index: number): FieldValue | undefined {
   }
 }
 
-/** The values of all frames of one form: number and CVV, or only the CVV of a stored card. */
+/** The values of all frames of one form: the card number and, if required, the CVV, or the CVV of a stored card. */
 export const frameValues = (frames: Window, checkoutId: string, formId: string): readonly Pair[] =>
   Array.from({ length: frames.length }, (_, index) => fieldValueAt(frames, index))
     .filter((field) => field?.checkoutId === checkoutId && field.pair === formId)

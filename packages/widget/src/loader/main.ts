@@ -45,7 +45,7 @@ const observer = new MutationObserver(reserveFormSpace)
 const documentParsed = new Promise<void>((resolve) => {
   const end = (): void => {
     observer.disconnect()
-    // The promise resolves after the page's own listeners, which may still set options.
+    // The promise resolves after the page's own listeners of the event, which may still set options.
     setTimeout(resolve)
   }
   if (document.readyState !== 'loading') return resolve()
@@ -65,7 +65,7 @@ async function startForm(url: string): Promise<void> {
   return form.start(checkoutAddress, lifetime, initialCheckout, locale)
 }
 
-/** Shows the failure, in the page's language if the gateway has answered, and loads the form again. */
+/** Shows the failure, in the page's language if the gateway has answered, and retries unless retries are used up. */
 async function onFailure(): Promise<void> {
   reportFailure('WidgetError', `${formUrl} cannot be loaded, or its digest does not match`)
   const [checkout] = await Promise.all([Promise.race([initialCheckout, pause(limits.textsMs)]), documentParsed])
@@ -100,7 +100,7 @@ function load(): void {
   link.addEventListener('error', () => void onFailure())
   lifetime.signal.addEventListener('abort', () => link.remove())
   document.head.append(link)
-  // Browsers from before 2023 cannot preload modules: they import the form without a check of its digest.
+  // Firefox before 115 and Safari before 17 cannot preload modules: they import the form without a check of its digest.
   if (!link.relList.supports('modulepreload')) run()
 }
 

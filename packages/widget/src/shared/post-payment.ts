@@ -2,7 +2,7 @@ import { authenticationPages, type DeclineReason, type WidgetRedirect, type Widg
 import { limits } from '../limits.ts'
 import type { Pair } from './parameters.ts'
 
-/** The members of an answer of `POST /v1/checkouts/{id}/payment` that the form reads. */
+/** The members that the form reads of an answer of `POST /v1/checkouts/{id}/payment` or `…/registration`. */
 interface Answer {
   readonly result?: {
     readonly code?: string
@@ -17,8 +17,8 @@ interface Answer {
   }
 }
 
-// Patterns of the result codes of approved or reviewed payments, and of pending ones. Deployed clients use the same
-// patterns.
+// Patterns of the result codes of approved payments, including those to be reviewed manually, and of pending payments.
+// Deployed clients use the same patterns.
 const DONE = /^(?:000\.000\.|000\.100\.1|000\.[36]|000\.400\.(?:[12]|0[^3]))/
 const PENDING = /^(?:000\.200|800\.400\.5|100\.400\.500)/
 

@@ -9,7 +9,7 @@ export interface CheckoutAddress {
 /** An answer of a proxy, or an error of the gateway, has no state. */
 const isCheckout = (checkout: Partial<WidgetCheckout>): checkout is WidgetCheckout => checkout.state !== undefined
 
-/** The language that the page currently selects: a code of the contract or a BCP 47 tag. */
+/** The language that the page currently selects, else the browser's: a code of the contract or a BCP 47 tag. */
 export const localeOf = (): string => window.wpwlOptions?.locale || document.documentElement.lang || navigator.language
 
 /**
