@@ -126,7 +126,7 @@ for (const [location, open] of Object.entries(kinds)) {
         )
       })
 
-      it('reveals no digits, and only by its fingerprint that the same number was sealed before', async () => {
+      it('does not contain the number, and equals an earlier seal of the number only in its fingerprint', async () => {
         const first = await vault.seal(secret('4111111111111111'), record)
         const second = await vault.seal(secret('4111111111111111'), record)
         expect(first.fingerprint).toEqual(second.fingerprint)
