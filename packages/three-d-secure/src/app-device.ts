@@ -36,7 +36,7 @@ const defaults = {
  * Reads the SDK's data: a JSON object with the names of the authentication request (`sdkTransID`, `sdkAppID`,
  * `sdkReferenceNumber`, `sdkEphemPubKey`, `sdkEncData`, …), as it is or in base64.
  *
- * @returns undefined for other texts, and if a field is missing or invalid
+ * @returns undefined for other texts, and if a required field is missing or a field is invalid
  */
 export function readAppDevice(text: string): AppDevice | undefined {
   const json = text.startsWith('{') ? text : Buffer.from(text, 'base64').toString('utf8')

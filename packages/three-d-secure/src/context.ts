@@ -2,8 +2,9 @@ import type { DeviceChannel, MessageCategory } from './field.ts'
 import type { ProtocolVersion } from './versions.ts'
 
 /**
- * The known facts about the transaction of a message, which the message must match. An authentication request
- * needs no context: it contains these facts.
+ * The known facts about the transaction of a message. The version and the ids of the message must match them. The
+ * channel and the category take precedence over those of the message, and determine which fields it must have. An
+ * authentication request needs no context, because it contains its version, channel and category.
  */
 export interface Context {
   readonly messageVersion?: ProtocolVersion | undefined

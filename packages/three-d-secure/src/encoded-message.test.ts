@@ -54,10 +54,10 @@ describe('a message in a form', () => {
   it.each([
     ['an empty text', ''],
     ['padding without data', '='],
-    ['base64url of no JSON', 'creq'],
+    ['base64url of bytes that are not UTF-8', 'creq'],
     ['a message with padding', `${encodeMessage('CReq', creq)}=`],
     ['a text above the limit', 'A'.repeat(limits.encodedCharsMax + 1)],
-  ])('is refused if it is malformed: %s', (_name, text) =>
+  ])('is refused if it is malformed or too long: %s', (_name, text) =>
     expect(decodeMessage('CReq', text)).toHaveProperty('fault.errorCode', '101'),
   )
 

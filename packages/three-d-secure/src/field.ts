@@ -30,7 +30,7 @@ export interface FieldFault {
 /** A condition on a message and its transaction. */
 export type Condition = (scope: Scope) => boolean
 
-/** Channels and versions with a field; in other messages the field is ignored as unknown. */
+/** The channels of a field and its first version; by default all. In other messages the field is ignored as unknown. */
 export interface Availability {
   readonly channels?: readonly DeviceChannel[]
   readonly since?: ProtocolVersion
@@ -75,12 +75,13 @@ export interface Field<Value = unknown, Always extends boolean = boolean> {
 export type Table = Readonly<Record<string, Field>>
 
 type ValueOf<F> = F extends Field<infer Value> ? Value : never
-type Required<T extends Table> = { [Name in keyof T]: T[Name] extends Field<unknown, true> ? Name : never }[keyof T]
+/** The names of the fields that every message of a table has. */
+type RequiredName<T extends Table> = { [Name in keyof T]: T[Name] extends Field<unknown, true> ? Name : never }[keyof T]
 
 /** The type of a table's messages. */
 export type Shape<T extends Table> = {
-  readonly [Name in Required<T>]: ValueOf<T[Name]>
-} & { readonly [Name in Exclude<keyof T, Required<T>>]?: ValueOf<T[Name]> | undefined }
+  readonly [Name in RequiredName<T>]: ValueOf<T[Name]>
+} & { readonly [Name in Exclude<keyof T, RequiredName<T>>]?: ValueOf<T[Name]> | undefined }
 
 const inEveryMessage: Condition = () => true
 const inNoMessage: Condition = () => false

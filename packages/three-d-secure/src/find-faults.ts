@@ -16,14 +16,14 @@ export function findFaults(table: Table, fields: Fields, scope: Scope, prefix = 
   })
 }
 
-/** Reads own properties only, because a message may have fields with the names of methods. */
+/** The value of a field. Only own properties are read, because inherited properties are not fields of the message. */
 export const valueOf = (fields: Fields, name: string): unknown =>
   Object.hasOwn(fields, name) ? fields[name] : undefined
 
 /** "the name/value pair is absent, or the value is empty or null" (EMV 3-D Secure, annex A.1) */
 export const isMissing = (value: unknown): boolean => value === undefined || value === null || value === ''
 
-/** Whether the version and channel of a message have a field. */
+/** Whether the version and channel of a message have a field. If the channel is unknown, only the version counts. */
 export const isAvailable = ({ availability }: Field, { version, deviceChannel }: Scope): boolean =>
   (availability.since === undefined || isAtLeast(version, availability.since)) &&
   (availability.channels === undefined || deviceChannel === undefined || availability.channels.includes(deviceChannel))
@@ -64,7 +64,7 @@ function accepts(format: Leaf, value: unknown): boolean {
     case 'boolean':
       return typeof value === 'boolean'
     case 'cardNumber':
-      return value instanceof Secret ? value.use(isNumber) : typeof value === 'string' && NUMBER.test(value)
+      return value instanceof Secret ? value.use(isCardNumber) : typeof value === 'string' && CARD_NUMBER.test(value)
     case 'json':
       return isFields(value) && JSON.stringify(value).length <= format.charsMax
     case 'text':
@@ -78,9 +78,9 @@ function accepts(format: Leaf, value: unknown): boolean {
   }
 }
 
-const NUMBER = /^[0-9]{13,19}$/
+const CARD_NUMBER = /^[0-9]{13,19}$/
 /** The same check for bytes, which creates no string. */
-const isNumber = (bytes: Uint8Array): boolean =>
+const isCardNumber = (bytes: Uint8Array): boolean =>
   bytes.length >= 13 && bytes.length <= 19 && bytes.every((byte) => byte >= 0x30 && byte <= 0x39)
 
 const RESERVED = /^[89][0-9]$/

@@ -43,8 +43,11 @@ const MONTH = '(0[1-9]|1[0-2])'
 const DAY = '(0[1-9]|[12][0-9]|3[01])'
 const TIME = '([01][0-9]|2[0-3])[0-5][0-9]'
 
-/** YYMM, YYYYMMDD, YYYYMMDDHHMM, YYYYMMDDHHMMSS. */
+/** YYMM. */
 export const month = pattern(new RegExp(`^[0-9]{2}${MONTH}$`))
+/** YYYYMMDD. */
 export const day = pattern(new RegExp(`^[0-9]{4}${MONTH}${DAY}$`))
+/** YYYYMMDDHHMM. */
 export const minute = pattern(new RegExp(`^[0-9]{4}${MONTH}${DAY}${TIME}$`))
+/** YYYYMMDDHHMMSS. */
 export const second = pattern(new RegExp(`^[0-9]{4}${MONTH}${DAY}${TIME}[0-5][0-9]$`))

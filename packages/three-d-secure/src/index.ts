@@ -1,6 +1,6 @@
 /**
- * EMV 3-D Secure 2.1 and 2.2: the messages between the 3DS server, the directory server and the ACS as tables, with
- * their reader and writer, and the code lists. The functions use no I/O, no clock and no randomness.
+ * EMV 3-D Secure 2.1 and 2.2: the messages between the 3DS server, the directory server, the ACS and the browser or SDK
+ * as tables, with their reader and writer, and the code lists. The functions use no I/O, no clock and no randomness.
  */
 export { type AuthenticationIndicator, isAuthenticationIndicator } from './codes/authentication-indicators.ts'
 export { authenticationIndicatorFor, isThreeRiIndicator } from './codes/authentication-indicators.ts'

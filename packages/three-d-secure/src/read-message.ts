@@ -23,8 +23,8 @@ export type Reading<Kind extends MessageType> =
  * Reads a message of the expected kind. The size, the JSON, the type and version, critical extensions, every field of
  * the table of the kind, and the ids of the transaction are validated. Unknown fields are left out.
  *
- * The card number of an authentication request becomes a `Secret`, which the caller wipes. Parsing JSON leaves a copy
- * as a string to the garbage collector: only simulators read such requests.
+ * The card number of an authentication request becomes a `Secret`, which the caller wipes. Parsing JSON also leaves the
+ * number in memory as a string, which cannot be wiped. This is acceptable because only simulators read such requests.
  *
  * @param message unparsed, or the result of `openMessage`
  * @param context known facts about the transaction. Without a channel, fields of only some channels are optional
@@ -40,7 +40,7 @@ export function readMessage<Kind extends MessageType>(
   const { messageType, fields } = opened
   if (messageType === kind) return readFields(kind, fields, context)
   if (messageType !== 'Erro') return { fault: fault('101', 'messageType') }
-  // An error message has no channel, and may be of a transaction that its sender does not know.
+  // Without the context, because an error message has no channel, and its sender may not know the transaction.
   const read = readFields('Erro', fields, {})
   return 'ok' in read ? { erro: read.ok } : read
 }

@@ -37,7 +37,7 @@ export function encrypt(
 
 /**
  * Decrypts the output of `encrypt`: `nonce | ciphertext | tag`. Returns the plaintext in a new array, which the
- * caller wipes, or undefined if the key, the context or any bit of the input was changed.
+ * caller wipes, or undefined if the key or the context is another, or the input was changed.
  */
 export function decrypt(key: KeyObject | Uint8Array, context: Uint8Array, input: Uint8Array): Uint8Array | undefined {
   if (input.length < overheadBytes) return undefined

@@ -1,7 +1,8 @@
 /**
- * Encryption of card and account numbers at rest. Numbers are passed in and out as `Secret`. Each is encrypted with
- * AES-256-GCM under its own data key, which is wrapped by a key of the installation's key ring. The vault has no
- * storage: the caller stores the returned records, and deleting the wrapped key makes the number unreadable.
+ * Encryption of card numbers, account numbers and webhook keys at rest; all are called numbers here. Numbers are passed
+ * in and out as `Secret`. Each is encrypted with AES-256-GCM under its own data key, which is wrapped by a key of the
+ * installation's key ring. The vault has no storage: the caller stores the returned records, and deleting the wrapped
+ * key makes the number unreadable.
  */
 export type { RecordName } from './arguments.ts'
 export { compareKeyCheck, dropFromKeyCheck, writeKeyCheck } from './key-check.ts'

@@ -28,7 +28,7 @@ describe('a key-check value', () => {
     const retired = checkKeyRing(withoutKey(rotated, name, ring[name].current))
     const missing = ({ [name]: { current } }: KeyRing) => [`${name}.keys.${current} is missing: stored data needs it`]
 
-    it('accepts the ring with both keys, and no other ring once the new key is in use', () => {
+    it('accepts the ring with both keys and, once the new key is in use, no ring with only one of them', () => {
       expect(compareKeyCheck(stored, rotated)).toEqual([])
       expect(compareKeyCheck(bothKeysValue, rotated)).toEqual([])
       expect(compareKeyCheck(bothKeysValue, ring)).toEqual(missing(rotated))

@@ -3,7 +3,7 @@ import { checkKeyRing, type KeyRing, type KeySet } from './key-ring.ts'
 import type { SealingKeys } from './sealer.ts'
 import { VaultError } from './vault-error.ts'
 
-/** Keys as handles: a handle does not expose its bytes and is passed to another thread without copying them. */
+/** Keys as handles: a logged handle does not show its bytes, and another thread receives it without a copy of them. */
 export type OpenKeyRing = KeyRing<KeyObject>
 
 /** Copies the keys of a ring. Throws VaultError ('key ring') if the ring is invalid. */

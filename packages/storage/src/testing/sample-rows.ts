@@ -23,7 +23,7 @@ import type {
 const merchant = '70119a7e5eed000000000000000000e0'
 const channel = '70119a7e5eed00000000000000000c00'
 
-/** The tree `id` at a version; by default a unit creates the tree. */
+/** The condition that the tree `id` is at a version. The default, 0: the unit of work creates the tree. */
 export const expectedVersion = (id: string, version = 0) => ({ id, merchant, version })
 
 /** A debit of 92.00 EUR; with another root, a capture of 92.00 EUR that refers to the root. */

@@ -20,11 +20,11 @@ export type ChallengeWindow = keyof typeof table
 export const challengeWindows: Readonly<Record<ChallengeWindow, WindowSize | undefined>> = table
 
 /** Whether a text is the code of a window. */
-export const isChallengeWindow = (size: unknown): size is ChallengeWindow =>
-  typeof size === 'string' && Object.hasOwn(table, size)
+export const isChallengeWindow = (code: unknown): code is ChallengeWindow =>
+  typeof code === 'string' && Object.hasOwn(table, code)
 
 /**
- * The largest window that fits a space.
+ * The largest window of a fixed size that fits a space; never 05, the whole page.
  *
  * @param widthPx the width of the space, CSS pixels
  * @param heightPx the height of the space

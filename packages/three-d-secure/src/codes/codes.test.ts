@@ -36,14 +36,14 @@ describe('electronic commerce indicators', () => {
     expect([Y, A, none, I].map((eci) => shiftsLiability(brand, eci))).toEqual([true, true, false, false])
   })
 
-  it('of a Cartes Bancaires card are those of its second brand', () => {
+  it('of a Cartes Bancaires card are those of the network that processes it, by default Visa', () => {
     expect(eciOf('CARTEBANCAIRE', 'Y', 'MASTER')).toBe('02')
     expect(eciOf('CARTEBANCAIRE', 'Y', 'VISA')).toBe('05')
     expect(eciOf('CARTEBANCAIRE', 'Y', 'JCB')).toBe('05')
     expect(shiftsLiability('CARTEBANCAIRE', '01', 'MAESTRO')).toBe(true)
   })
 
-  it('are undefined for brands without a network in the table', () => {
+  it('are undefined, and shift no liability, for brands without a network in the table', () => {
     expect(eciOf('NARANJA', 'Y')).toBeUndefined()
     expect(shiftsLiability('NARANJA', '05')).toBe(false)
   })
@@ -129,7 +129,7 @@ describe('colour depths', () => {
 })
 
 describe('statuses and reasons', () => {
-  it('define whether an authorisation is allowed, who is liable, and whether the result follows', () => {
+  it('Y and A make the issuer liable, R must not be authorised, and the results of two statuses follow', () => {
     const statusesWith = (liability: string) =>
       Object.entries(transactionStatuses)
         .filter(([, row]) => row.liability === liability)
@@ -138,7 +138,7 @@ describe('statuses and reasons', () => {
     expect(Object.values(transactionStatuses).filter(({ open }) => open)).toHaveLength(2)
   })
 
-  it('are distinguished from other values', () => {
+  it('a transaction status is distinguished from other values', () => {
     expect([isTransactionStatus('Y'), isTransactionStatus('X'), isTransactionStatus(undefined)]).toEqual([
       true,
       false,

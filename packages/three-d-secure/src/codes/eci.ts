@@ -16,7 +16,7 @@ const visa: Indicators = { Y: '05', A: '06', none: '07', I: '07' }
 const mastercard: Indicators = { Y: '02', A: '01', none: '00', I: '04' }
 
 /** The indicators of each network. Cartes Bancaires and Visa Electron have those of the network that processes them. */
-const networks: Partial<Readonly<Record<CardBrandCode, Indicators>>> = {
+const indicatorsByNetwork: Partial<Readonly<Record<CardBrandCode, Indicators>>> = {
   AMEX: visa,
   DINERS: visa,
   DISCOVER: visa,
@@ -29,11 +29,11 @@ const networks: Partial<Readonly<Record<CardBrandCode, Indicators>>> = {
 
 /** The indicators of a brand: those of its own network, else of the network that processes it. */
 function indicatorsOf(brand: CardBrandCode, network: CardBrandCode | undefined): Indicators | undefined {
-  const ownIndicators = networks[brand]
+  const ownIndicators = indicatorsByNetwork[brand]
   if (ownIndicators) return ownIndicators
   const candidates = cardBrands[brand].networks
   const processing = network !== undefined && candidates.includes(network) ? network : candidates[0]
-  return processing === undefined ? undefined : networks[processing]
+  return processing === undefined ? undefined : indicatorsByNetwork[processing]
 }
 
 /**
@@ -58,7 +58,7 @@ const alternatives: Readonly<Record<string, readonly Indicators[]>> = { UNIONPAY
  * Whether the issuer is liable for fraud: authentication succeeded or was attempted. The brand matters: 06 is an
  * attempt with Visa and an exemption with Mastercard.
  *
- * @param eci two digits
+ * @param eci two characters, such as 05 or N0
  */
 export function shiftsLiability(brand: CardBrandCode, eci: string, network?: CardBrandCode): boolean {
   const ownIndicators = indicatorsOf(brand, network)

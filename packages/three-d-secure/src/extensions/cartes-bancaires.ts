@@ -33,7 +33,7 @@ export const cartesBancairesRequest = (
     return value === undefined ? [] : [extension(name, value)]
   })
 
-/** Data of the French network in an authentication response. The authorisation request repeats them. */
+/** Data of the French network in an authentication response or results request. The authorisation repeats them. */
 export interface CartesBancairesResponse {
   /** Algorithm of the authentication value: 0 to 4, or A. */
   readonly algorithm: string | undefined
@@ -49,7 +49,10 @@ const formats: Readonly<Record<ResponseName, RegExp>> = {
   'CB-SCORE': /^[0-9]{1,2}$/,
 }
 
-/** Reads the extensions of a response. Malformed extensions are ignored: the authentication does not depend on them. */
+/**
+ * Reads the extensions of an authentication response or a results request. Malformed extensions are ignored: the
+ * authentication does not depend on them.
+ */
 export function readCartesBancairesResponse(
   extensions: readonly MessageExtension[] | undefined,
 ): CartesBancairesResponse {

@@ -12,7 +12,7 @@ const extension = (data: MessageExtension['data']): MessageExtension => ({
 
 /** A merchant's options for the simulated directory server, for any card. */
 export interface SimulatorOptions {
-  /** `customParameters[3DS2_enrolled]`: any card counts as enrolled, also one that is in no table. */
+  /** `customParameters[3DS2_enrolled]`: any card counts as enrolled, also a number that is not a test card. */
   readonly enrolled?: boolean | undefined
   /** `customParameters[3DS2_flow]`: replaces the flow of the card. */
   readonly flow?: 'challenge' | 'frictionless' | undefined

@@ -5,7 +5,7 @@ import { byVersion, cardNumber, codes, day, digits, extensibleCodes, flag, json,
 import { month, object, pattern, second, text, url, uuid } from '../format.ts'
 import { header, ids, phone } from './common.ts'
 
-/** Recurring and instalment payments, whose non-payment requests also have amounts. */
+/** Recurring and instalment payments: their amount is required even if the request is without a payment (02). */
 const severalPayments = either(is('threeDSRequestorAuthenticationInd', '02', '03'), is('threeRIInd', '01', '02'))
 const purchase = either(payment, severalPayments)
 const instalments = either(is('threeDSRequestorAuthenticationInd', '03'), is('threeRIInd', '02'))

@@ -32,7 +32,7 @@ export const ares = {
   /** JWS with the ACS's address and key, for the SDK. */
   acsSignedContent: requiredIf(challenge, text(1, 16_000), app),
   acsDecConInd: requiredIf(decoupled, codes('Y', 'N'), since220),
-  /** Message to the shopper; with decoupled authentication, the next step. */
+  /** Message to the shopper. In a decoupled authentication it tells them the next step. */
   cardholderInfo: requiredIf(both(decoupled, is('acsDecConInd', 'Y')), text(1, 128)),
   broadInfo: optional(json(4_096)),
 }

@@ -10,7 +10,7 @@ const messageExtension = object({
   data: required(json(8_059)),
 })
 
-/** Fields of every message besides its type. */
+/** Fields of every message except error messages, which have no extensions. No table contains `messageType`. */
 export const header = {
   messageVersion: required(codes(...protocolVersions)),
   messageExtension: optional(list(messageExtension, 10)),
@@ -44,7 +44,8 @@ export const outcome = {
   authenticationValue: requiredIf(proven, text(1, 4_000)),
   /**
    * The specification leaves the condition to the directory server ("DS specific"). Required with a proof, because
-   * every network in `codes/eci.ts` has an indicator for a proof. N0 and N2 are indicators of Mastercard.
+   * every network in `codes/eci.ts` has an indicator for a proof. The format allows letters for the indicators N0 and
+   * N2 of Mastercard.
    */
   eci: requiredIf(proven, pattern(/^[0-9A-Z]{2}$/)),
   transStatusReason: requiredIf(unproven, digits(2, 2)),

@@ -7,8 +7,8 @@ import { acsRenderingType, authenticationType, header, ids, outcome } from './co
 const interactive: Condition = ({ fields }) => fields['authenticationType'] !== '04'
 
 /**
- * Results request, ACS to directory server to 3DS server, when a challenge has ended: only this message proves its
- * result. EMV 3-D Secure, table B.8.
+ * Results request, ACS to directory server to 3DS server, when a challenge or decoupled authentication has ended: only
+ * this message proves the result. EMV 3-D Secure, table B.8.
  */
 export const rreq = {
   ...header,
@@ -26,8 +26,8 @@ export const rreq = {
   /** Number of the cardholder's attempts. */
   interactionCounter: requiredIf(interactive, digits(2, 2), shopper),
   /**
-   * Reason for the early end of a challenge: 01 cancelled by the cardholder, 03 timeout of decoupled authentication, 04
-   * timeout at the ACS, 05 no challenge request, 06 an error, 07 unknown, 08 timeout at the SDK.
+   * Reason for an early end: 01 cancelled by the cardholder, 03 timeout of decoupled authentication, 04 timeout at the
+   * ACS, 05 no challenge request, 06 an error, 07 unknown, 08 timeout at the SDK.
    */
   challengeCancel: optional(extensibleCodes('01', '02', '03', '04', '05', '06', '07', '08')),
 }
