@@ -22,8 +22,8 @@ describe('3-D Secure in an app', () => {
   test.each([
     ['refused by the issuer', '4012001037141112', '100.380.401', 400],
     ['unavailable at the issuer', '4012001037461114', '000.100.110', 200],
-    ['of a card that is not enrolled', '4532497088771651', '000.100.110', 200],
-  ])('an authentication %s (%s) has result code %s', async (_, number, code, status) => {
+    ['that fails because the card is not enrolled', '4532497088771651', '000.100.110', 200],
+  ])('a payment with an authentication %s (%s) has result code %s', async (_, number, code, status) => {
     const answer = await pay(number, appParameters)
     expect([answer.status, answer.body.result.code]).toEqual([status, code])
     expect((await read(answer.body.id)).result.code).toBe(code)
@@ -70,13 +70,10 @@ describe('3-D Secure in an app', () => {
     expect((await read(body.id)).result.code).toBe('100.380.501')
   })
 
-  test.each(['', '{', '{"sdkTransID":"x"}', Buffer.from('nothing').toString('base64')])(
+  test.each(['""', '{', '{"sdkTransID":"x"}', Buffer.from('nothing').toString('base64')])(
     'the refusal of an invalid threeDSecure.deviceInfo contains its name: %j',
     async (deviceInfo) => {
-      const { status, body } = await pay(frictionless, {
-        ...appParameters,
-        'threeDSecure.deviceInfo': deviceInfo || '""',
-      })
+      const { status, body } = await pay(frictionless, { ...appParameters, 'threeDSecure.deviceInfo': deviceInfo })
       expect([status, body.result.code]).toEqual([400, '200.300.404'])
       expect(body.resultDetails.ExtendedDescription).toContain('threeDSecure.deviceInfo')
     },
@@ -91,7 +88,7 @@ describe('every result message of an issuer is acknowledged and completes the pa
 
   /**
    * The HTTP statuses of the gateway's answers to the result messages of the last authentication. The issuer resends a
-   * message that is not answered.
+   * message until it is acknowledged, so that a single status 200 shows that the first message was acknowledged.
    */
   function resultStatuses(): readonly number[] {
     const id = setup.requests.at(-1)?.threeDSServerTransID
@@ -111,7 +108,7 @@ describe('every result message of an issuer is acknowledged and completes the pa
     }
   }
 
-  /** Confirms the authentication as the cardholder, within a minute. */
+  /** Advances the clock by a minute, in which the simulated cardholder confirms the authentication. */
   async function confirm(): Promise<void> {
     await fastForward(MINUTE_MS)
     await setup.issuers.advance()

@@ -37,7 +37,7 @@ test('successive declines of a card reach the limit', async () => {
   expect((await submit('4200000000000091')).code).toBe('800.120.100')
 })
 
-test('concurrently authenticated payments of a card reach the limit', async () => {
+test('payments of a card that await authentication at the same time reach the limit', async () => {
   const number = '4012001036275556'
   const sessions = [await submit(number), await submit(number), await submit(number)]
   expect(sessions.map(({ code }) => code)).toEqual(Array(3).fill('000.200.000'))

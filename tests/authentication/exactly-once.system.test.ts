@@ -102,7 +102,7 @@ async function fastForward(gateway: TestGateway, ms: number): Promise<void> {
 
 const rounds = process.env['TOLLGATE_TEST_LONG'] === '1' ? 200 : 1
 
-test('a hundred concurrent requests make one authorisation', async () => {
+test('concurrent returns, results and jobs make one authorisation', async () => {
   acquirer.reply = 'answer'
   for (let round = 0; round < rounds; round += 1) {
     const { id, answer, returnTo } = await startChallenge()
@@ -115,7 +115,7 @@ test('a hundred concurrent requests make one authorisation', async () => {
   expect(acquirer.books.size).toBe(rounds)
 })
 
-test('a hundred requests concurrent with the timeout complete a standalone authentication once', async () => {
+test('returns and results concurrent with the timeout complete a standalone authentication once', async () => {
   const path = '/v1/threeDSecure'
   const commit = vi.spyOn(setup.storage, 'commit')
   for (let round = 0; round < rounds; round += 1) {

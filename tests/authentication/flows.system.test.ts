@@ -39,7 +39,7 @@ describe('authenticated payments', () => {
     expect(await authenticationRequestOf(frictionless, changes)).toMatchObject({ threeDSRequestorChallengeInd })
   })
 
-  test('a challenge for risk.amount proves the authentication of the payment', async () => {
+  test('a payment is approved after a challenge for its risk.amount', async () => {
     const { body } = await pay(challenged, { 'risk.amount': '100.00' })
     const page = pageOf(body)
     const { creq = '' } = await setup.begin(page)
@@ -135,6 +135,7 @@ describe('a decoupled authentication', () => {
     const readPage = async () => (await setup.tollgate.server.inject({ method: 'GET', url: page })).body
     const waitingPage = await readPage()
     expect(waitingPage).toContain('data-step="wait"')
+    expect(waitingPage).toContain('Ihre Bank bittet Sie, diese Zahlung in ihrer App zu bestätigen.')
     expect(waitingPage).toContain('https://shop.example/done?id=')
     expect((await read(id)).result.code).toBe('000.200.000')
     await fastForward(MINUTE_MS)

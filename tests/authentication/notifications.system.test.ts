@@ -3,7 +3,7 @@ import { sandboxIds } from '@tollgate/gateway'
 import { afterAll, expect, test } from 'vitest'
 import { formOf, pageOf, shop, browserData, withIssuers } from './with-issuers.ts'
 
-// The gateway notifies the merchant at the start and at the end of 3-D Secure. Each test ends 3-D Secure differently.
+// The gateway notifies the merchant at the start and at the end of 3-D Secure.
 
 const notificationUrl = 'http://127.0.0.1:9/notify'
 const challenged = '4200000000000042'
@@ -19,7 +19,7 @@ afterAll(() => tollgate.close())
 
 const fastForward = (ms: number) => tollgate.gateway.jobs.fastForward(tollgate.gateway.clock.now() + ms)
 
-/** The notifications of a payment, oldest first. */
+/** The notifications of a payment or a standalone authentication, oldest first. */
 async function notificationsOf(rootId: string): Promise<unknown[]> {
   const events = await tollgate.gateway.storage.eventsBetween(sandboxIds.merchant, '', '~', 10_000)
   return events

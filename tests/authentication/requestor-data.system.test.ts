@@ -11,7 +11,7 @@ afterEach(resetSettings)
 
 const mastercard = '5200000000000007'
 
-test('the address of the browser is that of the shopper, not of a trusted proxy', async () => {
+test('the IP address in the authentication request is that of the shopper, not of a trusted proxy', async () => {
   const { body } = await setup.pay(frictionless)
   await setup.begin(pageOf(body), { 'x-forwarded-for': '198.51.100.7' })
   expect(setup.requests.at(-1)?.browserIP).toBe('198.51.100.7')
@@ -79,7 +79,7 @@ describe('the data of the requestor', () => {
     })
   })
 
-  test('have defaults in the test environment, and omit unsuitable values', async () => {
+  test('have defaults in the test environment, which also replace unsuitable values', async () => {
     const request = await authenticationRequestOf(frictionless, {
       'threeDSecure.merchant.url': 'shop.example',
       'threeDSecure.merchant.country': 'XXX',
@@ -104,7 +104,7 @@ describe('addresses in the authentication request', () => {
       { billAddrLine1: 'Hauptstr. 12 b', billAddrLine2: undefined },
     ],
     [
-      'the billing address with a house number beyond its length',
+      'the billing address with a street too long for its house number',
       address('billing', { 'billing.street1': 'x'.repeat(60), 'billing.houseNumber1': '12' }),
       { billAddrLine1: `${'x'.repeat(47)} 12`, billAddrLine2: undefined },
     ],
@@ -181,7 +181,7 @@ describe('mandatory data of channels with authentication', () => {
       challenged,
       { 'billing.postcode': undefined, 'customParameters[3DS2_billingUnavailable]': 'postcode' },
     ],
-    ['a card that is not enrolled', '4111111111111111', withoutAddress],
+    ['a card that is not enrolled and no address', '4111111111111111', withoutAddress],
     [
       'missing data on a legacy channel',
       frictionless,
@@ -197,7 +197,7 @@ describe('mandatory data of channels with authentication', () => {
     expect([status, ['000.100.110', '000.200.000'].includes(body.result.code)]).toEqual([200, true])
   })
 
-  test('the refusal of an amount with too many decimals for its currency contains its name', async () => {
+  test('the refusal of a risk.amount with too many decimals for its currency names the parameter', async () => {
     const { status, body } = await pay(frictionless, { currency: 'JPY', amount: '92', 'risk.amount': '92.50' })
     expect([status, body.result.code]).toEqual([400, '100.550.303'])
     expect(body.resultDetails.ExtendedDescription).toContain('risk.amount')

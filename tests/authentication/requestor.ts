@@ -31,7 +31,7 @@ export const device = {
   sdkEphemPubKey: { kty: 'EC', crv: 'P-256', x: 'x', y: 'y' },
   sdkEncData: 'e.n.c.r.ypted',
 }
-/** The parameters of a payment in an app, in place of those of a browser. */
+/** Changes of the parameters if the shopper uses an app: device data, and no return address or Accept header. */
 export const appParameters = {
   shopperResultUrl: undefined,
   'customer.browser.acceptHeader': undefined,
@@ -50,7 +50,7 @@ export function requestor(setup: Awaited<ReturnType<typeof withIssuers>>) {
     resetSettings: () => changeSettings({ authentication: null, unauthenticated: null }),
     /** Fast-forwards the clock, and runs the jobs that become due. */
     fastForward: async (ms: number): Promise<void> => void (await gateway.jobs.fastForward(gateway.clock.now() + ms)),
-    /** The authentication request that the issuer received for a payment in a browser. */
+    /** Starts a payment in a browser, and returns the authentication request that the issuer received. */
     authenticationRequestOf: async (number: string, changes?: Parameters) => {
       const { body } = await pay(number, changes)
       await setup.begin(pageOf(body))

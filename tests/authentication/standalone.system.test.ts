@@ -8,10 +8,10 @@ const { tollgate, traffic, requests, post, pay, authenticate, readAuthentication
 afterAll(() => tollgate.close())
 const { gateway } = tollgate
 
-/** The parameters that Cartes Bancaires requires in every authentication of a payment. */
+/** The brand Cartes Bancaires, with the parameter that it requires in every authentication of a payment. */
 const cartesBancaires = { paymentBrand: 'CARTEBANCAIRE', 'threeDSecure.schemeData[CB-USECASE]': '01' }
 
-/** Result codes by the transaction status of the issuer's first answer. */
+/** Final result codes by the transaction status of the issuer's first answer. */
 const resultCodes: Readonly<Record<string, string>> = {
   Y: '000.400.110',
   A: '000.400.110',
@@ -102,7 +102,7 @@ test('the sealed card number is erased when the authentication ends', async () =
   await expectErased(id)
 })
 
-test('an unanswered challenge times out, and later answers change nothing', async () => {
+test('an unanswered challenge times out, and a later answer changes nothing', async () => {
   const { id, page, creq } = await startChallenge()
   await gateway.jobs.fastForward(gateway.clock.now() + 12 * MINUTE_MS)
   const timedOut = await readAuthentication(id)
@@ -216,13 +216,13 @@ test('risk.amount is authenticated, in the currency of the request', async () =>
   expect([body.amount, body.currency, requests.at(-1)?.purchaseAmount]).toEqual(['5.00', 'EUR', '500'])
 })
 
-test('the authentication of a 3RI payment fails if the issuer has only version 2.1', async () => {
+test('a 3RI authentication fails if the issuer supports only version 2.1', async () => {
   const number = threeDSecureFaultCards.find(({ fault }) => fault === 'oldVersion')?.number ?? ''
   const { status, body } = await authenticate(number, { 'threeDSecure.threeRIInd': 'SPLIT_SHIPMENT' })
   expect([status, body.result.code]).toEqual([400, '000.400.109'])
 })
 
-test('a refusal lists the missing mandatory fields, unless the merchant declares them unavailable', async () => {
+test('missing mandatory fields are refused by name, unless the merchant declares them unavailable', async () => {
   const requestsBefore = traffic.authenticationRequestCount
   const incomplete = { ...browserData, 'billing.city': undefined, 'billing.postcode': undefined }
   const { status, body } = await authenticate(frictionless, incomplete)
@@ -240,6 +240,7 @@ test('threeDSecure.amount is authenticated', async () => {
   const amounts = { 'threeDSecure.amount': '7.50', 'threeDSecure.currency': 'USD' }
   const { body } = await authenticate(frictionless, { ...browserData, ...amounts })
   expect([body.amount, body.currency, body.result.code]).toEqual(['7.50', 'USD', '000.400.110'])
+  expect(requests.at(-1)).toMatchObject({ purchaseAmount: '750', purchaseCurrency: '840' })
 })
 
 describe('a stored card', () => {
@@ -305,15 +306,15 @@ describe('parameters of a standalone authentication', () => {
     ['an expired card', { 'card.expiryYear': '2024' }, '100.100.303'],
     ['a wrong check digit', { 'card.number': '4200000000000027' }, '100.100.101'],
     ['a brand without cards', { paymentBrand: 'PAYPAL' }, '100.100.501'],
-    ['a bank account', { 'card.number': undefined, ...noExpiry, ...bankAccount }, '100.100.501'],
-  ])('%s is refused and stored', async (_, changes, code) => {
+    ['a bank account', { 'card.number': undefined, ...noCardData, ...bankAccount }, '100.100.501'],
+  ])('the refusal of %s is stored, without the card number', async (_, changes, code) => {
     const { status, body } = await authenticate(frictionless, { ...browserData, ...changes })
     expect([status, body.result.code]).toEqual([400, code])
     expect((await readAuthentication(body.id)).body.result.code).toBe(code)
     expect((await gateway.storage.account(body.id))?.sealed ?? null).toBeNull()
   })
 
-  test('testMode=EXTERNAL is authenticated by the simulated directory server', async () => {
+  test('a card is authenticated with testMode=EXTERNAL', async () => {
     const { body } = await authenticate(frictionless, { ...browserData, testMode: 'EXTERNAL' })
     expect(body.result.code).toBe('000.400.110')
   })
@@ -324,7 +325,7 @@ describe('parameters of a standalone authentication', () => {
   })
 })
 
-const noExpiry = { 'card.holder': undefined, 'card.expiryMonth': undefined, 'card.expiryYear': undefined }
+const noCardData = { 'card.holder': undefined, 'card.expiryMonth': undefined, 'card.expiryYear': undefined }
 const bankAccount = {
   paymentBrand: 'DIRECTDEBIT_SEPA',
   'bankAccount.holder': 'Jane Jones',

@@ -1,7 +1,7 @@
 import axe from 'axe-core'
 import type { Frame, Page } from 'playwright-core'
 
-/** Rules for whole pages, which do not apply to the document of a field. */
+/** Rules for whole pages, which do not apply to the document of a frame. */
 const pageRules = ['landmark-one-main', 'page-has-heading-one', 'region']
 const axeOptionsWithout = (rules: readonly string[]): string =>
   JSON.stringify({
@@ -12,7 +12,8 @@ const axeOptionsWithout = (rules: readonly string[]): string =>
 
 /**
  * Rules that do not apply to a frame's document. The documents of fields are transparent, which axe treats as white:
- * their text has the colours of the surrounding fields, on the same background.
+ * it would measure a wrong contrast. Their text has the colours and the background of the fields around the frame. For
+ * those fields axe measures the contrast.
  */
 const skippedRules = (frame: Frame): readonly string[] => {
   if (frame.parentFrame() === null) return []

@@ -17,7 +17,7 @@ describe('bundles of the widget', () => {
     expect(kilobytes(name)).toBeLessThanOrEqual(kilobytesMax),
   )
 
-  test('have the digests and types of the index', () => {
+  test('have the digests in the index, which describes scripts, style sheets and images', () => {
     for (const [name, { type, sha384 }] of Object.entries(assetIndex)) {
       expect([name, sha384]).toEqual([name, createHash('sha384').update(assetText(name)).digest('base64')])
       expect(type).toMatch(/^(?:text\/(?:javascript|css); charset=utf-8|image\/svg\+xml)$/)

@@ -132,8 +132,8 @@ const sendHtml = (response: ServerResponse, text: string, policy?: string): void
 }
 
 /**
- * Closes the connection after the first byte of the answer. Browsers repeat a request if a reused connection closes
- * before the first byte.
+ * Closes the connection after the first byte of the answer, so that the browser does not repeat the request: browsers
+ * do so if a reused connection closes before the first byte.
  */
 function abortAnswer(response: ServerResponse): void {
   response.writeHead(200, { 'content-length': 1_000 })

@@ -2,5 +2,5 @@ import { cardsAndAccounts } from './scenarios/cards.ts'
 import { redirects } from './scenarios/redirects.ts'
 import { threeDSecure } from './scenarios/three-d-secure.ts'
 
-/** Scenarios of shoppers in the sample shop, each from the shop's first page to the result at the gateway. */
+/** Scenarios of shoppers in the sample shop, by title. */
 export const scenarios = { ...cardsAndAccounts, ...redirects, ...threeDSecure } as const

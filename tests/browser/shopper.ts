@@ -118,7 +118,7 @@ export async function payByCard(shopper: Shopper, number: string): Promise<Order
   return order
 }
 
-/** Fills the cart, and continues to the bank by PayPal. */
+/** Fills the cart, chooses PayPal, and continues to its page, which is a page of the simulated bank. */
 export async function goToBank(shopper: Shopper): Promise<Order> {
   await fillCart(shopper)
   const order = await openWidget(shopper)
@@ -127,6 +127,7 @@ export async function goToBank(shopper: Shopper): Promise<Order> {
   return order
 }
 
+/** Presses a button on the page of the simulated bank. */
 export const choose = ({ page }: Shopper, choice: string): Promise<void> =>
   page.locator(`button[name=choice][value=${choice}]`).click()
 
@@ -156,7 +157,7 @@ export async function expectResultPage({ page, language }: Shopper, { outcome, p
   expect(await page.locator('h1').innerText()).toBe(title)
 }
 
-/** Expects the outcome on the result page, and the same result code from the gateway. */
+/** Expects the outcome on the result page, and its result code from the gateway. */
 export async function expectOutcome(shopper: Shopper, expected: Outcome): Promise<void> {
   const { page, environment } = shopper
   const { outcome, code } = expected

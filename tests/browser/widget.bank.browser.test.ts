@@ -55,7 +55,7 @@ describe('the 3-D Secure page in place of the form', () => {
     await waitForReturn()
   })
 
-  test('offers a new payment if it does not load within 15 seconds', async () => {
+  test('offers a new payment after 15 seconds', async () => {
     await startChallenge()
     expect(await page.getByRole('button').allInnerTexts()).toEqual([en.otherMethod])
     await page.clock.runFor(15_000)
@@ -81,7 +81,7 @@ describe('the 3-D Secure page in place of the form', () => {
     expect(service.posted.length).toBe(1)
   })
 
-  test('is closed by a reload: the shopper waits for the result, or cancels to use another method', async () => {
+  test('is closed by a reload, and the shopper cancels the payment to use another method', async () => {
     await startChallenge()
     await page.reload()
     await eventually(() => message().innerText()).toContain(en.waitOrChange)
@@ -95,16 +95,19 @@ describe('the 3-D Secure page in place of the form', () => {
     await waitForReturn()
   })
 
-  longTest('is closed by a reload, and the payment is confirmed in the app of the bank', async () => {
-    await startChallenge()
-    await page.reload()
-    await eventually(() => message().innerText()).toContain(en.waitOrChange)
-    service.checkout = { state: 'done' }
-    await page.clock.runFor(5_000)
-    await waitForReturn()
-  })
+  longTest(
+    'is closed by a reload, and the shopper returns to the shop after confirming the payment in an app',
+    async () => {
+      await startChallenge()
+      await page.reload()
+      await eventually(() => message().innerText()).toContain(en.waitOrChange)
+      service.checkout = { state: 'done' }
+      await page.clock.runFor(5_000)
+      await waitForReturn()
+    },
+  )
 
-  longTest('is closed by a reload, and the authentication fails', async () => {
+  longTest('is closed by a reload, and the form is shown again if the authentication fails', async () => {
     await startChallenge()
     await page.reload()
     await eventually(() => message().innerText()).toContain(en.waitOrChange)

@@ -82,15 +82,15 @@ describe('payment methods of the widget', () => {
     await page.waitForURL(`${shop.url}/bank?lang=en`)
   })
 
-  longTest('a 3-D Secure page replaces the form', async () => {
+  longTest('a 3-D Secure page is shown in a frame until it reports the end of the authentication', async () => {
     await openForm({ answers: [redirectTo(`${service.url}/pages/authentications/1`)] })
     await fillCard()
     await payButton().click()
     const bank = page.frameLocator('.wpwl-authentication-frame')
     await bank.getByRole('heading').waitFor()
     expect(await axeViolations(page)).toEqual([])
+    // The Escape key and a message from another sender are ignored.
     await page.keyboard.press('Escape')
-    // A message from another sender is ignored.
     await page.evaluate('postMessage({ kind: "over" }, "*")')
     service.checkout = { state: 'done' }
     await bank.getByRole('button').click()

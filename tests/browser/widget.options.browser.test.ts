@@ -36,7 +36,7 @@ describe('options of a page', () => {
   })
   const calls = (): Promise<unknown> => page.evaluate('calls')
 
-  test('callbacks report fields that lose focus, the detected brand, and the answer of the gateway', async () => {
+  test('callbacks report fields that lose focus, the detected brand, and that the gateway has answered', async () => {
     const names = ['onReady', 'onDetectBrand', 'onAfterSubmit', 'onBlurCardNumber', 'onBlurExpiry', 'onBlurCvv']
     await openForm({ ...recordCallsOf(...names, 'onBlurCardHolder'), answers: [result('800.100.155')] })
     await frameInput('cardNumber').fill(CARD)
@@ -81,7 +81,7 @@ describe('options of a page', () => {
     expect(Object.keys(postedValues())).not.toContain('card.cvv')
   })
 
-  longTest('maskCvv masks the CVV', async () => {
+  longTest('maskCvv masks the CVV, and iframeStyles styles its placeholder', async () => {
     await openForm({ options: '{ maskCvv: true, iframeStyles: { "cvv-placeholder": { color: "rgb(1, 2, 3)" } } }' })
     await frameInput('cvv').fill('739')
     expect(await frameInput('cvv').getAttribute('type')).toBe('password')
@@ -91,12 +91,13 @@ describe('options of a page', () => {
     expect(colour).toBe('rgb(1, 2, 3)')
   })
 
-  longTest('brandDetection: false lets the shopper choose the brand', async () => {
+  longTest('brandDetection: false lets the shopper choose the brand, and detects none', async () => {
     await openForm({ options: '{ brandDetection: false, onDetectBrand: () => (document.title = "detected") }' })
     await control('brand').selectOption('MASTER')
     await fillCard()
     await payButton().click()
     await eventually(() => hint('cardNumber').innerText()).toBe(en.errorBrand)
+    expect(await page.title()).not.toBe('detected')
     await control('brand').selectOption('VISA')
     await payButton().click()
     await waitForReturn()
@@ -220,7 +221,10 @@ describe('options of a page', () => {
       { id: 'r'.repeat(32), brand: 'VISA', last4: '1111', holder: 'Jane', expiryMonth: '12', expiryYear: '2039' },
     ]
     await openForm({ checkout: { registrations }, options: '{ registrations: { hideInitialPaymentForms: true } }' })
-    await page.getByRole('button', { name: en.otherMethod }).click()
+    const otherMethodButton = page.getByRole('button', { name: en.otherMethod })
+    await otherMethodButton.waitFor()
+    expect(await page.locator('.wpwl-container-card').isVisible()).toBe(false)
+    await otherMethodButton.click()
     await fillCard()
     await page.locator('.wpwl-container-card .wpwl-button-pay').click()
     await waitForReturn()

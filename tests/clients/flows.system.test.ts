@@ -90,7 +90,7 @@ describe.each(channelKinds)('on a channel that is %s', (kind: ChannelKind) => {
       expect(outcome(created)).toBe(isLegacy ? '200 000.200.100' : '400 200.300.404 billing.state')
     })
 
-    test('testMode=EXTERNAL is paid by the simulator', async () => {
+    test('with testMode=EXTERNAL are paid by the simulator', async () => {
       const id = await createCheckout({ testMode: 'EXTERNAL' })
       expect(outcome(await submit(id, 'payment'))).toBe('200 000.100.112')
     })
@@ -149,7 +149,7 @@ describe.each(channelKinds)('on a channel that is %s', (kind: ChannelKind) => {
       expect(`sha384-${createHash('sha384').update(script.text).digest('base64')}`).toBe(body.integrity)
     })
 
-    test('accepts the inputs that merchants add to the form', async () => {
+    test('may send the inputs that merchants add to the form', async () => {
       const id = await createCheckout()
       const inputs = { createRegistration: 'true', 'customParameters[SHOPPER_gift]': 'yes' }
       const paid = await submit(id, 'payment', { ...card, ...inputs })
@@ -219,7 +219,7 @@ describe.each(channelKinds)('on a channel that is %s', (kind: ChannelKind) => {
       expect(outcome(await wire.get(path))).toBe('200 100.380.401')
     })
 
-    test('have the hidden post before the redirect as a precondition, if the channel requires 3-D Secure', async () => {
+    test('first post the data of the 3DS method in a hidden frame, if the channel requires 3-D Secure', async () => {
       const pending = await pay({ 'card.number': '4200000000000042', shopperResultUrl: SHOP, ...billing })
       const preconditions = [
         {
@@ -235,7 +235,7 @@ describe.each(channelKinds)('on a channel that is %s', (kind: ChannelKind) => {
       expect(Object(pending.body)).toMatchObject(kind === 'legacy' ? { paymentType: 'DB' } : { redirect })
     })
 
-    test('are authenticated if parameters of the simulator enrol the card', async () => {
+    test('authenticate if parameters of the simulator enrol the card and the channel requires 3-D Secure', async () => {
       const pending = await pay({
         'customParameters[3DS2_enrolled]': 'true',
         'customParameters[3DS2_flow]': 'challenge',
@@ -281,6 +281,7 @@ describe.each(channelKinds)('on a channel that is %s', (kind: ChannelKind) => {
       const fields = { 'card.number': challenged, shopperResultUrl: SHOP, ...billing, notificationUrl: shopUrl + path }
       const { id, redirect } = (await pay(fields)).body
       await expectCalls(path, id, `/v1/payments/${id}`, 1)
+      // Without 3-D Secure the payment is approved at once, and notified once.
       if (kind === 'legacy') return
       await authenticate(redirect.url, '1234')
       await expectCalls(path, id, `/v1/payments/${id}`, 2)

@@ -62,8 +62,12 @@ export const cardsAndAccounts = {
     await control(shopper, 'expiry').fill('13 / 39')
     await frameInput(shopper, 'cvv').fill('1')
     await pressPay(shopper)
-    const { errorHolder } = textsOf(shopper)
-    await eventually(() => shopper.page.locator('.wpwl-hint-cardHolderError').innerText(), errorHolder)
+    const { errorCardNumber, errorExpiry, errorCvv, errorHolder } = textsOf(shopper)
+    const errors = { cardNumber: errorCardNumber, expiry: errorExpiry, cvv: errorCvv, cardHolder: errorHolder }
+    for (const [name, text] of Object.entries(errors)) {
+      await eventually(() => shopper.page.locator(`.wpwl-hint-${name}Error`).innerText(), text)
+    }
+    // The form scrolls the first invalid field into view, with its label.
     const label = shopper.page.locator('.wpwl-container-card .wpwl-label-cardNumber')
     await eventually(async () => ((await label.boundingBox())?.y ?? -1) >= 0, true)
     await checkState(shopper, 'errors')

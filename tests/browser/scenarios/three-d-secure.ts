@@ -131,7 +131,7 @@ export const threeDSecure = {
     await payWithOtherCard(shopper, order, textsOf(shopper).notAuthenticated, '100.380.501')
   },
 
-  'a challenge in its own window is approved': async (shopper) => {
+  'a challenge on a page of its own is approved': async (shopper) => {
     const { page } = shopper
     await fillCart(shopper)
     await page.locator('form[action="/card-form"] button').click()
