@@ -19,14 +19,14 @@ const withExample = new Set<string>()
 
 /**
  * Runs each test as vitest does. A test in which exactly one guard refuses may be the example of that guard: it runs
- * again with the guard disabled, and is the example if it then fails.
+ * again, first with all guards and then with that guard disabled, and is the example if only the last run fails.
  */
 export default class GuardRunner extends TestRunner {
   async runTask(test: RunnerTestCase): Promise<void> {
     const run = TestRunner.getTestFn(test)
     const [guard, ...otherGuards] = await guardsRefusingIn(run)
     if (guard !== undefined && otherGuards.length === 0 && !withExample.has(guard)) {
-      // A test that cannot run twice also fails if all guards are enabled.
+      // The run with all guards excludes tests that cannot be repeated: they fail whether a guard is disabled or not.
       const isExample = (await passes(run)) && !(await withoutGuard(guard, () => passes(run)))
       if (isExample) withExample.add(guard)
     }

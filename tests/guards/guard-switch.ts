@@ -22,9 +22,9 @@ export const addSwitch =
   (guards, subject) => {
     const callSite = callSiteOf(new Error())
     const idOf = ({ code, reason }: Guard<never>): string => `${callSite} ${code} ${reason}`
-    const interpreted = tables.get(callSite) ?? new Map<unknown, readonly string[]>()
-    tables.set(callSite, interpreted)
-    if (!interpreted.has(guards)) interpreted.set(guards, guards.map(idOf))
+    const idsByTable = tables.get(callSite) ?? new Map<unknown, readonly string[]>()
+    tables.set(callSite, idsByTable)
+    if (!idsByTable.has(guards)) idsByTable.set(guards, guards.map(idOf))
     const enabled = disabled === undefined ? guards : guards.filter((guard) => idOf(guard) !== disabled)
     const failed = enabled.find(({ holds }) => !holds(subject))
     if (failed) refusing.add(idOf(failed))

@@ -23,7 +23,7 @@ const callSites = modules
       .flatMap((line, index) => Array.from(line.matchAll(CALL), (call) => `${path}:${index + 1}:${call.index + 1}`)),
   )
 
-/** Runs tests on the in-memory storage, and repeats each example of a guard with that guard disabled. */
+/** Runs tests on the in-memory storage, and repeats each possible example of a guard with that guard disabled. */
 async function findGuardsWithoutExample(include: string[], testNamePattern?: RegExp) {
   const vitest = await startVitest('test', [], {
     config: false,
@@ -62,7 +62,7 @@ async function findGuardsWithoutExample(include: string[], testNamePattern?: Reg
   }
 }
 
-test('every guard has an example in the folder of its table', async () => {
+test('every guard has an example in the folders that contain tables of guards', async () => {
   const folders = new Set(callSites.map((callSite) => dirname(callSite)))
   const include = modules.filter((path) => isTest(path) && folders.has(dirname(path)))
   const { count, ...missing } = await findGuardsWithoutExample(include)

@@ -83,7 +83,7 @@ describe('createRegistration=true with a method that supports agreements', () =>
     },
   )
 
-  test('a charge and its follow-ups are requests to the provider, without a page', async () => {
+  test('a charge is one request to the provider, without a page, and can be refunded or captured', async () => {
     const registrationId = await storeAgreement()
     const earlierRequests = requestCount
     const charged = await charge(registrationId)
@@ -126,14 +126,14 @@ describe('createRegistration=true with a method that supports agreements', () =>
     expect(body.payments).toMatchObject([{ result: { code: '000.100.110' }, paymentBrand: 'PAYPAL' }])
   })
 
-  test('a charge whose answer is lost is reversed', async () => {
+  test('a charge whose answer is lost is answered as reversed', async () => {
     const registrationId = await storeAgreement()
     isNextAnswerLost = true
     const answer = await charge(registrationId)
     expect(summary(answer)).toEqual([400, '900.100.301'])
   })
 
-  test('payouts and rebills are refused', async () => {
+  test('payouts and rebills are refused before any request', async () => {
     const registrationId = await storeAgreement()
     const charged = await charge(registrationId)
     const earlierRequests = requestCount

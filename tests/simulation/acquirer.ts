@@ -35,10 +35,10 @@ export interface SimulatedAcquirer {
   readonly connector: (owner: Owner) => RemoteConnector
 }
 
-/** Possible timeouts of the connector, some longer than the gateway's own. */
+/** Possible timeouts of the connector; the longest is longer than the gateway's own. */
 const timeoutsMs = [3_000, 10_000, 60_000] as const
 
-/** Whether the acquirer answers a timeout reversal of the operation with its outcome, and does not reverse it. */
+/** Whether the acquirer keeps an operation that it has made, and answers its timeout reversal with the outcome. */
 const keepsOutcome: Readonly<Record<AcquirerOperation, boolean>> = {
   PA: false,
   DB: false,
@@ -117,7 +117,7 @@ export function createAcquirer({ schedule, random, faults, note, reportDefect }:
         if (requested.has(transactionId)) reportDefect(`the acquirer got two requests for ${transactionId}`)
         requested.add(transactionId)
         if (random.chance(faults.failedConnections)) return { status: 'notSent', reason: 'there is no connection' }
-        // The simulator is called before any wait, because the secrets of the request are wiped after the call.
+        // The simulator is called at once, because the gateway wipes the request's secrets when it stops waiting.
         const answer = simulator.send(request)
         const arrive = () => {
           record(transactionId, operation, answer)

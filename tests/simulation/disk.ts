@@ -37,7 +37,7 @@ interface Parts {
   readonly faults: DiskFaults
   /** The clock of the storage, common to all instances. */
   readonly wallMs: () => number
-  /** Called with each unit after it was written. */
+  /** Called with each unit after it was written, except with units that only lease jobs. */
   readonly onWritten: (unit: Unit) => void
   /** Called with a unit that violates a constraint. */
   readonly onConstraintError: (unit: Unit, error: string) => void
@@ -91,9 +91,12 @@ export function createDisk(parts: Parts): SimulatedDisk {
   function commit(owner: Owner, unit: Unit): Promise<CommitResult> {
     const isRefused = random.chance(faults.refusals)
     const isUnknown = random.chance(faults.unknownOutcomes)
-    /** Whether the unit is written even if its owner crashes before. The same draw loses commits of unknown outcome. */
-    const isWrittenAfterCrash = random.chance(0.5)
-    const isLost = isUnknown && isWrittenAfterCrash
+    /**
+     * Whether the commit is processed even if its owner crashes before. The same draw decides whether a commit with an
+     * unknown outcome is lost.
+     */
+    const isProcessedAfterCrash = random.chance(0.5)
+    const isLost = isUnknown && isProcessedAfterCrash
     return new Promise((resolve, reject) => {
       const refuse = (error: unknown) => {
         onConstraintError(unit, String(error))
@@ -101,7 +104,7 @@ export function createDisk(parts: Parts): SimulatedDisk {
       }
       const answer = (name: string, respond: () => void) => schedule.after(delayMs(), owner, name, respond)
       schedule.after(delayMs(), permanentOwner, '', () => {
-        if (!owner.isRunning && !isWrittenAfterCrash) return
+        if (!owner.isRunning && !isProcessedAfterCrash) return
         if (isRefused) return answer('a commit is refused', () => reject(new StorageError('full', 'simulated')))
         if (isLost) {
           onUnknown(owner)

@@ -9,9 +9,12 @@ export type EndpointState = 'healthy' | 'slow' | 'failing' | 'overloaded' | 'una
 export interface Endpoint {
   readonly webhookId: string
   state: EndpointState
-  /** Whether the gateway's circuit breaker is certainly closed: the endpoint never failed, or hours have passed. */
+  /**
+   * Whether no earlier failure can still keep the gateway's circuit breaker open: the endpoint has never failed, or the
+   * clocks have jumped by hours since.
+   */
   isCircuitClosed: boolean
-  /** The ids of the events that the endpoint received and did not refuse, even if it did not answer. */
+  /** The ids of the events that the endpoint accepted, with an answer of status 2xx or, if unacknowledging, without. */
   readonly accepted: Set<string>
   /** Functions that end the connections of its unanswered requests. */
   readonly unanswered: Set<() => void>

@@ -12,7 +12,7 @@ import { type Owner, permanentOwner, type Schedule } from './schedule.ts'
 /** A process of the gateway. A crash drops its memory; then the process starts again on the same disk. */
 export interface Instance {
   readonly name: string
-  /** undefined after a crash until its next start is complete. */
+  /** undefined before the first start and after a crash, until the start is complete. */
   readonly gateway: () => Gateway | undefined
   readonly start: () => void
   readonly crash: () => void
@@ -40,7 +40,7 @@ interface Parts {
 /** The maximum difference between the clocks of two instances. */
 export const CLOCK_SKEW_MAX_MS = 300
 
-/** @param index the number of the instance, on which the ids that it draws depend */
+/** @param index the number of the instance; its random ids and the deviation of its clock depend on it */
 export function createInstance(index: number, parts: Parts): Instance {
   const { seed, schedule, random, disk, ring, endpoints, acquirer, isShared, ports, note, reportDefect } = parts
   const name = `instance ${index}`

@@ -25,20 +25,23 @@ export interface ShopAnswer {
 export interface Invariants {
   /** Called after a unit was written. */
   readonly onWritten: (unit: Unit) => void
-  /** Called after a shop received an answer. */
+  /** Called after a shop received an answer, except a version conflict or an unknown outcome. */
   readonly onAnswered: (request: ShopRequest, answer: ShopAnswer) => void
-  /** Called after a shop received the answer that a request, which was sent once, was not processed. */
+  /**
+   * Called after a shop received the answer that a request was not processed. The request has no Idempotency-Key, so it
+   * was sent only once.
+   */
   readonly onRejected: (request: ShopRequest) => void
   /** Checks the trees that the last step changed. */
   readonly checkChanged: () => void
   /** Checks everything that must hold at any time. */
   readonly checkAll: () => void
   /**
-   * The jobs that are due and not done, except deliveries to endpoints that are unresponsive or have an open circuit
-   * breaker.
+   * The jobs that are due and neither done nor dead-lettered, except deliveries to endpoints that are unresponsive or
+   * may have an open circuit breaker.
    */
   readonly overdue: (endpoints: Iterable<Endpoint>, nowMs: number) => readonly string[]
-  /** "No payment stays unknown": the payments begun before this time whose outcome is still unknown. */
+  /** The transactions that began before `beforeMs` and whose outcome is still unknown. */
   readonly unknownOutcomes: (beforeMs: number) => readonly string[]
   /** Checks everything after all work is done. */
   readonly checkAtEnd: (endpoints: Iterable<Endpoint>, nowMs: number) => void
@@ -49,7 +52,7 @@ export class Violation extends Error {}
 /** The maximum interval between retries of a delivery: a day and the jitter. */
 const RETRY_INTERVAL_MAX_MS = 27 * HOUR_MS
 
-/** The number of retries of a delivery for which later events of its payment wait. */
+/** The number of retries of a failed delivery during which later events of its payment wait. */
 const ORDER_RETRIES_MAX = 3
 
 const fail = (description: string): never => {
@@ -72,18 +75,24 @@ const isPublished = (type: string) => !['SD', 'RS', 'DS', 'RE', 'RI', 'AV'].incl
 
 export function createInvariants(disk: SimulatedDisk, acquirer: SimulatedAcquirer | undefined): Invariants {
   const { rows } = disk
+  /** The ids of the trees that the last step changed. */
   const dirty = new Set<string>()
-  const byName = new Map<string, string[]>()
+  /** The ids of transactions by merchantTransactionId. */
+  const idsByName = new Map<string, string[]>()
+  /** The names of refused requests by the id in the answer. */
   const declines = new Map<string, string>()
+  /** The answers with status 200 by the id of their transaction. */
   const approvals = new Map<string, { readonly name: string; readonly answer: ShopAnswer }>()
+  /** The first answer to each request with an Idempotency-Key, by the name of the request. */
   const answers = new Map<string, string>()
+  /** The names of requests that were answered as not processed. */
   const notProcessed = new Set<string>()
 
   const find = (id: string) =>
     rows.transactionsOf.get(rows.rootOfChild.get(id) ?? id)?.find((row) => row.id === id) ??
     rows.transactionsOf.get(id)?.find((row) => row.id === id)
 
-  /** "No acknowledged payment is lost": it is stored as it was answered. */
+  /** No acknowledged payment is lost: it is stored as it was answered. */
   function checkStored(id: string, name: string, answer: ShopAnswer): void {
     const row = find(id) ?? fail(`${name} was answered with ${id}, which is not stored`)
     const amount = row.amount_minor === null ? undefined : (row.amount_minor / 100).toFixed(2)
@@ -95,16 +104,16 @@ export function createInvariants(disk: SimulatedDisk, acquirer: SimulatedAcquire
       )
   }
 
-  const rowsNamed = (name: string) => (byName.get(name) ?? []).flatMap((id) => find(id) ?? [])
+  const rowsNamed = (name: string) => (idsByName.get(name) ?? []).flatMap((id) => find(id) ?? [])
 
   /**
-   * "… or doubled": a request is stored once, even if it was sent repeatedly. Each charge of a plan is approved at most
-   * once.
+   * No payment is doubled: a request is stored at most once, even if it was sent repeatedly, and each charge of a plan
+   * is approved at most once.
    */
   function checkStoredOnce({ id, type, merchant_transaction_id: name }: TransactionRow): void {
     // A registration by a payment has the merchantTransactionId of the payment.
     if (name === null || type === 'RG') return
-    byName.set(name, [...new Set([...(byName.get(name) ?? []), id])])
+    idsByName.set(name, [...new Set([...(idsByName.get(name) ?? []), id])])
     const named = rowsNamed(name)
     const counted = name.startsWith('request-') ? named : named.filter(({ status }) => status === 'ACK')
     if (counted.length > 1) fail(`${name} is stored ${counted.length} times`)
@@ -126,11 +135,14 @@ export function createInvariants(disk: SimulatedDisk, acquirer: SimulatedAcquire
     }
   }
 
-  /** The deliveries of each delivery order, as they were written. */
+  /** The ids of the deliveries of each delivery order, in the order in which they were written. */
   const deliveryOrders = new Map<string, string[]>()
   const orderOf = ({ lane, line }: JobRow) => deliveryOrders.get(`${lane}|${line}`) ?? []
 
-  /** The positions in a delivery order follow the order of the commits, independent of the clocks. */
+  /**
+   * The positions in a delivery order follow the order of the commits that increment the payment's version, independent
+   * of the clocks.
+   */
   function checkPositions({ expectedVersions, rows: { job: jobs = [] } }: Unit): void {
     for (const job of jobs) {
       if (job.kind !== 'delivery' || job.line === null || orderOf(job).includes(job.id)) continue
@@ -142,7 +154,10 @@ export function createInvariants(disk: SimulatedDisk, acquirer: SimulatedAcquire
     }
   }
 
-  /** A webhook gets an event only after all earlier ones were delivered, dead-lettered, or failed several times. */
+  /**
+   * A webhook gets an event only after each earlier event of the payment was delivered or dead-lettered, or has had
+   * more than `ORDER_RETRIES_MAX` failed attempts.
+   */
   function checkOrder({ rows: { delivery_attempt: attempts = [] } }: Unit): void {
     for (const { delivery_id: id } of attempts) {
       const job = rows.job.get(id)
@@ -217,7 +232,7 @@ export function createInvariants(disk: SimulatedDisk, acquirer: SimulatedAcquire
     },
     onRejected({ name }) {
       notProcessed.add(name)
-      if (byName.has(name)) fail(`${name} is stored, but was answered as not processed`)
+      if (idsByName.has(name)) fail(`${name} is stored, but was answered as not processed`)
     },
     checkChanged() {
       for (const root of dirty) {
@@ -254,7 +269,7 @@ export function createInvariants(disk: SimulatedDisk, acquirer: SimulatedAcquire
           if (!isOver && state !== 'unresponsive')
             fail(`event ${subject_id} was neither delivered to ${webhookId} nor dead-lettered`)
           if (!isOver && due_at_ms > nowMs + RETRY_INTERVAL_MAX_MS)
-            fail(`delivery ${id} to an unresponsive endpoint has no retry`)
+            fail(`delivery ${id} to an unresponsive endpoint is not retried in time`)
         }
       }
       for (const [id, transactions] of rows.transactionsOf) {

@@ -9,7 +9,7 @@ import type { Change } from './simulate.ts'
 /** A deliberate fault, with the layer between the product and its ports that injects it. */
 export interface Mutation extends Change {
   readonly description: string
-  /** The message of the violation that must be found. */
+  /** Matches the message of the violation that must be found. */
   readonly violation: RegExp
 }
 
@@ -150,7 +150,7 @@ export const mutations: readonly Mutation[] = [
     }),
   },
   {
-    description: 'an event is dropped',
+    description: 'the events and jobs of a unit are dropped',
     violation: /gets \d+ events of/,
     ports: withUnits((unit, { random }) => (random.chance(0.1) ? withRows(unit, { event: [], job: [] }) : unit)),
   },
@@ -240,7 +240,7 @@ export const mutations: readonly Mutation[] = [
     ports: withConnector((connector) => ({ ...connector, reverse: async () => ({ kind: 'reversed' }) })),
   },
   {
-    description: 'a request that the acquirer received is reported as not sent',
+    description: 'a request that was sent to the acquirer is reported as not sent',
     violation: /is declined, and in the acquirer's books/,
     ports: withConnector((connector, { random }) => ({
       ...connector,
@@ -299,7 +299,7 @@ export const mutations: readonly Mutation[] = [
     }),
   },
   {
-    description: 'a crash loses the last written units',
+    description: 'a crash loses payments that were changed shortly before',
     violation: /which is not stored|is not stored|cannot be read/,
     ports: ({ disk, schedule, random }) => ({
       ...withoutFaults,

@@ -5,7 +5,7 @@ import type { Random } from '../support/random.ts'
 import type { SimulatedDisk } from './disk.ts'
 import type { Owner, Schedule } from './schedule.ts'
 
-/** Interfaces between an instance and its environment, at which deliberate faults are injected. */
+/** Wrappers of the interfaces between an instance and its environment; they inject deliberate faults. */
 export interface Ports {
   readonly storage: (storage: Storage, owner: Owner) => Storage
   readonly outgoing: (outgoing: OutgoingClient, owner: Owner) => OutgoingClient

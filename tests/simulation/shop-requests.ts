@@ -66,7 +66,7 @@ const agreement: Form = {
 
 const euros = (amount: string): Form => ({ amount, currency: 'EUR' })
 
-/** The types of follow-ups of each type; more frequent ones occur several times. */
+/** The types of follow-ups that are drawn for each type; a type that is drawn more often occurs several times. */
 const followUps: Readonly<Record<string, readonly string[]>> = {
   PA: ['CP', 'CP', 'CP', 'CP', 'RV', 'PA'],
   DB: ['RF', 'RF', 'RF', 'RV', 'RB', 'CB'],
@@ -78,7 +78,7 @@ const followUps: Readonly<Record<string, readonly string[]>> = {
   CR: ['CB'],
 }
 
-/** Picks one of the newest records, often that of the last request, so that concurrent requests refer to one record. */
+/** Picks one of the newest records, or often the target of the last request, so that concurrent requests share it. */
 function pickTarget(
   { pick, chance }: Random,
   records: readonly ShopRecord[],
@@ -118,8 +118,8 @@ const drawRegistrationPayment: Draw = (random, records) => {
 const drawPlan: Draw = (random, records) => {
   const target = pickTarget(random, records.registrations, records)
   if (!target) return undefined
-  const hourly: Form = { 'job.month': '*', 'job.dayOfMonth': '*', 'job.hour': random.pick(['*', '0']) }
-  const form = { registrationId: target.id, ...euros('9.20'), paymentType: 'DB', ...hourly }
+  const times: Form = { 'job.month': '*', 'job.dayOfMonth': '*', 'job.hour': random.pick(['*', '0']) }
+  const form = { registrationId: target.id, ...euros('9.20'), paymentType: 'DB', ...times }
   return { channel: target.channel, operation: 'createSchedule', form }
 }
 
@@ -150,7 +150,9 @@ const weights: readonly (readonly [weight: number, draw: Draw])[] = [
 
 const draws = weights.flatMap(([weight, draw]) => Array.from({ length: weight }, () => draw))
 
-/** Repeats the last request, which alone may be allowed, but together with its repetition may exceed the amount. */
+/**
+ * Repeats the last request if it refers to a record: one such request may be allowed, while two may exceed the amount.
+ */
 const repeatLast: Draw = ({ chance }, { last }) => (last?.id !== undefined && chance(0.45) ? last : undefined)
 
 /** Draws a request; undefined if there is no record to which it could refer yet. */

@@ -53,7 +53,7 @@ const ring = generateKeyRing(bytesOf(randomOf(0, 0)))
 
 /** Changes to the simulation of a seed. */
 export interface Change {
-  /** A layer between the gateway and its ports. */
+  /** Returns the wrappers of the gateway's ports. */
   readonly ports: (context: FaultContext) => Ports
   readonly config?: Partial<SimulationConfig>
 }
@@ -154,7 +154,7 @@ async function run({ seed, random, config, schedule, note, reportDefect, reporte
     if (reported.violation !== undefined) throw new Violation(reported.violation)
   }
 
-  /** Runs steps until the condition holds. */
+  /** Runs steps until the condition holds. @throws Violation if it does not hold in time */
   async function until(isMet: () => boolean, withinMs: number, message: () => string): Promise<void> {
     const endsAtMs = schedule.nowMs() + withinMs
     while (!isMet()) {
@@ -191,7 +191,7 @@ async function run({ seed, random, config, schedule, note, reportDefect, reporte
 
   // From here on only endpoints fail, so all begun requests must be answered.
   areFaultsOver = true
-  note('no further faults')
+  note('no further faults, except of endpoints')
   stopFaults(config)
   await until(
     () => shops.openCount() === 0,

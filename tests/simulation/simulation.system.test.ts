@@ -13,7 +13,7 @@ const seedsPerMutation = 60
 /** The number of lines of the log that are shown before a violation. */
 const shownLines = 40
 
-/** The end of the log, the violation, and the command that replays it. */
+/** The end of the log, the violation, and the command that repeats the simulation. */
 const report = ({ seed, steps, violation, log }: Run) =>
   [...log.slice(-shownLines), `seed ${seed}, step ${steps}: ${violation}`, `npm run simulate -- ${seed}`].join('\n')
 

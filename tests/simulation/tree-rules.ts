@@ -45,9 +45,7 @@ function sumViolation(rows: readonly TransactionRow[], root: TransactionRow): st
     summands.reduce((total, row) => total + (row.amount_minor ?? 0), 0)
   const approvedFollowUps = (row: TransactionRow, type: string) =>
     rows.filter((each) => each.referenced_id === row.id && each.type === type && each.status === 'ACK')
-  /**
-   * Captures, refunds and reversals reserve their amount while they are undecided; other undecided rows add no amount.
-   */
+  /** Approved and undecided follow-ups: an undecided capture, refund or reversal reserves its amount. */
   const reserved = (row: TransactionRow, type: string) =>
     rows.filter((each) => each.referenced_id === row.id && each.type === type && each.status !== 'NOK')
   const approvedRows = (type: string) => rows.filter((row) => row.type === type && row.status === 'ACK')
@@ -86,7 +84,10 @@ function sumViolation(rows: readonly TransactionRow[], root: TransactionRow): st
     : undefined
 }
 
-/** The amount of a payment that is still held, in minor units: preauthorisations less captures and reversals. */
+/**
+ * The amount of a payment that is still held, in minor units: preauthorisations less their reversals and less captures
+ * that were not reversed.
+ */
 export function heldMinor(rows: readonly TransactionRow[]): number {
   const approved = rows.filter(({ status }) => status === 'ACK')
   const holds = new Set(approved.filter(({ type }) => type === 'PA').map(({ id }) => id))

@@ -68,7 +68,7 @@ const debit = { amount: '92.00', currency: 'EUR', paymentType: 'DB' }
 const shopperResultUrl = 'https://shop.example/done'
 const registration = without(cardPayment(), 'amount', 'currency', 'paymentType')
 const { 'content-type': formType = '' } = post('/', {}).headers ?? {}
-/** A login of an older client, whose password is the canary. */
+/** A login of an older client, whose password is a canary. */
 const loginForm = (changes: Form = {}): Form => ({
   'authentication.entityId': sandboxIds.legacyChannel,
   'authentication.userId': sandboxIds.user,
@@ -97,7 +97,7 @@ export const canaryRequests: readonly (readonly [name: string, build: (recordIds
   ['a debit', () => pay({ 'card.number': short, 'card.cvv': '739' })],
   ['a cvv of four digits', () => pay({ paymentBrand: 'AMEX', 'card.number': '378282246310005', 'card.cvv': '7394' })],
   [
-    'a preauthorisation, brand detected',
+    'a preauthorisation whose brand is detected',
     () => post('/v1/payments', without(cardPayment({ paymentType: 'PA', 'card.number': long }), 'paymentBrand')),
   ],
   ['a payout', () => pay({ paymentType: 'CD', 'card.number': short })],
@@ -152,7 +152,7 @@ export const canaryRequests: readonly (readonly [name: string, build: (recordIds
       }),
   ],
   ['a risk check of a bank account', () => post('/v1/risk', { ...money, 'bankAccount.iban': `DE00${short}` })],
-  ['a risk check of a payment form', () => post('/v2/redShield', cardPayment({ 'card.number': wrong }))],
+  ['a risk check at the older path', () => post('/v2/redShield', cardPayment({ 'card.number': wrong }))],
   [
     'a checkout with a number',
     () => post('/v1/checkouts', { ...money, paymentType: 'DB', 'card.number': short, 'card.cvv': '739' }),
@@ -208,7 +208,7 @@ export const canaryRequests: readonly (readonly [name: string, build: (recordIds
   ],
   ['a number that is too short', () => pay({ 'card.number': short.slice(0, 7), 'card.cvv': longCvv })],
   ['a number that is too long', () => pay({ 'card.number': short + long })],
-  ['a number with blanks', () => pay({ 'card.number': `${short} `, 'card.cvv': longCvv })],
+  ['a number with a blank', () => pay({ 'card.number': `${short} `, 'card.cvv': longCvv })],
   ['a number that fails the Luhn check', () => pay({ 'card.number': wrong })],
   ['a wrong cvv', () => pay({ 'card.number': short, 'card.cvv': longCvv })],
   ['a brand that does not match the number', () => pay({ 'card.number': short, paymentBrand: 'AMEX' })],

@@ -9,7 +9,7 @@ import type { GatewayProcess } from './process.ts'
 import type { Receiver } from './receiver.ts'
 
 // A hundred concurrent requests to all processes, each of which may complete one pending payment: returns, reads,
-// notifications of the bank or the issuer, and advances of the clock past the safety call and the expiry.
+// notifications of the bank or an answer to the issuer, and advances of the clock past the safety call and the expiry.
 
 const FORM_TYPE = { 'content-type': 'application/x-www-form-urlencoded' }
 
@@ -95,7 +95,7 @@ export async function completeConcurrently(setup: TestSetup, name: CaseName): Pr
   const allowed = wasExpired ? testCase.lateApproval : [final]
   expect(
     [...finals].filter((code) => !allowed.includes(code)),
-    `no answer has another code than ${allowed.join()}`,
+    `no final answer has another code than ${allowed.join()}`,
   ).toEqual([])
   if (!wasExpired) expectFinalOnly(observed)
   await expectChargedOnce(setup, pending, testCase, final)
@@ -248,7 +248,7 @@ async function expectChargedOnce(setup: TestSetup, { id }: Pending, testCase: Ca
     (await bodyOfAnswer(gatewayOf(gateways, index), post(`/v1/payments/${id}`, followUpForm('RF')))).result.code
   const isApproved = final.startsWith('000.')
   const first = await refund(0)
-  expect(first, 'an approved payment can be refunded').toMatch(isApproved ? /^000\.100\.110$/ : /^700\.[34]00\./)
+  expect(first, 'only an approved payment can be refunded').toMatch(isApproved ? /^000\.100\.110$/ : /^700\.[34]00\./)
   if (isApproved) expect(await refund(1), 'an approved payment can be refunded once').toMatch(/^700\.[34]00\./)
   if (bankPayment) expect(bankPayment.refunds).toBe(isApproved ? 1 : 0)
 }

@@ -85,7 +85,7 @@ function isStoredAsAnswered(answer: Answer, row: StoredRow | undefined): boolean
   )
 }
 
-/** "The request was not processed." */
+/** Whether the answer states that the request was not processed. */
 const isRejected = ({ status }: Answer): boolean => status === 503 || status === 429
 
 /**
