@@ -196,6 +196,17 @@ describe('a standalone authentication', () => {
   test('returns a challenge to an app', async () => {
     const { body } = await setup.authenticate(challenged, { ...shopper, ...appParameters, shopperResultUrl: shop })
     expect([body.result.code, body.redirect, body.challenge.sdkTransID]).toEqual(['000.200.000', undefined, sdkTransID])
+    expect(body.resultDetails.ExtendedDescription).toContain('The issuer challenges the shopper in the app')
+  })
+
+  test('is answered with the fact that it is decoupled, if it is in an app', async () => {
+    const app = { ...shopper, ...appParameters, shopperResultUrl: shop, 'threeDSecure.decoupled': 'true' }
+    const { body } = await setup.authenticate(challenged, app)
+    expect([body.result.code, body.challenge, body.resultDetails.ExtendedDescription]).toEqual([
+      '000.200.000',
+      undefined,
+      'The issuer authenticates the cardholder itself and sends the result later.',
+    ])
   })
 
   test('succeeds without a shopper (3RI)', async () => {

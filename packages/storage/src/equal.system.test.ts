@@ -73,7 +73,10 @@ async function scanRows(storage: Storage, filter: TransactionFilter) {
 
 const queuesOfJobs = ['delivery', 'other'].flatMap((kind) => ['a', 'b'].map((queue) => [kind, queue] as const))
 
-/** The results of the compared reads: all but a few, such as the counts by key or by kind. */
+/** Rows that a read returns in no order, or in no order of those with the same time. */
+const inAnyOrder = (rows: readonly object[]) => rows.map((row) => JSON.stringify(row)).toSorted()
+
+/** The results of all reads of the port. */
 async function contents(storage: Storage) {
   return {
     trees: await Promise.all([...roots, ...children].map((id) => storage.treeOf(id))),
@@ -81,6 +84,9 @@ async function contents(storage: Storage) {
     children: await Promise.all(children.map(async (id) => sorted(await storage.transactions([id])))),
     accounts: await Promise.all(plainIds.map((id) => storage.account(id))),
     pages: await Promise.all(['', ...plainIds].map((id) => storage.accountsAfter(id, 2))),
+    accountKeys: await Promise.all(
+      ['', ...plainIds].map(async (id) => inAnyOrder(await storage.accountKeysAfter(id, 2))),
+    ),
     registrations: await Promise.all(plainIds.map((id) => storage.registration(id))),
     uses: await Promise.all(plainIds.map((id) => storage.lastUse(id))),
     expired: await storage.expiredRegistrations(1, 10),
@@ -109,8 +115,13 @@ async function contents(storage: Storage) {
     dueQueues: await storage.dueQueues(queuesOfJobs, 1),
     next: await Promise.all(['a', 'b'].map((queue) => storage.nextDue('delivery', queue))),
     counts: await Promise.all(['a', 'b'].map((queue) => storage.countDue('delivery', queue, 1, 1))),
+    firstInOrder: await Promise.all(
+      queuesOfJobs.flatMap(([kind, queue]) => ['a', 'b'].map((line) => storage.firstInOrder(kind, queue, line, 0))),
+    ),
+    oldestWaiting: await Promise.all(queuesOfJobs.map(([kind, queue]) => storage.oldestWaiting(kind, queue, 9))),
     newestJobs: await Promise.all(['a', 'b'].map((queue) => storage.jobsBefore('delivery', queue, 'x2', 2))),
     deadLettered: await storage.deadLetteredBefore('~', 2),
+    deadLetteredCounts: inAnyOrder(await storage.countDeadLettered(9)),
     done: await storage.doneJobsBelow('x2', 2),
     events: await Promise.all(plainIds.map((id) => storage.event(id))),
     between: await storage.eventsBetween(merchant, 'x1', 'x1', 2),
@@ -120,6 +131,8 @@ async function contents(storage: Storage) {
     webhookKeys: await storage.webhookKeys(),
     schedules: await Promise.all(plainIds.map((id) => storage.schedule(id))),
     checkouts: await Promise.all(plainIds.map((id) => storage.checkout(id))),
+    oldCheckouts: inAnyOrder(await storage.checkoutsBefore(10_000, 9)),
+    oldSessions: inAnyOrder(await storage.sessionsBefore(10_000, 9)),
     sessions: await Promise.all(plainIds.map((id) => storage.session(id))),
     chains: await Promise.all(plainIds.map((id) => storage.scheduleChain(id, 2))),
     plans: await Promise.all(plainIds.map((id) => storage.schedulesOf(id, 2))),

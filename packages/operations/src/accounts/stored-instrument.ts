@@ -50,7 +50,7 @@ export function instrumentOfAccount(
   const brand = narrow(isBrand, account?.brand)
   const number = account && brand ? unsealNumber(context, account) : undefined
   if (!account || !brand || !number)
-    return unusableOf(account, refused('100.150.205', 'the number of the stored account is erased'))
+    return unusableOf(account, refused('100.150.205', 'no number of the account is stored'))
   const masked = maskedAccountOf(account, detailsOf(account))
   const instrument = storedAccountReaders[kindOf(account)](request, { brand, number, masked, isNumberReplaced: false })
   const release = () => number.wipe()

@@ -236,7 +236,7 @@ test('an expired authorisation is released at the acquirer, and its timer is rem
   acquirer.reply = 'answer'
   const { entries } = await local.gateway.jobs.fastForward(local.gateway.clock.now() + 8 * DAY_MS)
   const outcomes = entries.filter(({ subjectId }) => subjectId === id).map(({ outcome }) => outcome)
-  expect(outcomes).toEqual(['will end soon', '9200 minor units released: 000.100.110'])
+  expect(outcomes).toEqual(['the authorisation expires soon', 'reversal of 9200 minor units: 000.100.110'])
   expect(await storage.job(id)).toBeUndefined()
 })
 

@@ -145,7 +145,8 @@ export const entitySettingTable = {
     partial({ name: Type.String({ minLength: 1, maxLength: 70 }), id: Type.String({ maxLength: 35 }) }),
     nearest<{ name?: string; id?: string }>({}),
     '`{"name","id"}`: the creditor in the direct debit mandate of the payment form. `id` is the creditor ' +
-      'identifier, such as `DE98ZZZ09999999999`. Without a name, that of `bankAccount` is used.',
+      'identifier, such as `DE98ZZZ09999999999`. Without a name, the `holder` of `bankAccount` is used. ' +
+      'The setting is inherited as a whole.',
   ),
   uniqueMerchantTransactionId: setting(
     Type.Boolean(),

@@ -24,7 +24,7 @@ const transactions = async (id: string) =>
 test('an uncaptured authorisation is released at its expiry, after a warning a day before', async () => {
   const id = await authorise()
   expect(await outcomesUntil(5.9, id)).toEqual([])
-  expect(await outcomesUntil(6, id)).toEqual(['will end soon'])
+  expect(await outcomesUntil(6, id)).toEqual(['the authorisation expires soon'])
   expect(tollgate.logged).toContainEqual({
     level: 'info',
     job: 'end-authorisation',
@@ -32,7 +32,7 @@ test('an uncaptured authorisation is released at its expiry, after a warning a d
     endsAt: new Date(startMs + 7 * DAY_MS).toISOString(),
   })
   expect(await outcomesUntil(6.9, id)).toEqual([])
-  expect(await outcomesUntil(7, id)).toEqual(['9200 minor units released: 000.100.110'])
+  expect(await outcomesUntil(7, id)).toEqual(['reversal of 9200 minor units: 000.100.110'])
   expect(await transactions(id)).toEqual([
     ['PA', 'ACK', 9200],
     ['RV', 'ACK', 9200],
@@ -46,7 +46,10 @@ test('only the remaining held amount is released', async () => {
   const id = await authorise({ numberOfCaptures: '3' })
   await followUp(id, 'CP', { amount: '42.00' })
   await followUp(id, 'RV', { amount: '10.00' })
-  expect(await outcomesUntil(8, id)).toEqual(['will end soon', '4000 minor units released: 000.100.110'])
+  expect(await outcomesUntil(8, id)).toEqual([
+    'the authorisation expires soon',
+    'reversal of 4000 minor units: 000.100.110',
+  ])
 })
 
 test.each([
@@ -67,7 +70,10 @@ test('an increment that extends an authorisation postpones its timer', async () 
   const increment = { amount: '8.00', 'standingInstruction.industryPractice': 'INCREMENTAL_AUTH' }
   expect(await followUp(id, 'PA', increment)).toBe('000.100.110')
   expect(await outcomesUntil(48, id)).toEqual([])
-  expect(await outcomesUntil(51, id)).toEqual(['will end soon', '10000 minor units released: 000.100.110'])
+  expect(await outcomesUntil(51, id)).toEqual([
+    'the authorisation expires soon',
+    'reversal of 10000 minor units: 000.100.110',
+  ])
 })
 
 test('a declined authorisation has no timer', async () => {
@@ -82,7 +88,10 @@ test('a release that the acquirer declines is not retried', async () => {
   Object.assign(acquirers, {
     direct: { send: () => ({ status: 'declined', code: '800.100.152', amountMinor: 0, details: {} }) },
   })
-  expect(await outcomesUntil(8, id)).toEqual(['will end soon', '9200 minor units released: 800.100.152'])
+  expect(await outcomesUntil(8, id)).toEqual([
+    'the authorisation expires soon',
+    'reversal of 9200 minor units: 800.100.152',
+  ])
   Object.assign(acquirers, { direct })
   expect(await followUp(id, 'CP', { amount: '1.00' })).toBe('700.300.400')
 })

@@ -48,7 +48,7 @@ async function warn(context: Context, job: JobRow, { transactions }: Tree): Prom
   const endsAtMs = Math.max(...transactions.map(({ facts }) => facts.expiresAtMs ?? 0))
   context.counts.warnings += 1
   context.log.info({ job: END_AUTHORISATION, subject: job.subject_id, endsAt: new Date(endsAtMs).toISOString() })
-  return commitTransition(context, jobDue(job, endsAtMs), 'will end soon')
+  return commitTransition(context, jobDue(job, endsAtMs), 'the authorisation expires soon')
 }
 
 /** Reverses the held amount, and removes the timer in the same unit of work. */
@@ -62,5 +62,5 @@ async function release(context: Context, job: JobRow, { transactions: [root] }: 
     return mapOutcome(pending, (unit) => ({ ...unit, compareAndSets: [...(unit.compareAndSets ?? []), jobDone(job)] }))
   }
   const { code } = await context.commands.execute(request, undefined, decide, { mutexKey: job.subject_id })
-  return `${hold.heldMinor} minor units released: ${code}`
+  return `reversal of ${hold.heldMinor} minor units: ${code}`
 }

@@ -28,7 +28,7 @@ interface RegistrationData {
    */
   readonly initialTransactionId: string | undefined
   /** Fields of the transaction that creates a registration without a payment; undefined: a payment creates it. */
-  readonly verification?: {
+  readonly transaction?: {
     readonly networkTransactionId: string | undefined
     readonly instruction: StandingInstruction | undefined
     /** undefined: the acquirer did not verify the account. */
@@ -66,7 +66,7 @@ export async function newRegistration(
 /** The transaction that creates a registration (RG). */
 function transactionRow(
   request: AccountRequest,
-  { id, channel, instrument, verification }: RegistrationData,
+  { id, channel, instrument, transaction }: RegistrationData,
 ): TransactionRow {
   const { account: kind, brand, masked, brandResult } = instrument
   const code = registrationSuccess({ test_mode: testModeOf(request) })
@@ -80,10 +80,10 @@ function transactionRow(
     method: methodOf(brand),
     hasAccount: true,
     registrationId: id,
-    networkTransactionId: verification?.networkTransactionId,
-    facts: { instruction: verification?.instruction, ...registrationNotificationTargetIn(request) },
+    networkTransactionId: transaction?.networkTransactionId,
+    facts: { instruction: transaction?.instruction, ...registrationNotificationTargetIn(request) },
     echo: echoFor(channel, request.parameters, kind),
-    outcome: verification?.outcome ?? {
+    outcome: transaction?.outcome ?? {
       brandResult,
       result: resultView(code),
       resultDetails: { ExtendedDescription: 'The payment details are stored.' },

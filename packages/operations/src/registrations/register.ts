@@ -52,7 +52,7 @@ export async function registerAccount(
     verified: verification !== undefined,
     instruction,
     initialTransactionId,
-    verification: {
+    transaction: {
       networkTransactionId: initialTransactionId,
       instruction,
       outcome: verification && verificationOutcome(instrument, verification),

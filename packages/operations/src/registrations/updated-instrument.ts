@@ -42,7 +42,7 @@ export function updatedInstrument(
   const number = sentNumber ?? unsealNumber(context, account)
   const storedBrand = narrow(isBrand, account.brand)
   if (!number || !storedBrand) {
-    return unusable(kind, undefined, refused('100.150.205', 'the number of the stored account is erased'))
+    return unusable(kind, undefined, refused('100.150.205', 'no number of the account is stored'))
   }
   const masked = updatedMaskedAccount(kind, maskedAccountOf(account, detailsOf(account)), change)
   const instrument = storedAccountReaders[kind](request, {

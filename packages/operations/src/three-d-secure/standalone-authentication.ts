@@ -35,7 +35,7 @@ import { answerAbout } from '../records/transaction-view.ts'
 import { refusalAnswer } from '../refusal-answer.ts'
 import { sendAuthenticationRequest } from './authenticate.ts'
 import { type AuthenticationState, authenticationPage, newSession } from '../records/session-record.ts'
-import { appChallengeOf, canBeAuthenticated, sentBrowser } from './start-authentication.ts'
+import { appChallengeOf, canBeAuthenticated, pendingTextOf, sentBrowser } from './start-authentication.ts'
 import { flowOf, withResult } from './authentication-result.ts'
 import { deviceOf, hasInvalidDeviceInfo } from './device.ts'
 
@@ -147,11 +147,6 @@ function completedUnit(
   }
 }
 
-const pending: AuthenticationResult = {
-  code: '000.200.000',
-  reason: 'The shopper must be authenticated on the redirect page.',
-}
-
 /** The unit of an authentication that waits for the shopper, on a page or in an app, or for the issuer. */
 async function pendingUnit(
   context: Context,
@@ -163,6 +158,7 @@ async function pendingUnit(
   const url = authenticationPage(context.pages.url, sessionId)
   const challenge = appChallengeOf(sessionId, authenticating)
   const redirect = challenge ? undefined : ({ url, method: 'GET', parameters: [] } as const)
+  const pending: AuthenticationResult = { code: '000.200.000', reason: pendingTextOf(authenticating) }
   const row = transactionRow(accepted, pending, { redirect, challenge })
   const session = newSession(row, request, { id: sessionId, kind: 'standalone', progress: { authenticating } })
   return {

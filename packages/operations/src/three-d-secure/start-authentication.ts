@@ -93,7 +93,7 @@ function pendingOnPage(
 ): AuthenticationStart {
   const url = authenticationPage(pages.url, sessionId)
   const preconditions = methodUrl === undefined ? undefined : [methodPrecondition(methodUrl, pages.url, sessionId)]
-  const details = { ExtendedDescription: 'The shopper must be authenticated on the redirect page.' }
+  const details = { ExtendedDescription: ON_PAGE }
   const redirect = { url, method: 'GET' as const, parameters: [], preconditions }
   const response = { ...pendingResponse(go, details), redirect }
   return { kind: 'pending', sessionId, response, authenticating }
@@ -127,14 +127,14 @@ async function sendAtOnce(
     device,
     prior: agreementId === undefined ? undefined : await priorOf(context, channel, agreementId),
   })
-  const { outcome, reason, decoupledMinutes, cardholderInfo } = authenticating
+  const { outcome, reason, cardholderInfo } = authenticating
   // In a browser, the page of the gateway redirects to the issuer's page, or explains the wait for a decoupled
   // authentication.
   if (outcome === undefined && device.channel === '02') {
     return pendingOnPage(context, payment, { sessionId, authenticating })
   }
   if (outcome === undefined) {
-    const ExtendedDescription = decoupledMinutes === undefined ? CHALLENGED : DECOUPLED
+    const ExtendedDescription = pendingTextOf(authenticating)
     const details =
       cardholderInfo === undefined ? { ExtendedDescription } : { ExtendedDescription, CardholderInfo: cardholderInfo }
     return { kind: 'pending', sessionId, response: pendingResponse(go, details), authenticating }
@@ -165,6 +165,13 @@ async function priorOf(
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
+/** What a pending authentication waits for. @param authenticating undefined: the page begins the authentication */
+export function pendingTextOf(authenticating: AuthenticationState | undefined): string {
+  if (authenticating?.deviceChannel === undefined) return ON_PAGE
+  return authenticating.decoupledMinutes === undefined ? CHALLENGED : DECOUPLED
+}
+
+const ON_PAGE = 'The shopper must be authenticated on the redirect page.'
 const CHALLENGED = 'The issuer challenges the shopper in the app: pass challenge to its 3-D Secure SDK.'
 const DECOUPLED = 'The issuer authenticates the cardholder itself and sends the result later.'
 

@@ -34,6 +34,22 @@ test('concurrent first attempts of two processes are both stored, and a success 
   expect(await storage.job('j')).toMatchObject({ attempts: 1, done_at_ms: 1_000, parked_at_ms: null })
 })
 
+test('an attempt that meets a concurrent change in every try is reported as an error', async () => {
+  const memory = openMemory()
+  const clock = { nowMs: 1_000, now: () => clock.nowMs, ahead: () => 0, moveTo: () => undefined, machineNow: () => 0 }
+  const { jobAfter, record } = createAttempts({
+    storage: { ...memory, commit: () => Promise.resolve({ kind: 'stale' }) },
+    clock,
+    ids: createIds(clock, 'seed'),
+    counts: createCounts(),
+    wait: nodeEventLoop.wait,
+  })
+  const times = { due_at_ms: 1_000, created_at_ms: 1_000 }
+  const job = newJob({ id: 'j', merchant: 'm', kind: 'delivery', subject_id: 'e', ...times }, 'w')
+  const delivered = attemptOutcome({ kind: 'answered', status: 200, body: '', retryAfterMs: undefined, durationMs: 5 })
+  await expect(record(job, jobAfter(job, delivered), delivered, 1_000)).rejects.toThrow('concurrent change')
+})
+
 test('an attempt under a later lease of a job is numbered after the attempt under the earlier lease', async () => {
   const storage = openMemory()
   const clock = { nowMs: 1_000, now: () => clock.nowMs, ahead: () => 0, moveTo: () => undefined, machineNow: () => 0 }

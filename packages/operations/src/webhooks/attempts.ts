@@ -1,3 +1,4 @@
+import { InvariantError } from '@tollgate/contract'
 import { retryAtMs } from '@tollgate/domain'
 import { type DeliveryAttemptRow, type JobRow, StorageError } from '@tollgate/storage'
 import { commitChange } from '../commit-change.ts'
@@ -16,8 +17,9 @@ export interface Attempts {
   readonly jobAfter: (job: JobRow, attempt: AttemptOutcome) => JobRow
   /**
    * Stores an attempt with the new state of its job. If an operator or another process has changed the job in the
-   * meantime, that change is kept unless the attempt succeeded. If each of `limits.attemptTriesMax` tries meets a
-   * concurrent change, the attempt is not stored.
+   * meantime, that change is kept unless the attempt succeeded.
+   *
+   * @throws InvariantError if each of `limits.attemptTriesMax` tries meets a concurrent change; the job remains due
    */
   readonly record: (job: JobRow, to: JobRow, attempt: AttemptOutcome, startedAtMs: number) => Promise<void>
 }
@@ -100,6 +102,7 @@ export function createAttempts(
           held_until_ms: null,
         }
       }
+      throw new InvariantError('attempt met a concurrent change in every try', job.id)
     },
   }
 }

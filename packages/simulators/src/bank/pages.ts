@@ -81,7 +81,7 @@ function facts(language: PageLanguage, payment: BankPayment): Html {
   const texts = bankTexts[language]
   const { amount, currency, description, reference } = payment.order
   const theme = themeOf(payment)
-  const { source, detail } = texts.themes[theme]
+  const { detailLabel, detail } = texts.themes[theme]
   const slipNumber = payment.id
     .slice(0, 16)
     .replaceAll(/(.{4})(?=.)/g, '$1 ')
@@ -89,7 +89,7 @@ function facts(language: PageLanguage, payment: BankPayment): Html {
   return html`<dl class="facts">
 <div><dt>${texts.amount}</dt><dd class="sum">${amountText(language, amount, currency)}</dd></div>
 <div><dt>${texts.payTo}</dt><dd><bdi>${description}</bdi></dd></div>
-<div><dt>${source}</dt><dd>${detail}</dd></div>
+<div><dt>${detailLabel}</dt><dd>${detail}</dd></div>
 <div><dt>${texts.reference}</dt><dd><bdi>${reference}</bdi></dd></div>
 </dl>
 ${theme === 'voucher' ? html`<p class="slip" dir="ltr">${slipNumber}</p>` : undefined}`

@@ -6,8 +6,10 @@ import type { Theme } from './themes.ts'
 /** Texts of the bank's pages in one language. */
 export interface BankTexts {
   readonly testPage: string
-  /** `source` is the label of `detail`: the account, the place or the due date of the payment. */
-  readonly themes: Readonly<Record<Theme, { readonly name: string; readonly source: string; readonly detail: string }>>
+  /** `detailLabel` is the label of `detail`: the account, the place or the due date of the payment. */
+  readonly themes: Readonly<
+    Record<Theme, { readonly name: string; readonly detailLabel: string; readonly detail: string }>
+  >
   readonly payTo: string
   readonly amount: string
   readonly reference: string
@@ -28,10 +30,10 @@ export interface BankTexts {
 const en: BankTexts = {
   testPage: 'Test page. No money moves.',
   themes: {
-    bank: { name: 'Online banking', source: 'From', detail: 'Everyday account ···· 4821' },
-    wallet: { name: 'Wallet', source: 'From', detail: 'Your balance' },
-    voucher: { name: 'Payment slip', source: 'Where', detail: 'Any of our counters' },
-    credit: { name: 'Pay later', source: 'Due', detail: 'In 30 days' },
+    bank: { name: 'Online banking', detailLabel: 'From', detail: 'Everyday account ···· 4821' },
+    wallet: { name: 'Wallet', detailLabel: 'From', detail: 'Your balance' },
+    voucher: { name: 'Payment slip', detailLabel: 'Where', detail: 'Any of our counters' },
+    credit: { name: 'Pay later', detailLabel: 'Due', detail: 'In 30 days' },
   },
   payTo: 'Pay to',
   amount: 'Amount',
@@ -78,10 +80,10 @@ const en: BankTexts = {
 const de: BankTexts = {
   testPage: 'Testseite. Es fließt kein Geld.',
   themes: {
-    bank: { name: 'Online-Banking', source: 'Von', detail: 'Girokonto ···· 4821' },
-    wallet: { name: 'Wallet', source: 'Von', detail: 'Ihr Guthaben' },
-    voucher: { name: 'Zahlschein', source: 'Wo', detail: 'An jeder unserer Kassen' },
-    credit: { name: 'Später bezahlen', source: 'Fällig', detail: 'In 30 Tagen' },
+    bank: { name: 'Online-Banking', detailLabel: 'Von', detail: 'Girokonto ···· 4821' },
+    wallet: { name: 'Wallet', detailLabel: 'Von', detail: 'Ihr Guthaben' },
+    voucher: { name: 'Zahlschein', detailLabel: 'Wo', detail: 'An jeder unserer Kassen' },
+    credit: { name: 'Später bezahlen', detailLabel: 'Fällig', detail: 'In 30 Tagen' },
   },
   payTo: 'Empfänger',
   amount: 'Betrag',
@@ -132,10 +134,10 @@ const de: BankTexts = {
 const ar: BankTexts = {
   testPage: 'صفحة اختبار. لا تُنقل أي أموال.',
   themes: {
-    bank: { name: 'الخدمات المصرفية عبر الإنترنت', source: 'من', detail: 'الحساب الجاري ···· 4821' },
-    wallet: { name: 'المحفظة', source: 'من', detail: 'رصيدك' },
-    voucher: { name: 'قسيمة دفع', source: 'أين', detail: 'أي من منافذنا' },
-    credit: { name: 'الدفع لاحقًا', source: 'الاستحقاق', detail: 'خلال 30 يومًا' },
+    bank: { name: 'الخدمات المصرفية عبر الإنترنت', detailLabel: 'من', detail: 'الحساب الجاري ···· 4821' },
+    wallet: { name: 'المحفظة', detailLabel: 'من', detail: 'رصيدك' },
+    voucher: { name: 'قسيمة دفع', detailLabel: 'أين', detail: 'أي من منافذنا' },
+    credit: { name: 'الدفع لاحقًا', detailLabel: 'الاستحقاق', detail: 'خلال 30 يومًا' },
   },
   payTo: 'المستفيد',
   amount: 'المبلغ',

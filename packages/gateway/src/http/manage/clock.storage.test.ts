@@ -17,13 +17,13 @@ test('the clock is advanced, and jobs that become due run at their times', async
       at: '2026-05-10T03:02:01.000Z',
       kind: 'end-authorisation',
       subjectId: authorised.id,
-      outcome: 'will end soon',
+      outcome: 'the authorisation expires soon',
     },
     {
       at: '2026-05-11T03:02:01.000Z',
       kind: 'end-authorisation',
       subjectId: authorised.id,
-      outcome: '9200 minor units released: 000.100.110',
+      outcome: 'reversal of 9200 minor units: 000.100.110',
     },
     { at: '2028-08-01T12:00:00.000Z', kind: 'end-registration', subjectId: card.id, outcome: 'ended' },
   ])
