@@ -16,7 +16,7 @@ export interface PluginSettings {
 
 /** The shop's data of an order. */
 export interface Order {
-  /** The shop's number, which may be short. */
+  /** The shop's order number. It may have fewer than the 8 characters that a strict channel requires. */
   readonly number: string
   /** The total in whole units of the currency. */
   readonly total: number

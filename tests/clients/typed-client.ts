@@ -1,4 +1,4 @@
-// This client has typed answers: a missing field, or a field of another type, is an error.
+// This client has typed answers: a required field that is missing or of another type is an error.
 
 type Kind = 'text' | 'amount' | 'id' | 'object'
 
@@ -22,7 +22,7 @@ const paymentFields: Fields = {
 }
 const followUpFields: Fields = { ...commonFields, ...amountFields, referencedId: 'id', resultDetails: 'object' }
 
-/** An answer whose fields have been checked. */
+/** An answer. Only the fields that the called method requires have been checked; another field may be missing. */
 export interface TypedPayment {
   readonly status: number
   readonly id: string
@@ -39,7 +39,7 @@ export type Parameters = Readonly<Record<string, string>>
 /**
  * Creates a client of one channel.
  *
- * @throws TypeError from every method if a field of the answer is missing or of another type
+ * @throws TypeError from every method if a required field of the answer is missing or of another type
  */
 export function typedClient(base: string, token: string, entityId: string) {
   async function send(path: string, init: RequestInit, fields: Fields): Promise<TypedPayment> {

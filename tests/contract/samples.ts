@@ -16,6 +16,7 @@ export interface Row {
   readonly name: string
   /** Kind and bounds in the notation of `KINDS` below. */
   readonly format: string
+  /** Required (R), conditionally required (C) or optional (O). */
   readonly need: (typeof NEEDS)[number]
   /** The text of the column for the format in the document. */
   readonly source: string
@@ -45,7 +46,10 @@ const digits = (length: number): string => '42'.repeat(length).slice(0, length)
 const padded = (number: number): string => String(number).padStart(2, '0')
 const list = (words: string): readonly string[] => words.split('|')
 
-/** `min` to `max` characters of any kind. */
+/**
+ * `min` to `max` characters of any kind. If not every such text is valid, `example` is the only valid sample, and `min`
+ * is equal to `max`.
+ */
 function freeText(min: number, max: number, example?: string): Values {
   if (example !== undefined) return { valid: [example], invalid: [example.slice(0, min - 1), `${example}A`] }
   return {
@@ -54,14 +58,17 @@ function freeText(min: number, max: number, example?: string): Values {
   }
 }
 
-/** `min` to `max` characters of one class, written as in a regular expression. */
+/**
+ * `min` to `max` characters of one class, written as in a regular expression. If not every such text is valid,
+ * `example` is the only valid sample, and `min` is equal to `max`.
+ */
 function charactersOf(characters: string, min: number, max: number, example?: string): Values {
   const pattern = new RegExp(`^${characters}$`, 'u')
   const accepted = CHARACTERS.filter((character) => pattern.test(character))
   const rejected = CHARACTERS.filter((character) => !pattern.test(character))
   const first = accepted[0] ?? ''
   const fill = (length: number): string => (first === '4' ? digits(length) : first.repeat(length))
-  // If the document has no character class, the accepted characters are not tested.
+  // All accepted characters in one value, if it is not too long. The class `[^]`, which rejects none, is not tested.
   const allAccepted =
     accepted.length > 1 && rejected.length > 0 && accepted.length < max
       ? [(accepted.join('') + first).padEnd(min, first)]
@@ -91,6 +98,7 @@ function decimal(min: number, max: number, decimals: readonly number[]): Values 
       number(max + 1, decimalsMax),
       ...rejectedCounts.map((count) => number(1, count)),
       ...(min > 0 ? [`.${digits(decimalsMax)}`] : []),
+      // If one decimal is permitted, the document does not state whether a dot without decimals is.
       ...(decimals.includes(1) ? [] : ['42.']),
       `42,${digits(decimalsMax)}`,
       `-${number(2, decimalsMax)}`,
@@ -262,7 +270,7 @@ const KINDS: Record<string, (args: readonly string[]) => Values> = {
   ENUM: ([words]) => oneOf(list(words ?? '')),
   LIST: ([words]) => listOf(list(words ?? '')),
   PHONE: ([characters, min, max]) => phone(characters ?? '', Number(min), Number(max)),
-  // The shortest and the longest account numbers are a Norwegian and a Maltese one.
+  // The Norwegian number has the document's minimum length, the Maltese number the maximum.
   IBAN: () => ({
     valid: ['NO9386011117947', 'DE89370400440532013000', 'MT84MALT011000012345MTLCAST001S'],
     invalid: [

@@ -48,8 +48,8 @@ async function trustedToken(): Promise<string> {
   return token
 }
 
-/** Creates the resource whose id the path of a request contains, and returns the id. */
-async function createPathResource({ operation }: Example): Promise<string> {
+/** Creates the payment or registration to which a request refers, and returns its id; '' if it refers to neither. */
+async function createReferredResource({ operation }: Example): Promise<string> {
   if (operation === 'referToPayment') return bodyOf(await gateway.pay(cardPayment())).id
   if (operation !== 'payWithRegistration' && operation !== 'createSchedule') return ''
   const { 'card.holder': _holder, ...withoutHolder } = cardPayment({ createRegistration: 'true' })
@@ -64,7 +64,7 @@ async function createShortId() {
 
 async function send(example: Example) {
   const { method, path } = operations[example.operation]
-  const id = await createPathResource(example)
+  const id = await createReferredResource(example)
   const registration = example.operation === 'createSchedule' ? { registrationId: id } : {}
   const form = { ...entity, ...registration, ...example.parameters }
   const request =
@@ -118,11 +118,14 @@ test.each(Object.entries(usedSections))('%s: the answer has the fields of its se
   }
 })
 
-test.each(Object.entries(unusedSections))('%s is not used', async (section, { reason, evidence }) => {
-  if (typeof evidence === 'string') expect(servedOperations).not.toContain(evidence)
-  else {
-    const { body } = await send(evidence)
-    for (const field of evidence.fields) expect([field, valueAt(body, field.split('.'))]).toEqual([field, undefined])
-  }
-  console.log(`${section}: not used, ${reason}`)
-})
+test.each(Object.entries(unusedSections))(
+  '%s is not used: no route, or no fields in the answer',
+  async (section, { reason, evidence }) => {
+    if (typeof evidence === 'string') expect(servedOperations).not.toContain(evidence)
+    else {
+      const { body } = await send(evidence)
+      for (const field of evidence.fields) expect([field, valueAt(body, field.split('.'))]).toEqual([field, undefined])
+    }
+    console.log(`${section}: not used, ${reason}`)
+  },
+)

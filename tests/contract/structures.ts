@@ -57,7 +57,7 @@ const allParametersOf = (section: string): Parameters =>
       .map((sample) => [sample?.name ?? '', sample?.value ?? '']),
   )
 
-/** A payment by card with every parameter of a section. The answer echoes the parameters. */
+/** A payment by card with every parameter of a section. Of the answer, only the echoed parameters are checked. */
 const paymentWithAllOf = (section: string): Example => payment({ ...money, ...card, ...allParametersOf(section) })
 
 const bankAccount: Parameters = {

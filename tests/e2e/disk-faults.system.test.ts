@@ -10,7 +10,7 @@ import { databaseName, expectAnswered, expectStored, type History } from '../sup
 
 const isLong = process.env['TOLLGATE_TEST_LONG'] === '1'
 const roundCount = isLong ? 100 : 1
-/** The number of successive rounds on one data folder. The round after them begins with an empty folder. */
+/** The number of successive rounds on the same data. The round after them begins without data. */
 const roundsPerFolder = 10
 const shim = compileDiskShim()
 const shims = shim === undefined ? [] : [shim]
@@ -22,7 +22,7 @@ test('the faulty disk is available on Linux', () => {
 })
 
 describe.each(shims)('a gateway on a faulty disk', (library) => {
-  /** Starts a gateway on a disk that fails on command, with its keys on another disk. */
+  /** Starts a gateway on a disk that fails on command, with its keys outside that disk. */
   async function startOnFaultyDisk(keys: string, image?: string) {
     const home = temporaryFolder()
     const disk = faultyDisk(library, home, image)

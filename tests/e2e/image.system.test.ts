@@ -8,8 +8,8 @@ import { cardPayment } from '../support/payments.ts'
 import { freePort } from '../support/ports.ts'
 import { cleanUp, launch, startGateway, temporaryFolder } from '../support/process.ts'
 
-// The image of deploy/Dockerfile without a container engine: the files that its last stage copies, in a read-only
-// folder, started by an unprivileged user as the Dockerfile specifies.
+// The image of deploy/Dockerfile without a container engine: a folder with the files that its last stage copies, in
+// which the tests run its commands. Tests that run as root run the commands as a user who cannot write the folder.
 
 const root = join(import.meta.dirname, '../../..')
 const [buildStage = [], finalStage = []] = stagesOf(readFileSync(join(root, 'deploy/Dockerfile'), 'utf8'))
@@ -24,11 +24,11 @@ const [health = []] = argumentsOf(finalStage, 'HEALTHCHECK').map((line) => parse
 
 const isLong = process.env['TOLLGATE_TEST_LONG'] === '1'
 
-/** The user of the image. Only root can run the image as another user than the test's own. */
+/** The id of an unprivileged user; undefined without root, because only root can start a process of another user. */
 const user = process.getuid?.() === 0 ? 65_534 : undefined
 let image: string
 
-/** Creates a folder that belongs to the image's user. */
+/** Creates a folder that belongs to the user of the image's processes. */
 function folderOfUser(): string {
   const folder = temporaryFolder()
   if (user !== undefined) chownSync(folder, user, user)
@@ -74,7 +74,7 @@ test('the image is built and runs on one pinned, maintained release of Node', ()
   expect([major >= 24, major % 2]).toEqual([true, 0])
 })
 
-test('a gateway of the image accepts payments, is healthy, exits with 0 and writes only its data', async () => {
+test('a gateway of the image accepts payments, is healthy, exits with 0 and adds no file to the image', async () => {
   const [data, port] = [folderOfUser(), await freePort()]
   const before = readdirSync(image, { recursive: true })
   const otherPorts = { TOLLGATE_MANAGE_PORT: '0', TOLLGATE_SHOP_PORT: 'off', TOLLGATE_SIMULATOR_PORT: 'off' }
@@ -107,7 +107,7 @@ function gitFiles(): readonly string[] {
 }
 
 test.runIf(tracked.length > 0)(
-  'the image is built by the commands of its first stage from the files of a clone',
+  'the commands of the first stage build from a clone the same files as in the dist folder of this checkout',
   () => {
     const clone = temporaryFolder()
     for (const path of tracked) cpSync(join(root, path), join(clone, path))
@@ -117,7 +117,7 @@ test.runIf(tracked.length > 0)(
   },
 )
 
-describe('a start fails in one line without permission', () => {
+describe('a start fails with an error of one line without permission', () => {
   async function refusalOf(data: string, furtherSettings: Readonly<Record<string, string>> = {}): Promise<string> {
     const launched = launch({
       data,
@@ -128,7 +128,7 @@ describe('a start fails in one line without permission', () => {
     expect(launched.stderr()).toMatch(/^tollgate: .+\n$/)
     return launched.stderr()
   }
-  /** Sets the permissions of a file; without root this restricts the test's own user. */
+  /** Sets the permissions of a file or folder. Without root, the gateway runs as its owner, whom `mode` restricts. */
   const restrict = (path: string, mode: number) => {
     chmodSync(path, mode)
     return path
@@ -140,7 +140,7 @@ describe('a start fails in one line without permission', () => {
     expect(readdirSync(data)).toEqual([])
   })
 
-  test.runIf(isLong)('to write the database', async () => {
+  test.runIf(isLong)('to write the lock file of the database', async () => {
     const data = folderOfUser()
     for (const name of ['tollgate.db.lock', 'tollgate.db']) {
       writeFileSync(join(data, name), '')
@@ -149,7 +149,7 @@ describe('a start fails in one line without permission', () => {
     expect(await refusalOf(data)).toMatch(/EACCES: .+tollgate\.db\.lock'; the user that runs Tollgate must own it/)
   })
 
-  test('to read the keys, and creates no database', async () => {
+  test('to read the keys, and creates no file', async () => {
     const [data, keyFolder] = [folderOfUser(), folderOfUser()]
     const keys = join(keyFolder, 'keys.json')
     writeFileSync(keys, '')

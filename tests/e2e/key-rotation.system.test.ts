@@ -27,7 +27,7 @@ async function startWithNumbers(): Promise<[data: string, gateway: GatewayProces
 }
 
 const { amount: _amount, currency: _currency, paymentType: _type, ...card } = cardPayment()
-const { 'card.number': _number, ...withoutCard } = cardPayment()
+const { 'card.number': _number, ...paymentWithoutNumber } = cardPayment()
 
 /** Repeatedly stores a card, pays with it and, in every other round, deletes it, until `stop` is called. */
 function startRegistrations(gateway: GatewayProcess, connections: number) {
@@ -43,7 +43,7 @@ function startRegistrations(gateway: GatewayProcess, connections: number) {
     for (let round = 0; !isStopping; round += 1) {
       const id = await send(post('/v1/registrations', card))
       const path = `/v1/registrations/${id}`
-      for (let count = 0; count < 3; count += 1) await send(post(`${path}/payments`, withoutCard))
+      for (let count = 0; count < 3; count += 1) await send(post(`${path}/payments`, paymentWithoutNumber))
       const deletion = { method: 'DELETE', path: `${path}?entityId=${sandboxIds.channel}`, headers: authorization }
       if (round % 2 === 0) await send(deletion)
     }
@@ -59,7 +59,7 @@ function startRegistrations(gateway: GatewayProcess, connections: number) {
   }
 }
 
-/** The requests that were neither approved nor declined as their form requests. */
+/** The requests that were not answered as expected: with the result code that the form forces, or with an approval. */
 function withUnexpectedResult(sent: readonly SentRequest[]): readonly SentRequest[] {
   return sent.filter(({ form, answer }) => {
     const expected = form['customParameters[forceResultCode]'] ?? '000.100.110'
@@ -144,7 +144,7 @@ test.runIf(isLong)(
   HOUR_MS,
 )
 
-/** Waits until some records, but not all, use the new key. */
+/** Waits until the number of records that still need an old key has begun to fall. */
 async function untilRewrapping(gateway: GatewayProcess): Promise<void> {
   let remaining = 0
   let remainingMax = 0
@@ -154,7 +154,10 @@ async function untilRewrapping(gateway: GatewayProcess): Promise<void> {
   } while (remaining === remainingMax)
 }
 
-/** Rotates the keys until the gateway is killed. A third fingerprint key is not allowed. */
+/**
+ * Rotates the encryption key, and the fingerprint key unless its previous rotation is unfinished, because a third
+ * fingerprint key is not allowed. Returns early if the gateway is killed.
+ */
 async function rotate(gateway: GatewayProcess): Promise<void> {
   try {
     await requestKeys(gateway, '/rotate')

@@ -12,7 +12,7 @@ const connections = 24
 
 afterEach(cleanUp)
 
-test(`no payment is lost or duplicated by ${roundCount} kills of one of two processes on PostgreSQL`, async () => {
+test(`no acknowledged payment is lost or duplicated by ${roundCount} kills of a process beside a peer`, async () => {
   let [acknowledged, cutOff, answeredAfterKill] = [0, 0, 0]
   for (let firstRound = 0; firstRound < roundCount; firstRound += roundsPerDatabase) {
     const database = await newDatabase(process.env['TOLLGATE_TEST_DATABASE_URL'])

@@ -12,12 +12,15 @@ import { databaseName } from '../support/durability.ts'
 
 const isLong = process.env['TOLLGATE_TEST_LONG'] === '1'
 const roundCount = isLong ? 200 : 2
-/** If no kill has interrupted a run, up to ten further rounds follow. */
+/** The maximum number of rounds: up to ten are added until a kill has interrupted the runs of one due time. */
 const roundsMax = roundCount + 10
 
 afterEach(cleanUp)
 
-/** The number of plans of each kind, all due at 06:00 every day. It is no multiple of the number of concurrent runs. */
+/**
+ * The number of plans of each kind, all due at 06:00 every day. It is not a multiple of the number of concurrent runs,
+ * so that `cutOff` also counts a kill between two groups of concurrent runs.
+ */
 const plansOfKind = 15
 const kinds = {
   paid: { parameters: {}, code: '000.100.110', attempts: 1 },
@@ -119,7 +122,7 @@ type Charges = ReadonlyMap<string, number>
 
 const countOf = (charges: Charges): number => [...charges.values()].reduce((sum, times) => sum + times, 0)
 
-/** The charges that the plans must have made in a number of days from the first due time, epoch milliseconds. */
+/** The charges that the plans must have made if `days` daily due times have passed, from `firstDueMs` on. */
 function expectedCharges(firstDueMs: number, days: number): Charges {
   const charges = new Map<string, number>()
   for (const [kind, { code, attempts }] of Object.entries(kinds)) {

@@ -45,7 +45,7 @@ test(`no acknowledged payment is lost or duplicated by ${roundCount} kills with 
   expect(cutOff).toBeGreaterThan(0)
 }, 7_200_000)
 
-/** Files of a first start in the order of their creation. The first and the last are the most at risk. */
+/** Files of a first start in the order of their creation. The short run tests only the first and the last. */
 const createdFiles = ['.lock', '', '-wal'].map((suffix) => databaseName + suffix).concat('keys.json')
 
 test.each(isLong ? createdFiles : [createdFiles[0], createdFiles.at(-1)])(

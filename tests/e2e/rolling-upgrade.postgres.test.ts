@@ -18,10 +18,7 @@ import { cleanUp, type GatewayProcess, startGateway, temporaryFolder } from '../
 const isLong = process.env['TOLLGATE_TEST_LONG'] === '1'
 
 interface Compose {
-  readonly services: Readonly<
-    Record<string, { readonly environment: Readonly<Record<string, string>>; readonly secrets?: readonly string[] }>
-  >
-  readonly networks: { readonly inside: { readonly ipam: { readonly config: readonly { readonly subnet: string }[] } } }
+  readonly services: Readonly<Record<string, { readonly environment: Readonly<Record<string, string>> }>>
 }
 
 const root = join(import.meta.dirname, '../../..')
@@ -49,7 +46,7 @@ afterAll(async () => {
   await removeDatabase(database)
 })
 
-test('the deployment files name existing gateways, settings and ports, and the balancer checks /readyz', () => {
+test('the deployment files name existing gateways and settings, and the balancer checks /readyz', () => {
   expect(names).toEqual(['gateway-1', 'gateway-2', 'gateway-3'])
   const settingNames = new Set<string>(Object.values(settings).map(({ name }) => name))
   const unit = readDeployFile('tollgate.service')
@@ -103,7 +100,7 @@ function testSettings(name: string): Record<string, string> {
     TOLLGATE_DATABASE_URL: database,
     TOLLGATE_KEYS: join(folder, 'keys.json'),
     TOLLGATE_TRUSTED_PROXY: '127.0.0.1',
-    // The balancer of this test checks its servers every 50 milliseconds.
+    // One second suffices, because the balancer of this test checks its servers every 50 milliseconds.
     TOLLGATE_DRAIN_DELAY_SECONDS: '1',
   }
   const values = Object.entries(settingsOf(name)).map(([setting, value]): [string, string] => [
@@ -182,12 +179,14 @@ test('gateways restart one by one after a migration by the next version, without
     await expect.poll(() => answers.length, { timeout: 20_000 }).toBeGreaterThan(countBefore + 10)
   }
   await untilMoreAnswers()
-  // The first process of the next version migrates the database. Processes of this version continue, and can restart.
+  // The first process of the next version migrates the database, as these statements do. Processes of this version
+  // continue, and can restart.
   await migrateFurther(database, [
     'ALTER TABLE payment_transaction ADD COLUMN later text',
     'CREATE TABLE later (x text)',
   ])
   for (const [index, name] of names.entries()) {
+    // The short run restarts only the first gateway.
     if (index > 0 && !isLong) break
     const ended = gateways[index]?.stop()
     await untilMoreAnswers()

@@ -60,7 +60,7 @@ function cut(text: string, { below }: Random): readonly string[] {
   return [...cuts, text.length].map((end, index) => text.slice(cuts[index - 1] ?? 0, end))
 }
 
-/** Repeats some lines of a head, unchanged or with another value. */
+/** Adds lines to a head: repetitions of its lines, and headers that may contradict it. */
 function withRepeatedLines(head: readonly string[], { pick, chance }: Random): readonly string[] {
   const otherLines = [
     'Host: other',
@@ -133,8 +133,8 @@ test.each(Object.entries(behaviours))(
       const socket = await openSocket(sample.port)
       const received = receivedBy(socket, waitMsMax)
       await behave(socket, sample, randomOf(seed, step))
-      const [fault] = /^HTTP\/1\.1 5\d\d[^]{0,300}/m.exec(await received) ?? []
-      if (fault !== undefined) failures.push(`${step} ${sample.head[0]}: ${fault}`)
+      const [serverError] = /^HTTP\/1\.1 5\d\d[^]{0,300}/m.exec(await received) ?? []
+      if (serverError !== undefined) failures.push(`${step} ${sample.head[0]}: ${serverError}`)
     })
     expect(failures.slice(0, 3).join('\n\n'), `replay with TOLLGATE_TEST_SEED=${seed}`).toBe('')
     expect(gateway.stderr()).toBe('')
