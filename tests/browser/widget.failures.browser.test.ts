@@ -80,6 +80,19 @@ describe('after a failure', () => {
     },
   )
 
+  test('a form that a policy blocks after it was filled in sends no payment', async () => {
+    await openForm({ options: '{ onError: ({ message }) => (document.title = message) }' })
+    await fillCard()
+    await page.evaluate(`document.dispatchEvent(new SecurityPolicyViolationEvent('securitypolicyviolation', {
+      blockedURI: '${service.url}/v1/checkouts', disposition: 'enforce', effectiveDirective: 'connect-src',
+      documentURI: location.href, violatedDirective: 'connect-src', originalPolicy: '', statusCode: 200 }))`)
+    expect(await message().first().innerText()).toBe(en.blocked)
+    await payButton().click({ force: true })
+    // A payment of the form would have been posted before the answer to this later request.
+    await page.evaluate(`fetch('${service.url}/', { mode: 'no-cors' })`)
+    expect(service.posted).toEqual([])
+  })
+
   longTest('a checkout that expired after a lost answer cannot be paid again', async () => {
     await loseAnswer()
     service.checkout = { state: 'gone' }

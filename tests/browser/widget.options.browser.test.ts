@@ -191,8 +191,8 @@ describe('options of a page', () => {
     expect(postedValues()['recurring.numberOfInstallments']).toBe('3')
     expect(await page.evaluate('warned')).toEqual([
       'Tollgate: wpwlOptions.localle is not an option of this form and has no effect',
-      'Tollgate: the field amount is not sent: pages may not set it, or it is too long',
-      'Tollgate: the field notes is not sent: pages may not set it, or it is too long',
+      'Tollgate: the field amount is not sent: pages may not set it, it is too long, or the form has too many fields',
+      'Tollgate: the field notes is not sent: pages may not set it, it is too long, or the form has too many fields',
     ])
   })
 

@@ -88,7 +88,10 @@ export function drawMethod(widget: Widget, parts: MethodParts, begin: (method: M
       const sentNames = new Set(sent.map(([parameter]) => parameter))
       const dropped = pairs.filter(([parameter, value]) => value !== '' && !sentNames.has(parameter))
       for (const [parameter] of dropped)
-        warnOnce(`the field ${parameter}`, 'is not sent: pages may not set it, or it is too long')
+        warnOnce(
+          `the field ${parameter}`,
+          'is not sent: pages may not set it, it is too long, or the form has too many fields',
+        )
       return sent
     },
     announce(alertText, statusText = '', ...more) {

@@ -55,7 +55,7 @@ export function expire(paymentForm: PaymentForm, method?: Method): void {
 
 /** Pays if all fields are valid and the merchant's callback `onBeforeSubmitCard` does not prevent it. */
 export async function pay(paymentForm: PaymentForm, method: Method): Promise<void> {
-  if (paymentForm.isInProgress) return
+  if (paymentForm.isInProgress || page.isBlocked) return
   const { widget } = paymentForm
   const { fields, announce } = method
   for (const field of fields) field.mark(field.error() && widget.text(field.error()))

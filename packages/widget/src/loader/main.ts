@@ -57,9 +57,9 @@ const pausesMs: number[] = [...limits.loadPausesMs]
 let loadCount = 0
 
 async function startForm(url: string): Promise<void> {
-  const form: { readonly start: typeof start } = await import(url)
+  const form: { readonly start: typeof start } | undefined = await import(url).catch(onFailure)
   await documentParsed
-  if (loading.signal.aborted) return
+  if (!form || loading.signal.aborted) return
   loading.abort()
   showNotice('')
   return form.start(checkoutAddress, lifetime, initialCheckout, locale)
@@ -94,7 +94,7 @@ function load(): void {
   link.href = url
   link.integrity = FORM_INTEGRITY
   link.crossOrigin = 'anonymous'
-  const run = (): void => void startForm(url).catch(onFailure)
+  const run = (): void => void startForm(url)
   // A module with another digest fails to preload, and never runs.
   link.addEventListener('load', run)
   link.addEventListener('error', () => void onFailure())
