@@ -15,9 +15,9 @@ export const limits = {
   /** Bytes of the bodies of one merchant, so that other merchants always have room. */
   merchantBodiesBytesMax: 50 * 1024 * 1024,
   /** Requests in progress: as many as keep processor and disk busy. More would only take longer. */
-  workingUnits: 64,
+  admittedRequestsMax: 64,
   /** Requests in the fair queue; above it the answer is 800.120.100 instead of an endless queue. */
-  waitingUnits: 384,
+  queuedRequestsMax: 384,
   /** Longest wait in the queue: more than a pause of the disk; if the machine is overloaded, more would not help. */
   waitingMsMax: 200,
   /** Requests that are admitted before sockets are read again: one or two milliseconds of the event loop. */
@@ -28,7 +28,7 @@ export const limits = {
   /** The longest delay of a refusal: equal to the shortest time after which its client may retry. */
   refusalWaitMsMax: 1_000,
   /** Length of a body that counts as one request; a longer one counts as several. Usual bodies have 1 kB. */
-  unitBytes: 16 * 1024,
+  requestWeightBytes: 16 * 1024,
   /** Units of work that wait for their commit; above it the answer is 800.120.100, too. */
   commitDepthMax: 2_000,
   /** Delay after which a client may retry: at thousands of units a second, the queue is soon empty. */

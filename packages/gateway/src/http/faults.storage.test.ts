@@ -260,9 +260,10 @@ describe('overload and shutdown', () => {
     isSlow = true
     // The time does not advance, so that no request times out in the queue.
     const time = vi.spyOn(performance, 'now').mockReturnValue(0)
-    const capacity = limits.workingUnits + limits.waitingUnits
+    const capacity = limits.admittedRequestsMax + limits.queuedRequestsMax
     const sent = Array.from({ length: capacity }, () => gateway.send('POST', '/v1/payments', cardPayment()))
-    while (pendingCommits.length < limits.workingUnits) await new Promise((resolve) => void setImmediate(resolve))
+    while (pendingCommits.length < limits.admittedRequestsMax)
+      await new Promise((resolve) => void setImmediate(resolve))
     const refused = await gateway.send('POST', '/v1/payments', cardPayment())
     expect([refused.status, refused.headers['retry-after'], refused.body.resultDetails]).toEqual([
       429,

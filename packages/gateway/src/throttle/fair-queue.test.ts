@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { limits } from '../limits.ts'
 import { createFairQueue, type FairQueue } from './fair-queue.ts'
 
-const { workingUnits: working, waitingUnits: waiting, unitBytes, admittedPerStep } = limits
+const { admittedRequestsMax: working, queuedRequestsMax: waiting, requestWeightBytes, admittedPerStep } = limits
 
 let fairQueue: FairQueue
 /** The outcomes of waiting requests, in the order in which their promises resolved. */
@@ -104,7 +104,7 @@ describe('while one merchant floods', () => {
 })
 
 describe('admission in steps', () => {
-  test('admits the merchant with fewer units first in the next step', async () => {
+  test('admits the merchant with less weight in progress first in the next step', async () => {
     enterMany(working + 2 * admittedPerStep, 'flood')
     for (let count = 0; count < 2 * admittedPerStep; count += 1) leave('flood')
     expect(await outcomes()).toEqual(repeat(admittedPerStep, 'flood admitted'))
@@ -140,10 +140,10 @@ test('a request that has waited too long is refused, and the next one is admitte
   expect(await outcomesAfterWork()).toEqual(['first refused', 'second admitted'])
 })
 
-test('merchants with equally many units are admitted in turn', async () => {
+test('merchants with equal weight in progress are admitted in turn', async () => {
   enterMany(working, 'busy')
   for (const merchant of ['a', 'a', 'a', 'b', 'b', 'c']) void enter(merchant)
-  // Only requests of `busy` leave: a merchant is admitted again when it has no more units than the others.
+  // Only requests of `busy` leave: a merchant is admitted again when it has no more weight in progress than the others.
   for (let turn = 0; turn < 6; turn += 1) leave('busy')
   expect(await outcomesAfterWork()).toEqual([
     'a admitted',
@@ -156,7 +156,7 @@ test('merchants with equally many units are admitted in turn', async () => {
 })
 
 describe('a large body', () => {
-  const large = 100 * unitBytes
+  const large = 100 * requestWeightBytes
 
   test('occupies the room of many requests', () => {
     enterMany(working, 'a')
@@ -177,10 +177,10 @@ describe('a large body', () => {
     enterMany(working, 'a')
     enterMany(waiting / 2, 'a')
     enterMany(waiting / 2, 'b')
-    // Room for it would leave both other merchants with fewer waiting units than its own.
-    expect(enter('c', 150 * unitBytes)).toBe(false)
+    // Room for it would leave both other merchants with less waiting weight than its own.
+    expect(enter('c', 150 * requestWeightBytes)).toBe(false)
     expect(await outcomesAfterWork()).toEqual([])
-    expect(enter('c', 120 * unitBytes)).toBeInstanceOf(Promise)
+    expect(enter('c', 120 * requestWeightBytes)).toBeInstanceOf(Promise)
     expect((await outcomesAfterWork()).length).toBe(121)
   })
 
@@ -201,7 +201,7 @@ test('for any requests the bounds hold, none waits while a place is free, and ea
   const step = fc.record({
     merchant: fc.constantFrom('a', 'b', 'c', 'd'),
     requests: fc.integer({ min: 1, max: 200 }),
-    bytes: fc.constantFrom(0, 100, unitBytes, 20 * unitBytes),
+    bytes: fc.constantFrom(0, 100, requestWeightBytes, 20 * requestWeightBytes),
     leaves: fc.integer({ min: 0, max: 200 }),
   })
   await fc.assert(
@@ -218,7 +218,7 @@ test('for any requests the bounds hold, none waits while a place is free, and ea
           const hasRoom = fairQueue.hasRoom(fairQueue.queueOf(merchant))
           const entered = fairQueue.enter(fairQueue.queueOf(merchant), bytes)
           if (!hasRoom) expect(entered).toBe(false)
-          if (bytes < unitBytes && hasRoom) expect(entered).not.toBe(false)
+          if (bytes < requestWeightBytes && hasRoom) expect(entered).not.toBe(false)
           if (entered === true) inProgress.push({ merchant, bytes })
           if (typeof entered === 'boolean') continue
           pending += 1

@@ -3,7 +3,8 @@ import { type EventLoop, nodeEventLoop } from '../runtime/event-loop.ts'
 
 /** A request that waits for admission. */
 interface QueuedRequest {
-  readonly units: number
+  /** The number of requests as which it counts, by the length of its body. */
+  readonly weight: number
   readonly sinceMs: number
   readonly resolve: (admitted: boolean) => void
 }
@@ -14,24 +15,25 @@ export interface TenantQueue {
   bodyBytes: number
   /** Bytes of unsent answers. */
   unsentBytes: number
-  /** Units in progress. */
+  /** The weight of the requests in progress. */
   working: number
-  /** Units that wait. */
+  /** The weight of the requests that wait. */
   queued: number
   readonly waiting: QueuedRequest[]
 }
 
 /**
- * Per-tenant fair queue of requests. Units in progress, units that wait and the time of waiting are bounded. The
- * merchant with the fewest units in progress is admitted first; when the queue is full, the newest request of the
- * merchant with the most waiting units is rejected. A flood delays and rejects only the merchant that sends it.
+ * Per-tenant fair queue of requests. The weight of the requests in progress, the weight of the requests that wait, and
+ * the time of waiting are bounded. The merchant with the least weight in progress is admitted first; when the queue is
+ * full, the newest request of the merchant with the most waiting weight is rejected. A flood delays and rejects only
+ * the merchant that sends it.
  */
 export interface FairQueue {
   queueOf(merchant: string): TenantQueue
   /** Whether a request of this merchant could now be admitted or wait; if not, `enter` refuses it. */
   hasRoom(queue: TenantQueue): boolean
   /**
-   * @param bytes the bytes of the body, by which a request counts as one unit or more
+   * @param bytes the bytes of the body, which determine the weight of the request
    * @returns whether it is admitted, now or after waiting; an admitted request must `leave`
    */
   enter(queue: TenantQueue, bytes: number): boolean | Promise<boolean>
@@ -39,7 +41,7 @@ export interface FairQueue {
 }
 
 /** A large body counts as several requests. */
-const unitsOf = (bytes: number): number => 1 + Math.floor(bytes / limits.unitBytes)
+const weightOf = (bytes: number): number => 1 + Math.floor(bytes / limits.requestWeightBytes)
 
 export function createFairQueue({ now, later }: Pick<EventLoop, 'now' | 'later'> = nodeEventLoop): FairQueue {
   const byTenant = new Map<string, TenantQueue>()
@@ -51,46 +53,46 @@ export function createFairQueue({ now, later }: Pick<EventLoop, 'now' | 'later'>
   let admittedInStep = 0
   let isStepPlanned = false
 
-  function begin(queue: TenantQueue, units: number): void {
-    queue.working += units
-    working += units
+  function begin(queue: TenantQueue, weight: number): void {
+    queue.working += weight
+    working += weight
   }
 
   /** Removes a waiting request from the counts. */
-  function dequeue(queue: TenantQueue, units: number): void {
+  function dequeue(queue: TenantQueue, weight: number): void {
     if (queue.waiting.length === 0) nonEmpty.delete(queue)
-    queue.queued -= units
-    queued -= units
+    queue.queued -= weight
+    queued -= weight
   }
 
   /**
-   * Makes room for `units` more in this queue by rejecting requests of longer queues.
+   * Makes room for `weight` more in this queue by rejecting requests of longer queues.
    *
    * @returns whether there is room
    */
-  function makeRoom(queue: TenantQueue, units: number): boolean {
-    const ownUnits = queue.queued + units
+  function makeRoom(queue: TenantQueue, weight: number): boolean {
+    const ownQueued = queue.queued + weight
     let spare = 0
-    for (const other of nonEmpty) if (other.queued > ownUnits) spare += other.queued - ownUnits
-    if (queued + units - spare > limits.waitingUnits) return false
-    while (queued + units > limits.waitingUnits) {
-      const longest = longestOf(queue, units)
+    for (const other of nonEmpty) if (other.queued > ownQueued) spare += other.queued - ownQueued
+    if (queued + weight - spare > limits.queuedRequestsMax) return false
+    while (queued + weight > limits.queuedRequestsMax) {
+      const longest = longestOf(queue, weight)
       const newest = longest === queue ? undefined : longest.waiting.pop()
       if (!newest) return false
-      dequeue(longest, newest.units)
+      dequeue(longest, newest.weight)
       newest.resolve(false)
     }
     return true
   }
 
-  /** The queue with the most waiting units; this one counts with `units` more. */
-  function longestOf(queue: TenantQueue, units: number): TenantQueue {
+  /** The queue with the most waiting weight; this one counts with `weight` more. */
+  function longestOf(queue: TenantQueue, weight: number): TenantQueue {
     let longest = queue
-    let unitsMax = queue.queued + units
+    let queuedMax = queue.queued + weight
     for (const other of nonEmpty) {
-      if (other.queued <= unitsMax) continue
+      if (other.queued <= queuedMax) continue
       longest = other
-      unitsMax = other.queued
+      queuedMax = other.queued
     }
     return longest
   }
@@ -101,20 +103,20 @@ export function createFairQueue({ now, later }: Pick<EventLoop, 'now' | 'later'>
     return next
   }
 
-  /** Admits requests up to `limits.workingUnits`, in short steps between which new requests are read. */
+  /** Admits requests up to `limits.admittedRequestsMax`, in short steps between which new requests are read. */
   function admitNext(): void {
-    while (working < limits.workingUnits && nonEmpty.size > 0) {
+    while (working < limits.admittedRequestsMax && nonEmpty.size > 0) {
       if (admittedInStep === limits.admittedPerStep) return planStep()
       const queue = nextQueue()
       const request = queue?.waiting.shift()
       if (!queue || !request) return
       nonEmpty.delete(queue)
       nonEmpty.add(queue)
-      dequeue(queue, request.units)
+      dequeue(queue, request.weight)
       const isInTime = now() - request.sinceMs <= limits.waitingMsMax
       if (isInTime) {
         admittedInStep += 1
-        begin(queue, request.units)
+        begin(queue, request.weight)
       }
       request.resolve(isInTime)
     }
@@ -140,27 +142,27 @@ export function createFairQueue({ now, later }: Pick<EventLoop, 'now' | 'later'>
       byTenant.set(merchant, queue)
       return queue
     },
-    hasRoom: (queue) => queued < limits.waitingUnits || longestOf(queue, 1) !== queue,
+    hasRoom: (queue) => queued < limits.queuedRequestsMax || longestOf(queue, 1) !== queue,
     enter(queue, bytes) {
-      const units = unitsOf(bytes)
-      if (working < limits.workingUnits && nonEmpty.size === 0) {
-        begin(queue, units)
+      const weight = weightOf(bytes)
+      if (working < limits.admittedRequestsMax && nonEmpty.size === 0) {
+        begin(queue, weight)
         return true
       }
-      if (!makeRoom(queue, units)) return false
-      queue.queued += units
-      queued += units
+      if (!makeRoom(queue, weight)) return false
+      queue.queued += weight
+      queued += weight
       nonEmpty.add(queue)
       const admission = new Promise<boolean>((resolve) => {
-        queue.waiting.push({ units, sinceMs: now(), resolve })
+        queue.waiting.push({ weight, sinceMs: now(), resolve })
       })
       admitNext()
       return admission
     },
     leave(queue, bytes) {
-      const units = unitsOf(bytes)
-      queue.working -= units
-      working -= units
+      const weight = weightOf(bytes)
+      queue.working -= weight
+      working -= weight
       admitNext()
     },
   }

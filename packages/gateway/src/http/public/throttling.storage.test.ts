@@ -279,16 +279,16 @@ test('a merchant that fills the whole queue does not block the payments of anoth
     const { status } = await answer
     answered.push(`${sender} ${status}`)
   }
-  const capacity = limits.workingUnits + limits.waitingUnits
+  const capacity = limits.admittedRequestsMax + limits.queuedRequestsMax
   const all = Array.from({ length: capacity + 10 }, () => recordAnswer('flood', pay()))
-  await expect.poll(() => [pendingCommits.length, answered.length]).toEqual([limits.workingUnits, 10])
+  await expect.poll(() => [pendingCommits.length, answered.length]).toEqual([limits.admittedRequestsMax, 10])
 
   all.push(recordAnswer('other', pay({ entityId: other.channel }, { authorization: `Bearer ${other.token}` })))
   await expect.poll(() => answered.length).toBe(11)
   expect(new Set(answered)).toEqual(new Set(['flood 429']))
   // One commit completes; its place goes to the other merchant, whose commit is then the last one pending.
   pendingCommits.shift()?.()
-  await expect.poll(() => pendingCommits.length).toBe(limits.workingUnits)
+  await expect.poll(() => pendingCommits.length).toBe(limits.admittedRequestsMax)
   pendingCommits.pop()?.()
   await expect.poll(() => answered.slice(11)).toEqual(['flood 200', 'other 200'])
 
