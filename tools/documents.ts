@@ -1,8 +1,8 @@
 /**
  * The generated documents below docs. Most of the reference is generated from packages/contract; its pages on
  * throttling, operations of payment methods and the payment page from packages/gateway; the guide to test data from
- * packages/connectors. The documents are committed and compared with the tables. The released OpenAPI document is kept
- * beside them, so that incompatible changes are detected.
+ * packages/connectors. The documents are committed, and a check compares them with newly generated ones. The released
+ * OpenAPI document is kept beside them, so that incompatible changes are detected.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -17,7 +17,7 @@ const toJson = (value: unknown): string => `${JSON.stringify(value, null, 1)}\n`
 
 let generated: Readonly<Record<string, string>> | undefined
 
-/** Every generated file except the released document, by its path below the folder. */
+/** The text of every generated file except the released document, by its path below docs. */
 const files = (): Readonly<Record<string, string>> => (generated ??= generate())
 
 const generate = (): Readonly<Record<string, string>> => ({

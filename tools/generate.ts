@@ -1,7 +1,8 @@
 /**
  * npm run generate: writes the generated documents below docs. --check: writes nothing; lists outdated documents and
  * changes that break clients of the released version, and exits with 1 if there are any. --release: also writes the
- * released document. To begin a new version, delete the released document by hand first.
+ * released document or, if that would break clients of the previous one, lists the changes and exits with 1. To begin a
+ * new version, delete the released document by hand first.
  */
 import { join } from 'node:path'
 import { breakingDocuments, RELEASED, releaseDocuments, staleDocuments, writeDocuments } from './documents.ts'

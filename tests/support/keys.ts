@@ -68,16 +68,16 @@ async function sealedAccount(vault: Vault, number: number): Promise<AccountRow> 
   }
 }
 
-/**
- * The number of stored card numbers, of numbers that a key ring decrypts, and of numbers whose fingerprint matches.
- */
 export interface DecryptionCounts {
+  /** Stored card numbers. */
   readonly numbers: number
+  /** Card numbers that the key ring decrypts. */
   readonly decrypted: number
+  /** Decrypted card numbers whose stored fingerprint is that of the key ring's current fingerprint key. */
   readonly matched: number
 }
 
-/** Counts the card numbers of a gateway that has ended, and those that the key ring decrypts. */
+/** Tries to decrypt with a key ring every card number of a gateway that has ended, and counts the outcomes. */
 export async function decryptAll(data: string, ring: KeyRing): Promise<DecryptionCounts> {
   const storage = await openSqlite({ file: join(data, databaseName) })
   const vault = openVault(ring)
@@ -98,7 +98,10 @@ export async function decryptAll(data: string, ring: KeyRing): Promise<Decryptio
   return { numbers, decrypted, matched }
 }
 
-/** Tries to decrypt the number of an account with the key that the account names, and with the keys of the ring. */
+/**
+ * Tries to decrypt the number of an account with the key that the account names, and with the keys of the ring.
+ * @returns 'sealed' if no key decrypts it; 'matched' if a key does and the stored fingerprint is the current one
+ */
 function tryToDecrypt(vault: Vault, account: AccountRow): 'sealed' | 'decrypted' | 'matched' {
   const { sealed, wrapped_key: wrappedKey } = account
   if (!sealed || !wrappedKey) return 'sealed'

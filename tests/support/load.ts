@@ -3,8 +3,9 @@ import { type Answer, bodyOf } from './http.ts'
 import { cardPayment, type Form, post, followUpForm } from './payments.ts'
 import type { GatewayProcess } from './process.ts'
 
-// Merchants that send requests without a pause: preauthorisations with their captures, debits with their refunds or
-// rebills, and declines, some with an Idempotency-Key. Every request has its own merchantTransactionId.
+// Requests of the sandbox merchant, sent without a pause: preauthorisations with their captures, debits alone or with
+// their refunds or rebills, and declines, some with an Idempotency-Key. Every request has its own
+// merchantTransactionId.
 
 /** A request of the load and its answer. */
 export interface SentRequest {
@@ -32,7 +33,7 @@ const pollMs = 5
 /**
  * Sends payments until it is stopped or the gateway ends.
  * @param label prefix of every merchantTransactionId; unique among the loads on the same data
- * @param connections the number of concurrent merchants
+ * @param connections the maximum number of requests in flight
  */
 export function startLoad(gateway: GatewayProcess, label: string, connections = 64): Load {
   const sent: SentRequest[] = []

@@ -9,7 +9,7 @@ export const authorization: Readonly<Record<string, string>> = { authorization: 
 
 const formType = { 'content-type': 'application/x-www-form-urlencoded; charset=UTF-8' }
 
-/** A debit of the sandbox merchant that the simulator approves, with changes. */
+/** The form of a debit of the sandbox merchant that the simulator approves; `changes` add or replace parameters. */
 export function cardPayment(changes: Form = {}): Form {
   return {
     entityId: sandboxIds.channel,

@@ -3,8 +3,10 @@ import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
 const chunkBytes = 16 * 1024 * 1024
 
 /**
- * The readable memory of a running process in chunks, as in a core dump, except files that are mapped read-only.
- * @param overlapBytes overlap of successive chunks, so that each match is within one chunk
+ * The readable memory of a running process in chunks, as in a core dump, except files that are mapped read-only and
+ * mappings of the kernel.
+ * @param overlapBytes overlap of successive chunks: the length of the longest searched value, so that every occurrence
+ *   is within one chunk
  */
 export function* memoryOf(
   pid: number,

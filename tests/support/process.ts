@@ -60,7 +60,7 @@ export interface GatewayProcess extends LaunchedProcess {
   /** Sends SIGTERM. */
   readonly stop: () => Promise<Exit>
   readonly kill9: () => Promise<Exit>
-  /** Another process on the same data, once this one has ended. */
+  /** Waits until this process has ended, then starts another with the same setup. */
   readonly restart: () => Promise<GatewayProcess>
 }
 
@@ -85,7 +85,7 @@ export function discard(folder: string): void {
   folders.delete(folder)
 }
 
-/** Ends every process and removes every folder of this test. */
+/** Closes every client, kills every process and removes every folder of this test. */
 export async function cleanUp(): Promise<void> {
   for (const client of clients) client.close()
   await Promise.all(

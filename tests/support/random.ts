@@ -1,12 +1,13 @@
-/** A generator whose values depend only on its seed. */
+/** A generator whose values depend only on the arguments of `randomOf`. */
 export interface Random {
-  /** A whole number from 0 to below `count`. */
+  /** A whole number from 0 to `count - 1`. */
   readonly below: (count: number) => number
+  /** true with the given probability. */
   readonly chance: (probability: number) => boolean
   readonly pick: <T>(items: readonly [T, ...T[]] | readonly T[]) => T
 }
 
-/** A generator for one seed and one step of its use (mulberry32). */
+/** A generator (mulberry32) for one step of a test, which can be replayed without the steps before it. */
 export function randomOf(seed: number, step: number): Random {
   let state = (Math.imul(seed, 0x9e3779b1) ^ Math.imul(step + 1, 0x85ebca6b)) >>> 0
   const next = () => {

@@ -19,7 +19,7 @@ const jsonType = 'application/json;charset=UTF-8'
 /**
  * The faults of an answer of the public API. There is none if the answer is JSON, has a status below 500 that the
  * OpenAPI document defines for the operation, matches the schema of that status and, with 405, has an Allow header. If
- * no operation has the method and path, the answer must be an error.
+ * no operation has the method and path, the answer must be an error. The body of an answer to HEAD is not checked.
  */
 export function problemsOf({ method, path }: Request, answer: Answer): readonly string[] {
   const { status, headers, text } = answer
@@ -27,7 +27,7 @@ export function problemsOf({ method, path }: Request, answer: Answer): readonly 
   if (status >= 500) problems.push(`status ${status}`)
   if (status === 405 && headers.allow === undefined) problems.push('405 without Allow')
   if (headers['content-type'] !== jsonType) problems.push(`content-type ${headers['content-type']}`)
-  // Answers to HEAD have no body, except refusals by the HTTP parser before it has read the method.
+  // An answer to HEAD has no body to check, unless the HTTP parser refused the request before it had read the method.
   if (method === 'HEAD') return problems
   const body = parseJson(text)
   if (body === undefined) return [...problems, 'no JSON']

@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs'
 import Fastify from 'fastify'
 import { parse } from 'fast-querystring'
 
-// The baseline: Node and Fastify alone, with the same form and the same answer. Usage: bare-fastify <answer file>
-// [ready]. The server serialises the JSON of each answer; with `ready` it sends text that was serialised in advance.
+// The baseline: Node and Fastify alone, which parse the form of a payment and send an answer that Tollgate gave before.
+// Usage: bare-fastify <answer file> [ready]. The server serialises the JSON of each answer; with `ready` it sends the
+// text of the file.
 
 const [, , answerFile, ready] = process.argv
 if (answerFile === undefined) throw new Error('usage: bare-fastify <answer file> [ready]')

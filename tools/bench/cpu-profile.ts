@@ -10,8 +10,9 @@ export interface CpuProfile {
   }[]
   /** Microseconds of the system's monotonic clock, which is also the clock of process.hrtime. */
   readonly startTime: number
-  /** The node that ran at each sample, and the microseconds between a sample and the previous one. */
+  /** The id of the node that ran at each sample. */
   readonly samples: readonly number[]
+  /** The microseconds between each sample and the previous one. */
   readonly timeDeltas: readonly number[]
 }
 
@@ -34,7 +35,10 @@ const areas = [
   },
 ] as const
 
-/** Pseudo-functions of V8. The table is a map, because a function may be named `constructor` or `toString`. */
+/**
+ * Pseudo-functions of V8. The table is a map, because an object would find its inherited properties for a function that
+ * is named `constructor` or `toString`.
+ */
 const pseudoFunctions = new Map<string, Area | 'idle'>([
   ['(idle)', 'idle'],
   ['(garbage collector)', 'gc'],

@@ -7,7 +7,7 @@ test('quantiles of latencies are rounded up to a tenth of a millisecond', () => 
   expect(latencies.figures()).toEqual({ count: 100, p50Ms: 49.5, p99Ms: 98.5, maxMs: 99.45 })
 })
 
-test('figures are null without latencies; quantiles are bounded for a very long one, and the maximum is exact', () => {
+test('without latencies quantiles and maximum are null; for a long one p99 is bounded, and the maximum exact', () => {
   const latencies = createLatencies()
   expect(latencies.figures()).toEqual({ count: 0, p50Ms: null, p99Ms: null, maxMs: null })
   latencies.add(1e9)

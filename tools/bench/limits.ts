@@ -2,7 +2,7 @@ import { MINUTE_MS } from '@tollgate/contract'
 
 /** Durations and sizes of the measurements. They bound every loop and wait of the benchmark. */
 export interface Effort {
-  /** Number of rounds, each of which measures every compared server once. */
+  /** Number of rounds, each of which measures every compared server or situation once. */
   readonly rounds: number
   readonly roundSeconds: number
   readonly warmUpSeconds: number
@@ -21,7 +21,7 @@ export interface Effort {
    * silent endpoint has its full effect.
    */
   readonly endpointsSeconds: number
-  /** Loads of a page with a card form, each in a browser with an empty cache. */
+  /** Pairs of loads of a page with a card form: the first with an empty cache, the second with a warm one. */
   readonly pageLoads: number
   /** Duration of the whole run, after which it stops with an error. */
   readonly deadlineMs: number
@@ -71,16 +71,16 @@ export const limits = {
   /** The rate of requests as a multiple of the gateway's capacity, and the number of connections. */
   overloadFactor: 3,
   overloadConnections: 1_000,
-  /** Queries for one payment, pages of 500, and scans of all payments. As many of each kind run before as a warm-up. */
+  /** Queries for one payment, pages of 500, and scans of all payments; before, the same number as a warm-up. */
   queries: 3_000,
   queryPages: 60,
   queryScans: 5,
-  /** Rounds of each GET, their duration, the number of reads at most, and the number of connections. */
+  /** Rounds of each GET, and of each round the maximum duration, the maximum number of reads, and the connections. */
   readRounds: 21,
   readMs: 200,
   reads: 2_000,
   readConnections: 8,
-  /** Different hours of a merchant, and different references, that are queried. */
+  /** The number of different hours, and of different merchantTransactionIds, that are queried. */
   readHours: 200,
   readReferences: 5_000,
   /** Reads of one checkout in a minute; the gateway refuses more. */
@@ -89,7 +89,7 @@ export const limits = {
   /** Payments per second and connections of the merchant beside a flood: a shop on a busy day. */
   steadyPerSecond: 50,
   steadyConnections: 50,
-  /** Rate limit of a merchant: requests are counted, but no machine reaches it. */
+  /** Rate limit of a merchant. No machine reaches it, so requests are counted but never refused for their rate. */
   requestsPerMinute: 100_000_000,
   /** Time until a started process reports that it listens. */
   readyMs: 20_000,
@@ -108,8 +108,9 @@ export const limits = {
   /** Payments at a fixed rate: the number of connections, and the interval of the check for due payments. */
   rateSockets: 256,
   rateTickMs: 2,
-  /** Share of refused payments: a disk that pauses for a quarter of a second causes some. */
+  /** Greatest tolerated share of refused payments, because a disk that pauses for a quarter of a second causes some. */
   rateRefusedShareMax: 0.02,
+  /** The warm-up before payments at a fixed rate: the duration of each step, and its share of the rate. */
   rateWarmUpSeconds: 3,
   rateWarmUpShares: [0.2, 0.5, 1],
   /** Time within which endpoints must receive all events. */
@@ -119,7 +120,7 @@ export const limits = {
   /** Bytes of a process's first output, which contains its address, and of its last output, which an error quotes. */
   outputBytes: 8192,
   topFunctions: 25,
-  /** A low-end to mid-range phone, and the connection that developer tools of browsers call slow 4G. */
+  /** A low-end to mid-range phone, and the connection that Lighthouse calls slow 4G. */
   phone: { width: 360, height: 640 },
   phoneCpuSlowdown: 4,
   slow4G: { latency: 150, downloadThroughput: (1_638.4 * 1_000) / 8, uploadThroughput: (750 * 1_000) / 8 },

@@ -28,9 +28,10 @@ export async function loadByWrk({ url, requests, connections, seconds }: Round):
 }
 
 /**
- * The script of wrk. It builds the requests once, without the merchantTransactionId, which has the same length in all.
- * wrk counts the statuses from 400 on by itself (a `response` hook would cost more than the request); the gateway and
- * the baseline send no 1xx or 3xx.
+ * The script of wrk. It builds each request once; before each sending it inserts only the merchantTransactionId. Every
+ * id has the length of the placeholder, so the content-length stays correct. The gateway and the baseline send no 1xx
+ * or 3xx, so wrk's own count of statuses from 400 on includes all answers that are not 2xx; a `response` hook would
+ * cost more than the request.
  */
 function luaScript(requests: readonly PreparedRequest[], round: string): string {
   const parts = requests.map(({ authorization, body }) => {

@@ -31,7 +31,7 @@ export function findLoadTool(): LoadTool {
 
 /**
  * Loads a server for one round.
- * @throws BenchError if any answer was not a 2xx or any connection failed, which invalidates the round
+ * @throws BenchError if any answer was not a 2xx or any request was not answered, which invalidates the round
  */
 export async function load(tool: LoadTool, round: Round): Promise<Load> {
   if (new URL(round.url).hostname !== '127.0.0.1') throw new BenchError('the benchmark loads only servers on 127.0.0.1')

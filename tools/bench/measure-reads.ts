@@ -25,7 +25,7 @@ interface Read {
   readonly parameters?: Form
 }
 
-/** Reads by the path of the GET and its variant. Each list is requested in a cycle. */
+/** Lists of reads, by the path and the filter of the GET. Each list is requested in a cycle. */
 export type Reads = Readonly<Record<string, readonly Read[]>>
 
 /** A gateway with `count` stored payments, `SPACING_MS` apart, the last of them at `untilMs`. */
@@ -36,7 +36,7 @@ export interface StoredGateway {
 }
 
 /**
- * Creates the resources that are read besides payments. They are copied with their merchants, so that both data sets
+ * Creates the resources that are read besides payments. The caller then copies the data folder, so that both data sets
  * have the same ids.
  */
 export async function prepareReads(url: string, merchants: readonly MerchantAccess[]): Promise<Reads> {
@@ -160,7 +160,7 @@ async function readsOfNewest(
   }
 }
 
-/** Reads for the duration of a round. @returns reads per second */
+/** Reads until the duration or the maximum number of reads of a round is reached. @returns reads per second */
 async function measureRound(readAs: ReadAsMerchant, { url }: StoredGateway, next: () => Read): Promise<number> {
   const startedMs = performance.now()
   let count = 0

@@ -54,7 +54,7 @@ export async function measureWidget(effort: Effort, print: (line: string) => voi
   }
 }
 
-/** Finds the browser of the tests. @returns the path of its program */
+/** Finds the browser of the tests. @returns the path of its program; undefined if no browser is installed */
 async function findBrowser(): Promise<string | undefined> {
   await import(new URL('../../test-browser.mjs', import.meta.url).href)
   return process.env.TOLLGATE_TEST_CHROMIUM

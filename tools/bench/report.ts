@@ -36,7 +36,7 @@ export interface Report {
 
 type Line = readonly string[]
 
-/** Formats a report as text: tables of the measured parts, and at the end, except of a profile, figures with an aim. */
+/** Formats a report as text: tables of the measured parts and, unless it is a profile, the figures with an aim. */
 export function formatReport(report: Report): string {
   const { machine, rate, postgres, stored, queries, overload, deliveries, lag, endpoints, widget, profile } = report
   const { cores, processor, memoryMb, system, node, loadTool, fsyncMs } = machine
@@ -248,8 +248,8 @@ function aimLines({ rate, postgres, startup, stored, queries, deliveries, lag, e
       ),
     stored &&
       aimLine(
-        `… of the GET with the lowest ratio: ${slowestRead(stored).name}`,
-        slowestRead(stored).ratio.median,
+        `… of the GET with the lowest ratio: ${readWithLowestRatio(stored).name}`,
+        readWithLowestRatio(stored).ratio.median,
         2,
         '',
         aims.storedRatio,
@@ -275,14 +275,14 @@ function aimLines({ rate, postgres, startup, stored, queries, deliveries, lag, e
   return [['', 'measured', 'aim', 'required', ''], ...lines.filter((line) => line !== undefined)]
 }
 
-const slowestRead = ({ reads }: StoredReport): ReadFigures =>
-  reads.reduce((slowest, read) => (read.ratio.median < slowest.ratio.median ? read : slowest))
+const readWithLowestRatio = ({ reads }: StoredReport): ReadFigures =>
+  reads.reduce((lowest, read) => (read.ratio.median < lowest.ratio.median ? read : lowest))
 
 function aimLine(name: string, value: number, digits: number, unit: string, aim: Aim): Line {
   return [name, `${fixed(value, digits)}${unit}`, `${aim.aim}${unit}`, `${aim.required}${unit}`, assess(value, aim)]
 }
 
-/** Formats lines as columns of the width of their widest cell. Columns of numbers are aligned right. */
+/** Formats lines as columns of the width of their widest cell. Columns that end with a number are aligned right. */
 function table(lines: readonly Line[]): string {
   const columns = (lines[0] ?? []).map((_, column) => {
     const cells = lines.map((line) => line[column] ?? '')

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-// Resources that must not outlive the benchmark, however it ends: its processes and its one temporary folder.
+// Resources that are removed at every exit that a process can handle: child processes and the temporary folder.
 
 const children = new Set<ChildProcess>()
 let folder: string | undefined

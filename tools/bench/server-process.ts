@@ -11,7 +11,7 @@ import { killAtExit, scratch } from './resources.ts'
 export interface ServerProcess {
   readonly pid: number
   readonly url: string
-  /** Sends the process the signal to stop, and resolves when it has exited. */
+  /** Sends SIGTERM to the process, and resolves when it has exited; rejects unless it exits in time and with 0. */
   stop(): Promise<void>
 }
 
@@ -60,7 +60,7 @@ export function serveBare(answerFile: string, isSerialised: boolean): Promise<Se
   return serve([bareMain, answerFile, ...(isSerialised ? ['ready'] : [])], {})
 }
 
-/** Starts endpoints of merchants in one process. The url is the address of its control interface. */
+/** Starts one process that receives webhooks at several endpoints. Its url is the address of its control interface. */
 export function serveReceiver(endpoints: number): Promise<ServerProcess> {
   return serve([receiverMain, String(endpoints)], {})
 }

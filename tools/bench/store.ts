@@ -38,7 +38,10 @@ export async function createPostgresStore(): Promise<Store> {
   }
 }
 
-/** PostgreSQL's default suits the smallest machines; its documentation advises a quarter of a server's memory. */
+/**
+ * PostgreSQL's documentation advises a quarter of a server's memory: here that of a server with 8 GB. The default of
+ * 128 MB suits only the smallest machines.
+ */
 const BUFFERS = 'shared_buffers=2GB'
 
 /**

@@ -11,8 +11,8 @@ export interface Stream {
   readonly perSecond: number
   readonly seconds: number
   /**
-   * Each connection has one request in progress. Requests that are due while all connections are busy are counted
-   * instead of sent.
+   * Each connection has at most one request in progress. Requests that are due while all connections are busy are
+   * counted instead of sent.
    */
   readonly connections: number
 }
@@ -24,7 +24,7 @@ export interface StreamFigures {
   readonly accepted: LatencyFigures
   /** Answers 429: the time since their requests were due. */
   readonly refused: LatencyFigures
-  /** Other answers, and connections that ended without an answer. */
+  /** Answers with another status, and requests without an answer. */
   readonly failures: number
 }
 
@@ -110,8 +110,8 @@ interface Connection {
 }
 
 /**
- * @param onAnswer called with the status of an answer, or undefined if the connection ended, and with the due time of
- *   the request
+ * @param onAnswer called once for each request, with the status of its answer, or undefined if the connection ended
+ *   first, and with the due time of the request
  */
 function openConnection(socket: Socket, onAnswer: (status: number | undefined, dueMs: number) => void): Connection {
   let received = Buffer.alloc(0)
