@@ -59,7 +59,6 @@ describe('a charge by the merchant (3RI)', () => {
   test('is refused with threeDSecure.channel=3 on a channel without 3-D Secure', async () => {
     await changeSettings({ threeDSecure: 'off' })
     const { status, body } = await pay(frictionless, { shopperResultUrl: undefined, 'threeDSecure.channel': '3' })
-    await changeSettings({ threeDSecure: 'enrolled' })
     expect([status, body.result.code]).toEqual([400, '600.200.201'])
     expect(body.resultDetails.ExtendedDescription).toContain('threeDSecure.channel=3')
   })

@@ -171,7 +171,6 @@ describe('mandatory data of channels with authentication', () => {
   ])('the refusal of a missing or invalid %s contains its name', async (_, changes, name) => {
     await changeSettings({ threeDSecure: 'always' })
     const { body } = await pay(frictionless, changes)
-    await changeSettings({ threeDSecure: 'enrolled' })
     expect([body.result.code, body.result.parameterErrors?.[0]?.name]).toEqual(['200.300.404', name])
   })
 

@@ -47,7 +47,7 @@ export function requestor(setup: Awaited<ReturnType<typeof withIssuers>>) {
     pay,
     read: async (id: string) => (await setup.readPayment(id)).body,
     changeSettings,
-    resetSettings: () => changeSettings({ authentication: null, unauthenticated: null }),
+    resetSettings: () => changeSettings({ authentication: null, threeDSecure: 'enrolled', unauthenticated: null }),
     /** Fast-forwards the clock, and runs the jobs that become due. */
     fastForward: async (ms: number): Promise<void> => void (await gateway.jobs.fastForward(gateway.clock.now() + ms)),
     /** Starts a payment in a browser, and returns the authentication request that the issuer received. */

@@ -27,7 +27,7 @@ const channels = [
     refundOfCapturedPreauthorisation: 'approved success',
   },
   {
-    channel: 'legacy and 3-D Secure',
+    channel: 'legacy with 3-D Secure',
     entityId: sandboxIds.secureLegacyChannel,
     redirectParameters: returnParameters,
     refundOfCapturedPreauthorisation: 'approved success',

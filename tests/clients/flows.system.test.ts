@@ -206,7 +206,7 @@ describe.each(channelKinds)('on a channel that is %s', (kind: ChannelKind) => {
         {
           strict: `400 200.300.404 ${Object.keys(billing).join(' ')}`,
           legacy: APPROVED,
-          'legacy and 3-D Secure': PENDING,
+          'legacy with 3-D Secure': PENDING,
         }[kind],
       )
     })

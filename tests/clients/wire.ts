@@ -6,14 +6,14 @@ import { cleanUp, startGateway, temporaryFolder } from '../support/process.ts'
 // connection of its own.
 
 /** The kinds of the sandbox's channels. */
-export const channelKinds = ['strict', 'legacy', 'legacy and 3-D Secure'] as const
+export const channelKinds = ['strict', 'legacy', 'legacy with 3-D Secure'] as const
 
 export type ChannelKind = (typeof channelKinds)[number]
 
 export const entityOf: Readonly<Record<ChannelKind, string>> = {
   strict: sandboxIds.channel,
   legacy: sandboxIds.legacyChannel,
-  'legacy and 3-D Secure': sandboxIds.secureLegacyChannel,
+  'legacy with 3-D Secure': sandboxIds.secureLegacyChannel,
 }
 
 export type Fields = Readonly<Record<string, string>>
@@ -74,7 +74,7 @@ export const debit = (kind: ChannelKind): Fields => ({
   currency: 'EUR',
   paymentType: 'DB',
   paymentBrand: 'VISA',
-  ...(kind === 'legacy and 3-D Secure' && { shopperResultUrl: SHOP }),
+  ...(kind === 'legacy with 3-D Secure' && { shopperResultUrl: SHOP }),
   ...card,
 })
 

@@ -264,7 +264,7 @@ export function createInvariants(disk: SimulatedDisk, acquirer: SimulatedAcquire
       for (const { webhookId, state, accepted } of endpoints) {
         for (const { id, subject_id, done_at_ms, parked_at_ms, due_at_ms } of deliveries(webhookId)) {
           if (done_at_ms !== null && !accepted.has(subject_id))
-            fail(`event ${subject_id} counts as delivered to ${webhookId}, which never received it`)
+            fail(`event ${subject_id} counts as delivered to ${webhookId}, which never accepted it`)
           const isOver = done_at_ms !== null || parked_at_ms !== null
           if (!isOver && state !== 'unresponsive')
             fail(`event ${subject_id} was neither delivered to ${webhookId} nor dead-lettered`)

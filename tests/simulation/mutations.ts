@@ -180,7 +180,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     description: 'an event that was never sent is reported as delivered',
-    violation: /which never received it/,
+    violation: /which never accepted it/,
     ports: ({ random }) => ({
       ...withoutFaults,
       outgoing: (outgoing) => ({

@@ -22,19 +22,3 @@ export const challengeWindows: Readonly<Record<ChallengeWindow, WindowSize | und
 /** Whether a text is the code of a window. */
 export const isChallengeWindow = (code: unknown): code is ChallengeWindow =>
   typeof code === 'string' && Object.hasOwn(table, code)
-
-/**
- * The largest window of a fixed size that fits a space; never 05, the whole page.
- *
- * @param widthPx the width of the space, CSS pixels
- * @param heightPx the height of the space
- * @returns the smallest window if none fits
- */
-export function windowThatFits(widthPx: number, heightPx: number): ChallengeWindow {
-  const sizes = Object.entries(challengeWindows).flatMap(([code, size]) => (size ? [{ code, size }] : []))
-  const fitting = sizes
-    .filter(({ size }) => size.width <= widthPx && size.height <= heightPx)
-    .toSorted((left, right) => right.size.width * right.size.height - left.size.width * left.size.height)
-  const code = fitting[0]?.code
-  return isChallengeWindow(code) ? code : '01'
-}

@@ -6,12 +6,11 @@ import {
   threeRiIndicatorFor,
 } from './authentication-indicators.ts'
 import { challengeIndicatorFor } from './challenge-indicators.ts'
-import { challengeWindows, isChallengeWindow, windowThatFits } from './challenge-windows.ts'
+import { challengeWindows, isChallengeWindow } from './challenge-windows.ts'
 import { colorDepthFor } from './color-depths.ts'
-import { eciOf, shiftsLiability } from './eci.ts'
+import { eciOf } from './eci.ts'
 import { errorCodes, errorDescriptions } from './error-codes.ts'
-import { isTransactionStatus, transactionStatuses } from './transaction-status.ts'
-import { describeReason } from './transaction-status-reasons.ts'
+import { isTransactionStatus } from './transaction-status.ts'
 
 describe('electronic commerce indicators', () => {
   it.each([
@@ -24,7 +23,7 @@ describe('electronic commerce indicators', () => {
     ['MASTER', '02', '01', '00', '04'],
     ['MAESTRO', '02', '01', '00', '04'],
     ['VISAELECTRON', '05', '06', '07', '07'],
-  ] as const)('of %s are %s (Y), %s (A), %s (N, U, R), %s (I); Y and A shift liability', (brand, Y, A, none, I) => {
+  ] as const)('of %s are %s (Y), %s (A), %s (N, U, R), %s (I)', (brand, Y, A, none, I) => {
     expect([eciOf(brand, 'Y'), eciOf(brand, 'A'), eciOf(brand, 'N'), eciOf(brand, 'U'), eciOf(brand, 'R')]).toEqual([
       Y,
       A,
@@ -33,32 +32,17 @@ describe('electronic commerce indicators', () => {
       none,
     ])
     expect(eciOf(brand, 'I')).toBe(I)
-    expect([Y, A, none, I].map((eci) => shiftsLiability(brand, eci))).toEqual([true, true, false, false])
   })
 
   it('of a Cartes Bancaires card are those of the network that processes it, by default Visa', () => {
     expect(eciOf('CARTEBANCAIRE', 'Y', 'MASTER')).toBe('02')
     expect(eciOf('CARTEBANCAIRE', 'Y', 'VISA')).toBe('05')
     expect(eciOf('CARTEBANCAIRE', 'Y', 'JCB')).toBe('05')
-    expect(shiftsLiability('CARTEBANCAIRE', '01', 'MAESTRO')).toBe(true)
+    expect(eciOf('CARTEBANCAIRE', 'A', 'MAESTRO')).toBe('01')
   })
 
-  it('are undefined, and shift no liability, for brands without a network in the table', () => {
+  it('are undefined for brands without a network in the table', () => {
     expect(eciOf('NARANJA', 'Y')).toBeUndefined()
-    expect(shiftsLiability('NARANJA', '05')).toBe(false)
-  })
-
-  it('shift liability by brand: 06 with Visa but not with Mastercard; those of both networks with UnionPay', () => {
-    expect(shiftsLiability('VISA', '06')).toBe(true)
-    expect(shiftsLiability('MASTER', '06')).toBe(false)
-    expect(['05', '06', '02', '01', '07', '00'].map((eci) => shiftsLiability('UNIONPAY', eci))).toEqual([
-      true,
-      true,
-      true,
-      true,
-      false,
-      false,
-    ])
   })
 })
 
@@ -101,16 +85,6 @@ describe('codes by version', () => {
 })
 
 describe('challenge windows', () => {
-  it.each([
-    [320, 568, '01'],
-    [400, 400, '02'],
-    [1280, 800, '03'],
-    [700, 420, '04'],
-    [100, 100, '01'],
-  ])('a space of %d by %d pixels has the window %s', (width, height, code) =>
-    expect(windowThatFits(width, height)).toBe(code),
-  )
-
   it('05 is the whole page, and 06 does not exist', () => {
     expect(challengeWindows['05']).toBeUndefined()
     expect([isChallengeWindow('05'), isChallengeWindow('06'), isChallengeWindow(5)]).toEqual([true, false, false])
@@ -128,16 +102,7 @@ describe('colour depths', () => {
   ])('%d bits have the code %s', (bits, depth) => expect(colorDepthFor(bits)).toBe(depth))
 })
 
-describe('statuses and reasons', () => {
-  it('Y and A make the issuer liable, R must not be authorised, and the results of two statuses follow', () => {
-    const statusesWith = (liability: string) =>
-      Object.entries(transactionStatuses)
-        .filter(([, row]) => row.liability === liability)
-        .map(([status]) => status)
-    expect([statusesWith('issuer'), statusesWith('none')]).toEqual([['Y', 'A'], ['R']])
-    expect(Object.values(transactionStatuses).filter(({ open }) => open)).toHaveLength(2)
-  })
-
+describe('statuses and errors', () => {
   it('a transaction status is distinguished from other values', () => {
     expect([isTransactionStatus('Y'), isTransactionStatus('X'), isTransactionStatus(undefined)]).toEqual([
       true,
@@ -145,14 +110,6 @@ describe('statuses and reasons', () => {
       false,
     ])
   })
-
-  it.each([
-    ['01', 'card authentication failed'],
-    ['26', 'authentication was attempted, but not performed'],
-    ['80', 'a reason that the network defines'],
-    ['27', 'an unknown reason'],
-    ['constructor', 'an unknown reason'],
-  ])('the reason %s is described as: %s', (reason, text) => expect(describeReason(reason)).toBe(text))
 
   it('every error code is described', () => {
     expect(errorCodes).toContain('402')

@@ -50,18 +50,3 @@ export function eciOf(
   const indicators = indicatorsOf(brand, network)
   return indicators?.[status === 'Y' || status === 'A' || status === 'I' ? status : 'none']
 }
-
-/** Indicators of networks that use more than one set: UnionPay's test system also uses those of Mastercard. */
-const alternatives: Readonly<Record<string, readonly Indicators[]>> = { UNIONPAY: [visa, mastercard] }
-
-/**
- * Whether the issuer is liable for fraud: authentication succeeded or was attempted. The brand matters: 06 is an
- * attempt with Visa and an exemption with Mastercard.
- *
- * @param eci two characters, such as 05 or N0
- */
-export function shiftsLiability(brand: CardBrandCode, eci: string, network?: CardBrandCode): boolean {
-  const ownIndicators = indicatorsOf(brand, network)
-  const accepted = Object.hasOwn(alternatives, brand) ? alternatives[brand] : undefined
-  return (accepted ?? (ownIndicators ? [ownIndicators] : [])).some(({ Y, A }) => eci === Y || eci === A)
-}
