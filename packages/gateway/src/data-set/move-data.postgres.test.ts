@@ -97,7 +97,7 @@ test('a move into a database that is not empty is refused, and so is a move whil
   )
   const running = await startGateway(configOf({}))
   await expect(moveData(configOf({ TOLLGATE_DATABASE_URL: url }), () => undefined)).rejects.toThrow(
-    /tollgate\.db is in use: a process holds .*\.lock; stop the gateway first$/,
+    /tollgate\.db is in use already: a process holds .*\.lock; stop the gateway first$/,
   )
   await running.stop()
 })

@@ -41,7 +41,7 @@ const nodeArguments = () => ['--input-type=module', '-e', program, file]
 
 test('a file has one owner', async () => {
   const storage = await openSqlite({ file })
-  const inUse = { kind: 'in-use', message: `${file} is in use: a process holds ${file}.lock` }
+  const inUse = { kind: 'in-use', message: `${file} is in use already: a process holds ${file}.lock` }
   await expect(openSqlite({ file })).rejects.toMatchObject(inUse)
   expect(() => execFileSync(process.execPath, nodeArguments(), { encoding: 'utf8' })).toThrow(
     expect.objectContaining({ stdout: `in-use: ${inUse.message}\n` }),

@@ -23,7 +23,7 @@ export function takeOwnership(file: string): () => void {
   } catch (error) {
     lock.close()
     if (primaryCodeOf(error) !== SQLITE_BUSY) throw error
-    throw new StorageError('in-use', `${file} is in use: a process holds ${lockFile}`)
+    throw new StorageError('in-use', `${file} is in use already: a process holds ${lockFile}`)
   }
   return () => lock.close()
 }
