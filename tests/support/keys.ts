@@ -78,7 +78,7 @@ export interface DecryptionCounts {
 }
 
 /** Tries to decrypt with a key ring every card number of a gateway that has ended, and counts the outcomes. */
-export async function decryptAll(data: string, ring: KeyRing): Promise<DecryptionCounts> {
+export async function countDecryptable(data: string, ring: KeyRing): Promise<DecryptionCounts> {
   const storage = await openSqlite({ file: join(data, databaseName) })
   const vault = openVault(ring)
   let [numbers, decrypted, matched] = [0, 0, 0]

@@ -39,7 +39,7 @@ export async function loadByAutocannon({ url, requests, connections, seconds }: 
     p99Ms: result.latency.p99,
     failures: {
       'answers that are not 2xx': result.non2xx,
-      'failed connections': result.errors,
+      'failed connections': result.errors - result.timeouts,
       timeouts: result.timeouts,
     },
   }

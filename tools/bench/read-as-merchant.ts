@@ -13,7 +13,8 @@ export function createMerchantReader(connections: number): ReadAsMerchant {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   return (address, { token }) =>
     new Promise((resolve, reject) => {
-      const options = { agent, timeout: limits.requestMs, headers: { authorization: `Bearer ${token}` } }
+      const signal = AbortSignal.timeout(limits.requestMs)
+      const options = { agent, signal, headers: { authorization: `Bearer ${token}` } }
       request(address, options, (answer) => {
         const parts: Buffer[] = []
         answer.on('data', (part: Buffer) => parts.push(part))

@@ -34,7 +34,8 @@ export function findPrograms(path: string): string | undefined {
 }
 
 /**
- * Creates and starts a server, which listens on 127.0.0.1 only.
+ * Creates and starts a server, which listens on 127.0.0.1 only. If this process exits before `remove`, the server is
+ * stopped and its data are removed.
  * @param programs the folder of its programs
  * @param settings further settings, as `name=value`
  * @param primary the primary, if the server is a standby
@@ -87,6 +88,12 @@ export async function startPostgres(
     await ended
   }
 
+  const cleanUp = () => {
+    server?.kill('SIGQUIT')
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+  }
+
+  process.once('exit', cleanUp)
   await start()
   return {
     url: `postgres://tollgate@127.0.0.1:${port}/postgres`,
@@ -94,6 +101,7 @@ export async function startPostgres(
     stop: () => end('SIGINT'),
     start,
     remove: async () => {
+      process.removeListener('exit', cleanUp)
       await end('SIGQUIT')
       rmSync(folder, { recursive: true })
     },
