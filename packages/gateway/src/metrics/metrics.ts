@@ -63,7 +63,7 @@ export const metrics: readonly Metric[] = [
     labels: ['reason'],
     help:
       'Connections that the listeners closed early: `stalled` (no output progress for 30 seconds), `crowded` ' +
-      '(most unread answers when their bound was exceeded, or too many pipelined requests).',
+      '(of the merchant with the most unread answers when a bound was exceeded, or too many pipelined requests).',
     samples: ({ counts }) => samplesOf(counts.endedConnections),
   },
   {

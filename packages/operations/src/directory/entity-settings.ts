@@ -79,7 +79,8 @@ export const entitySettingTable = {
   threeDSecure: setting(
     oneOf('off', 'enrolled', 'always'),
     nearest('off'),
-    '[3-D Secure](three-d-secure.md). `enrolled`: for enrolled cards, in requests that allow a redirect.',
+    '[3-D Secure](three-d-secure.md): `off`, `always`, or `enrolled`: for enrolled cards, in requests that allow a ' +
+      'redirect.',
   ),
   unauthenticated: setting(
     oneOf('continue', 'fail'),
@@ -170,7 +171,7 @@ export const entitySettingTable = {
   clearingCutOffHours: setting(
     Type.Number({ minimum: 0, maximum: limits.clearingCutOffHoursMax }),
     nearest(24),
-    'Time limit for the reversal of a debit or capture.',
+    'Time limit for the reversal of a debit, capture or rebill (`RB`).',
   ),
   timeZone: setting(
     Type.String({ maxLength: limits.timeZoneCharsMax }),
