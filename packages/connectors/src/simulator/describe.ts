@@ -42,7 +42,7 @@ const intro = `# Test data
 In the test environment payments are processed by a simulated acquirer. \`testMode=EXTERNAL\` requests the test system
 of a real acquirer; as long as none is connected, the simulator processes it too and approves with \`000.100.112\`
 instead of \`000.100.110\`. The simulator approves every payment without a trigger from this page, and always
-gives the same answer to the same request. This page is generated from the simulator's tables.
+gives the same result to the same request. This page is generated from the simulator's tables.
 
 Use any future expiry date, and any cvv: four digits for American Express, three for other brands. Never use a real
 card.
@@ -124,8 +124,8 @@ function otherAccounts(): string {
 \`tokenAccount.dtvc\`) or EXTERNAL. A token that is not listed is approved.`,
     table(['`tokenAccount.number`', 'response', 'meaning', 'result code', 'advice'], tokens),
     `A gift card works with every brand of gift cards. The balance is in the currency of the payment and never changes.
-A debit above the balance gets response 51 and \`resultDetails.AvailableBalance\`, or, on a channel that is set to
-\`partialApproval\`, response 10 for the balance; a wrong pin gets response 55.`,
+A debit or preauthorisation above the balance gets response 51 and \`resultDetails.AvailableBalance\`, or, on a
+channel that is set to \`partialApproval\`, response 10 for the balance; a wrong pin gets response 55.`,
     table(['`giftCard.number`', '`giftCard.pin`', 'balance', 'response', 'meaning', 'result code'], giftCards),
     `For a wallet in decrypted mode, and for a terminal, use any card above as \`card.number\`. Answers to a terminal
 (\`pos.entryMode\`) have the fields \`pos.*\`, with \`pos.merchantId\` ${acquirerMerchantId}; if
@@ -153,8 +153,8 @@ forced. In a currency without decimals the trigger amounts are 8880000 to 888999
 function verifications(): string {
   return section(
     'Address and cvv',
-    `\`result.avsResponse\` is F if a billing address was sent, \`result.cvvResponse\` is M if a cvv was sent. The
-following values change them; the payment is still approved.`,
+    `\`result.avsResponse\` is F if a billing address was sent, \`result.cvvResponse\` is M if a cvv was sent, unless
+the result code states a mismatch. The following values change them, and not the result code.`,
     table(
       ['`billing.postcode`', '`customParameters[forceAvsResponse]`', 'meaning'],
       Object.keys(avsResponses)
@@ -188,11 +188,12 @@ function responses(): string {
     })
   return section(
     'Responses of the acquirer',
-    `\`resultDetails.AcquirerResponse\` is field 39 of ISO 8583, or for SEPA one of the reasons above. Any other value
-is a decline with 800.100.100. A forced result code has the response that usually causes it, or ${noResponse} if there
-is none. Every answer has \`clearingInstituteName\` (${clearingInstituteName}), \`ConnectorTxID1\` (the acquirer's
-reference), \`ConnectorTxID2\` (retrieval reference number) and \`ConnectorTxID3\` (trace number); an answer about a
-card also has \`CardholderInitiatedTransactionID\` and, if approved, \`AuthCode\`.`,
+    `\`resultDetails.AcquirerResponse\` is field 39 of ISO 8583, or for SEPA one of the reasons above. A value of field
+39 that is not listed is a decline with 800.100.100. A forced result code has the response that usually causes it, or
+${noResponse} if there is none. Every answer has \`clearingInstituteName\` (${clearingInstituteName}),
+\`ConnectorTxID1\` (the acquirer's reference), \`ConnectorTxID2\` (retrieval reference number) and \`ConnectorTxID3\`
+(trace number). If an issuer answered a payment by card or token, \`CardholderInitiatedTransactionID\` is added and,
+after an approval, \`AuthCode\`.`,
     table(['response', 'meaning', 'result code', 'Mastercard and Maestro', 'advice'], rows),
   )
 }

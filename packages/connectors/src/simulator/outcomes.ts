@@ -134,8 +134,8 @@ export const triggers: readonly Trigger[] = [
   {
     source: '`giftCard.number` of a gift card above',
     effect:
-      'the response of that gift card; 55 for another `giftCard.pin`; for a debit of more than its ' +
-      'balance 51, or 10 with the balance if the channel accepts partial approvals',
+      'the response of that gift card; 55 for another `giftCard.pin`; for a debit or preauthorisation ' +
+      'above its balance 51, or 10 with the balance if the channel accepts partial approvals',
     find(request) {
       const number = presentedNumber(request, 'giftCard')
       const answer = number && giftCardResponse(number, request.account?.cvv, request)
