@@ -119,7 +119,7 @@ describe('the guide to 3-D Secure', () => {
     })
   })
 
-  test('names a channel of the sandbox, all of whose channels the start prints', () => {
+  test('names a channel of the sandbox by its last digits, and the start prints the ids of all channels', () => {
     const { channel, secureChannel, legacyChannel, secureLegacyChannel, mastercardChannel } = sandboxIds
     const printed = Array.from(shared.running().printed.matchAll(/ ([0-9a-f]{32})$/gm), ([, id]) => id)
     expect(printed).toEqual([channel, secureChannel, legacyChannel, secureLegacyChannel, mastercardChannel])
@@ -176,6 +176,7 @@ describe('the guide to risk', () => {
         expect(answer).toMatchObject(JSON.parse(text))
         steps.push('answer')
       }
+      // A command with a placeholder, such as `<payment id>`, is counted as a step, but not run.
       for (const command of kind === 'sh' ? text.split(/(?<!\\)\n/) : []) {
         const [word = '', ...words] = command.split(/[ =]/)
         steps.push(word)
@@ -263,7 +264,7 @@ describe('the guide to webhooks', () => {
     await ended
     receiver = undefined
   }
-  /** Runs a command of the page. @returns its answer */
+  /** Runs a command of the page, again until it succeeds. @returns its answer */
   async function run(line: string, names: Readonly<Record<string, string>> = {}) {
     const [word, ...args] = line.replaceAll(/<([a-z ]+)>/g, (_, name: string) => names[name] ?? name).split(' ')
     expect(word).toBe('tollgate')
@@ -326,8 +327,8 @@ describe('the guide to webhooks', () => {
     await startReceiver(newKey, port)
     await expectDelivery(await pay())
 
-    // The receiver refuses timestamps that are five minutes off, so deliveries must have the time of the machine and
-    // not that of the advanced clock.
+    // The receiver refuses timestamps that are more than five minutes off, so deliveries must have the time of the
+    // machine and not that of the advanced clock.
     await advanceClock('P30D')
     await expectDelivery(await pay())
 

@@ -1,6 +1,6 @@
-// The browser of the tests: the program that TOLLGATE_TEST_CHROMIUM names, otherwise Chromium, which is installed if it
-// is missing. Chromium's headless shell runs tests in half the processor time, and is used if it is installed,
-// except for tests of the back-forward cache, which only Chromium itself has.
+// The browser of the tests: the program that TOLLGATE_TEST_CHROMIUM names, otherwise Chromium or Chrome. If none is
+// found and the user is root, Chromium is installed. Chromium's headless shell runs tests in half the processor time.
+// It is used if it is installed, except for tests of the back-forward cache, because the shell has no such cache.
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 
@@ -26,7 +26,7 @@ if (!configured && !find()) install()
 const chromium = configured ?? find()
 if (chromium) process.env.TOLLGATE_TEST_CHROMIUM = chromium
 else if (CI) throw new Error(`The tests need a browser: ${remedy}`)
-// A browser that TOLLGATE_TEST_CHROMIUM names runs every test.
+// A browser that TOLLGATE_TEST_CHROMIUM names runs every test, unless TOLLGATE_TEST_HEADLESS_SHELL names a shell, too.
 if (!configured && !configuredShell && existsSync(shellPath)) process.env.TOLLGATE_TEST_HEADLESS_SHELL = shellPath
 
 export const hasBrowser = chromium !== undefined

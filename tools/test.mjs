@@ -1,5 +1,6 @@
 // `npm test`: installs packages if they are missing, builds changed files, and runs vitest with the given arguments.
-// Tests are run as built and named by their sources: `packages/domain/src/money.ts` stands for the test of that module.
+// The arguments may name source files, of which vitest runs the built tests: `packages/domain/src/money.ts` selects the
+// tests of that module.
 // With --watch, changed files are built and their tests run until interrupted.
 import { execFileSync, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -27,7 +28,7 @@ vitest.on('exit', (code) => {
   process.exitCode = code ?? 1
 })
 
-/** The built tests of a source file or of a folder of sources; other arguments are returned unchanged. */
+/** The built tests of a source file, or of a folder below `src`, `tools` or `tests`; other arguments stay unchanged. */
 function builtPath(argument) {
   if (!existsSync(argument)) return argument
   const path = relative(root, argument)

@@ -5,7 +5,8 @@ import { olderPlugin, type PluginSettings } from './older-plugin.ts'
 import { phraseClient } from './phrase-client.ts'
 import { typedClient } from './typed-client.ts'
 
-// The clients imitate clients of older platforms: "Each must work here with only its base URL and credentials changed."
+// The clients imitate clients of older platforms: "Each must work here with only its base URL and credentials changed"
+// (interop).
 
 const visa = {
   paymentBrand: 'VISA',
@@ -180,7 +181,7 @@ describe.each(channels)(
     const card = { ...visa, ...redirectParameters }
     const client = () => phraseClient(base, sandboxToken, entityId)
 
-    test('recognises the outcome of each request', async () => {
+    test('recognises the outcome of each request and its reason', async () => {
       const { pay, capture, refund, reverse, read } = client()
       const preauthorised = await pay({ ...card, paymentType: 'PA' })
       const verdicts = [

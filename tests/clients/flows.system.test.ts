@@ -235,7 +235,7 @@ describe.each(channelKinds)('on a channel that is %s', (kind: ChannelKind) => {
       expect(Object(pending.body)).toMatchObject(kind === 'legacy' ? { paymentType: 'DB' } : { redirect })
     })
 
-    test('authenticate if parameters of the simulator enrol the card and the channel requires 3-D Secure', async () => {
+    test('wait for 3-D Secure if test parameters enrol the card and the channel has 3-D Secure', async () => {
       const pending = await pay({
         'customParameters[3DS2_enrolled]': 'true',
         'customParameters[3DS2_flow]': 'challenge',
@@ -276,7 +276,7 @@ describe.each(channelKinds)('on a channel that is %s', (kind: ChannelKind) => {
       await expectCalls(path, id, `/v1/payments/${id}`, 2)
     })
 
-    test('is called at the start and the end of a challenge', async () => {
+    test('is called at the start and the end of a challenge, or once on the channel without 3-D Secure', async () => {
       const path = `/challenge-${entityId}`
       const fields = { 'card.number': challenged, shopperResultUrl: SHOP, ...billing, notificationUrl: shopUrl + path }
       const { id, redirect } = (await pay(fields)).body

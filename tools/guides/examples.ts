@@ -19,7 +19,7 @@ export const jsonIn = (page: string): Record<string, unknown>[] =>
 /** The gateway's address in all examples. */
 export const SHOWN_URL = 'http://127.0.0.1:8080'
 
-/** Converts a curl command to arguments of fetch. It parses only the part of the shell syntax that the pages use. */
+/** Converts a curl command to a path and options of fetch. It parses only the shell syntax that the pages use. */
 export function requestOf(
   command: string,
   variables: ReadonlyMap<string, string>,

@@ -87,7 +87,9 @@ export async function runApprovedCommand(
 }
 
 /**
- * Runs the blocks one after another. A variable PAYMENT, REGISTRATION or PLAN gets the id in the last answer.
+ * Runs the blocks that are curl commands, in order; each must be approved. Sets the variables that the blocks assign:
+ * PAYMENT, REGISTRATION and PLAN get the id in the last answer, instead of the value in the block. Other commands are
+ * not run.
  *
  * @returns the variables
  */

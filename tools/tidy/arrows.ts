@@ -3,7 +3,7 @@ import { importsOf } from './imports.ts'
 import { isCode, type Repository, type RepositoryFile } from './repository.ts'
 import { oneFile, type Rule } from './rule.ts'
 
-/** The arrows: the packages that each package may import, without circles. A new package is a new row. */
+/** The arrows: the packages that each package may import, without cycles. Each package has a row. */
 const mayUse: Readonly<Record<string, readonly string[]>> = {
   contract: [],
   domain: ['contract'],
@@ -41,7 +41,10 @@ function folderOf(path: string): string | undefined {
   return first === 'tools' || first === 'tests' ? first : undefined
 }
 
-/** The package of an import. A path inside it is kept, except the helpers for tests if the file may import them. */
+/**
+ * The name of an imported package. A path inside the package stays in the name, so that no row of the table permits the
+ * import. Only tests and tools may import a path: that of a package's helpers for tests.
+ */
 const importedPackage = (path: string, target: string): string => {
   const name = target.slice('@tollgate/'.length)
   return FOR_TESTS.test(path) ? name.replace(/\/testing(?:\/[\w-]+)?$/, '') : name
@@ -62,7 +65,7 @@ function modules(repository: Repository): readonly { file: RepositoryFile; folde
 }
 
 const importsFollowArrows: Rule = {
-  name: 'imports follow the arrows between packages, and name no module inside another package',
+  name: 'imports follow the arrows between packages, and only tests and tools import a path inside a package',
   find: (repository) =>
     modules(repository).flatMap(({ file, folder }) =>
       importsOf(file)
@@ -74,7 +77,7 @@ const importsFollowArrows: Rule = {
 }
 
 const relativeImportsStay: Rule = {
-  name: 'a relative import stays in its package',
+  name: 'a relative import of a TypeScript module stays in its package',
   find: (repository) =>
     modules(repository).flatMap(({ file, folder }) =>
       importsOf(file)
@@ -121,7 +124,7 @@ const dependenciesFollowArrows: Rule = {
 }
 
 const buildOrderIsDependencies: Rule = {
-  name: 'tsconfig.json refers to exactly the dependencies of a package, so that it is built after them',
+  name: 'the tsconfig.json of a package refers to exactly its dependencies, so that they are built first',
   find: (repository) => {
     const dependencies = new Map(
       manifests(repository, 'package.json').map(({ folder, manifest }) => [folder, ownPackages(manifest).toSorted()]),

@@ -9,7 +9,7 @@ interface Dependency {
 
 const DOCUMENT = 'docs/dependencies.md'
 
-/** The npm dependencies of every package.json. */
+/** The dependencies of all kinds, and the overrides, in every package.json. */
 function dependenciesOf(repository: Repository): readonly Dependency[] {
   return repository
     .filter(({ path }) => /^(?:(?:(?:packages|examples)\/[^/]+|tools|tests)\/)?package\.json$/.test(path))

@@ -30,7 +30,7 @@ const table: readonly Separation[] = [
     ],
   },
   {
-    name: 'the modules of acquirer depend neither on features of operations nor on jobs',
+    name: 'the modules of acquirer, except its jobs, depend neither on features of operations nor on jobs',
     from: /^packages\/operations\/src\/acquirer\/[^.]+\.ts$/,
     never: new RegExp(`^packages/operations/src/(?:(?:${FEATURES}|three-d-secure|webhooks)/|jobs\\.ts|.*\\.job\\.ts)`),
     badExample: [
@@ -52,7 +52,7 @@ const table: readonly Separation[] = [
     ],
   },
   {
-    name: 'the context does not depend on listeners',
+    name: 'the context of operations does not depend on listeners',
     from: /^packages\/operations\/src\/context\.ts$/,
     never: /^packages\/gateway\/src\/http\//,
     badExample: [
@@ -63,7 +63,7 @@ const table: readonly Separation[] = [
     ],
   },
   {
-    name: 'the builder of 3-D Secure messages does not depend on features of operations',
+    name: 'the modules that build 3-D Secure messages do not depend on features of operations',
     from: new RegExp(`^packages/operations/src/three-d-secure/(?:${BUILDER})\\.ts$`),
     never: new RegExp(
       `^packages/operations/src/(?:(?:${FEATURES}|webhooks|acquirer)/|three-d-secure/(?!(?:${BUILDER})\\.ts$))`,
@@ -165,5 +165,5 @@ const tablesStayWithSimulators: Rule = {
   ],
 }
 
-/** The rules about modules that must stay separate, which need more than one file or one import. */
+/** The rules about modules that must stay separate. Each examines several files together. */
 export const separations: readonly Rule[] = [...table.map(separationRule), tablesStayWithSimulators]

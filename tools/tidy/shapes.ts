@@ -29,7 +29,7 @@ const kebabNames: Rule = {
   badExample: oneFile('packages/domain/src/cardNumber.ts', 'export const luhn = 10'),
 }
 
-const doorsHaveIntroduction: Rule = {
+const indexesHaveIntroduction: Rule = {
   name: "a package's index.ts begins with a paragraph on its purpose",
   find: (repository) =>
     repository
@@ -39,14 +39,14 @@ const doorsHaveIntroduction: Rule = {
   badExample: oneFile('packages/domain/src/index.ts', "export { luhn } from './luhn.ts'\n"),
 }
 
-/** The names that an index.ts exports, each with the module that declares it. */
-function exportsOf(door: string, text: string): readonly { module: string; name: string }[] {
+/** The values that an index.ts exports from other modules: each value's module, and its name in that module. */
+function exportsOf(indexPath: string, text: string): readonly { module: string; name: string }[] {
   return Array.from(text.matchAll(/^export \{([^}]+)\} from '(\.[^']+)'/gm)).flatMap(([, names = '', from = '']) =>
     names
       .split(',')
       .map((name) => name.trim())
       .filter((name) => name !== '' && !name.startsWith('type '))
-      .map((name) => ({ module: join(dirname(door), from), name: name.split(' as ')[0] ?? name })),
+      .map((name) => ({ module: join(dirname(indexPath), from), name: name.split(' as ')[0] ?? name })),
   )
 }
 
@@ -54,8 +54,8 @@ const publicFunctionsAreDocumented: Rule = {
   name: 'a function that a package exports has a docstring',
   find: (repository) => {
     const texts = new Map(repository.map(({ path, text }) => [path, text]))
-    const doors = repository.filter((file) => isProduct(file) && basename(file.path) === 'index.ts')
-    return doors.flatMap(({ path, text }) =>
+    const indexes = repository.filter((file) => isProduct(file) && basename(file.path) === 'index.ts')
+    return indexes.flatMap(({ path, text }) =>
       exportsOf(path, text).flatMap(({ module, name }) => {
         const code = texts.get(module) ?? ''
         const arrow = `const ${name}\\b[^=\\n]*= (?:async )?(?:<[^>]*>)?\\(`
@@ -74,7 +74,7 @@ const publicFunctionsAreDocumented: Rule = {
 
 const FILE_LINES_MAX = 400
 
-/** A literal at the top level of a module, with one row for each fact. Its length depends on the number of facts. */
+/** A literal at the top level of a module, with one row for each fact. No limit applies to it. */
 const TABLE = /^(?:export )?const [^\n]*[[{]\n(?:(?:[ \t)\]}][^\n]*)?\n)*?[\]}][^\n]*$/gm
 
 const linesOf = (text: string): number => text.trimEnd().split('\n').length
@@ -86,7 +86,7 @@ function codeLines({ text }: RepositoryFile): number {
 }
 
 const shortFiles: Rule = {
-  name: `files of code have at most ${FILE_LINES_MAX} lines beside a table of facts`,
+  name: `files of code have at most ${FILE_LINES_MAX} lines, not counting the longest table of facts`,
   find: (repository) =>
     repository
       .filter(isCode)
@@ -134,7 +134,7 @@ const lintRules = [
 ] as const
 
 const linterIsStrict: Rule = {
-  name: 'the linter enforces the rules that STYLE.md assigns to it',
+  name: 'the configuration of the linter makes the listed rules errors, and forbids import cycles of types',
   find: (repository: Repository) =>
     repository
       .filter(({ path }) => path === '.oxlintrc.json')
@@ -155,7 +155,7 @@ export const shapes: readonly Rule[] = [
   shortFiles,
   suffixesNameNeeds,
   kebabNames,
-  doorsHaveIntroduction,
+  indexesHaveIntroduction,
   publicFunctionsAreDocumented,
   linterIsStrict,
 ]
