@@ -32,8 +32,9 @@ vitest.on('exit', (code) => {
 function builtPath(argument) {
   if (!existsSync(argument)) return argument
   const path = relative(root, argument)
-  const [, folder, rest] = /^((?:packages|examples)\/[^/]+\/src|tools|tests)(?!\/dist\/)\/(.+)$/.exec(path) ?? []
-  if (!folder || !rest) return argument
+  const [, folder, rest] = /^((?:packages|examples)\/[^/]+\/src|tools|tests)(?!\/dist\/)(?:\/(.+))?$/.exec(path) ?? []
+  if (!folder) return argument
+  if (!rest) return join(folder.replace(/src$/, ''), 'dist')
   // money.ts becomes `money.`, the beginning of the names of its tests, whatever their suffix.
   const built = rest.replace(/\.test\.ts$/, '.test.js').replace(/\.ts$/, '.')
   return join(folder.replace(/src$/, ''), 'dist', built)

@@ -74,7 +74,7 @@ test.each(routes)(
     const references = new Set(referencesIn(described.parameters))
     const id = path.startsWith('/v1/checkouts') ? 'CheckoutId' : 'Id'
     expect(references.has(`#/components/parameters/${id}`)).toBe(path.includes('{id}'))
-    expect(references.has('#/components/parameters/IdempotencyKey')).toBe(method === 'post')
+    expect(references.has('#/components/parameters/IdempotencyKey')).toBe(method !== 'get')
     expect(described.requestBody === undefined).toBe(method !== 'post')
   },
 )

@@ -192,6 +192,7 @@ const securityOf = {
 const operationObject = (name: ServedOperation): OperationObject => {
   const operation = operations[name]
   const hasForm = operation.method === 'POST'
+  const isCommand = operation.method !== 'GET'
   return {
     operationId: name,
     summary: operation.summary,
@@ -199,7 +200,8 @@ const operationObject = (name: ServedOperation): OperationObject => {
     ...(operation.by !== undefined && securityOf[operation.by]),
     parameters: [
       ...idIn(operation.path),
-      ...(hasForm ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : queryParameters(operation)),
+      ...(isCommand ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+      ...(hasForm ? [] : queryParameters(operation)),
     ],
     ...(hasForm && bodyOf(name)),
     responses: responsesOf(answerKindOf(name)),
