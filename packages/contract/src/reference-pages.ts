@@ -221,13 +221,14 @@ const resultCodePage = (): string =>
     ),
     '## Decline reasons',
     '`declineReason` in the answer to the submit of a checkout contains only reasons that shoppers may know. It ' +
-      'depends on the result code only, as in the last column above. The answer to a `generic` decline of a bank, a ' +
-      `block list or a risk check has \`${CONFIDENTIAL_DECLINE}\` and neither \`resultDetails\` nor \`cvvResponse\`; ` +
-      'the status of the checkout, read with an access token, has the actual code.',
+      'depends on the result code only, as in the last column above. The answer to a `generic` decline of a bank, an ' +
+      `issuer, a block list or a risk check has \`${CONFIDENTIAL_DECLINE}\` and neither ` +
+      '`resultDetails` nor `cvvResponse`; the status of the checkout, read with an access token, has the actual code.',
     registry(['Reason', 'Meaning'], declineReasons, (description) => [description]),
     '## Merchant advice codes',
-    '`resultDetails.MerchantAdviceCode` is the issuer’s advice after a decline. An attempt against ' +
-      'the advice is refused with the code in the third column.',
+    '`resultDetails.MerchantAdviceCode` is the issuer’s advice after a decline. [Schedules](../guides/schedules.md' +
+      '#declined-charges) follow it. The gateway sends other attempts against the advice; an acquirer may refuse ' +
+      'them with the code in the third column.',
     table(
       ['Advice', 'Meaning', 'Refused with', 'For hours'],
       sorted(merchantAdviceCodes).map(([advice, { text, blockCode, blockedHours }]) => [
@@ -260,7 +261,7 @@ const transactionTypePage = (): string =>
   page(
     'Transaction types and payment methods',
     '## Transaction types',
-    '*initial* types begin a payment or registration, *referencing* ones refer to one; *system* ' +
+    '*initial* types begin a payment, a registration or a check, *referencing* ones refer to one; *system* ' +
       'types are created by the gateway, clearing files or callers with a right for them; *filter* ' +
       'codes are accepted in queries and match no transaction.',
     registry(['Type', 'Name', 'Class', 'Refers to'], transactionTypes, (row) => [

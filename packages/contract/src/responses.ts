@@ -26,6 +26,7 @@ const id32 = chars('letters or digits', 32, 32)
 const checkoutId = pattern('32 to 48 letters, digits, dots or hyphens', /^[A-Za-z0-9.-]{32,48}$/)
 const anyId = pattern('as in the table of identifiers', /^([A-Za-z0-9]{32}|[A-Za-z0-9.-]{32,48})$/)
 const ndc = text(1, 69)
+const NDC_NOTE = 'Identifies the request within the gateway; in answers about checkouts, the id of the checkout.'
 const code = pattern('2 to 11 digits and dots', /^[0-9.]{2,11}$/)
 /** "Up to 10 digits, dot, 2 digits"; legacy channels accept more digits. */
 const amount = pattern('1 to 10 (legacy: 12) digits, a dot and exactly 2 digits', /^[0-9]{1,12}\.[0-9]{2}$/)
@@ -56,7 +57,7 @@ export const identifiers: ResponseSection = {
     field('checkout id', checkoutId, 'R', 'Field id of a checkout. Valid for 30 minutes; {id} in its paths.'),
     field('payment id', id32, 'R', 'Field id of a payment; {id} in requests that refer to it.'),
     field('registration id', id32, 'R', 'Field id of a registration, or registrationId of the payment that made it.'),
-    field('ndc', ndc, 'R', 'Identifies the request within the gateway.'),
+    field('ndc', ndc, 'R', NDC_NOTE),
   ],
 }
 
@@ -71,12 +72,7 @@ export const responseFields: ResponseSection = {
       'C',
       'The registration that createRegistration=true created, or that was used to pay.',
     ),
-    field(
-      'referencedId',
-      id32,
-      'C',
-      'The transaction that this one refers to, such as the payment of a refund: in webhooks and in direct answers.',
-    ),
+    field('referencedId', id32, 'C', 'The transaction that this one refers to, such as the payment of a refund.'),
     field('paymentBrand', chars('letters, digits or underscores', 1, 32), 'C', 'Brand of the request.'),
     field('paymentType', chars('letters or digits', 2, 2), 'C', 'Type of the transaction.'),
     field('amount', amount, 'C', 'Amount that the acquirer approved.'),
@@ -96,7 +92,7 @@ export const responseFields: ResponseSection = {
       'Reason of the decline of a submitted checkout, as far as shoppers may know it.',
     ),
     field('resultDetails[key]', detailText, 'O', 'Details that depend on the acquirer.', mapKey),
-    detail('ExtendedDescription', 'The acquirer’s text.'),
+    detail('ExtendedDescription', 'The acquirer’s text, or the gateway’s reason for the result.'),
     detail('clearingInstituteName', 'Name of the acquirer.'),
     detail('ConnectorTxID1', 'First reference of the acquirer.'),
     detail('ConnectorTxID2', 'Second reference of the acquirer.'),
@@ -164,7 +160,7 @@ export const responseFields: ResponseSection = {
       'Identifies the version of the gateway, for support.',
     ),
     field('timestamp', zonedTime, 'R', 'Time of the answer.'),
-    field('ndc', ndc, 'R', 'Identifies the request within the gateway.'),
+    field('ndc', ndc, 'R', NDC_NOTE),
   ],
 }
 
@@ -239,7 +235,12 @@ export const checkoutFields: ResponseSection = {
 
 /** The fields of a plan; the prefix is that of a list of plans, or empty. */
 const planFields = (prefix: string): readonly ResponseField[] => [
-  field(`${prefix}plan.active`, oneOf('true', 'false'), 'R', 'Whether the plan is the current one of its chain.'),
+  field(
+    `${prefix}plan.active`,
+    oneOf('true', 'false'),
+    'R',
+    'Whether the plan is in effect, neither ended nor replaced.',
+  ),
   field(`${prefix}plan.paymentType`, oneOf('PA', 'DB', 'CD'), 'R', 'Type of each payment.'),
   field(`${prefix}plan.timeZone`, text(1, 64), 'R', 'Time zone of the job.'),
   field(`${prefix}plan.chain`, id32, 'R', 'Id of the first plan of the chain of reschedules.'),
@@ -277,10 +278,15 @@ export const eventFields: ResponseSection = {
   title: 'Event',
   fields: [
     field('type', oneOf('PAYMENT', 'REGISTRATION'), 'R', 'Type of the notification.'),
-    field('action', oneOf('CREATED', 'UPDATED', 'DELETED'), 'C', 'The change.'),
+    field(
+      'action',
+      oneOf('CREATED', 'UPDATED', 'DELETED'),
+      'C',
+      'Always for a registration; for a payment only UPDATED, if its result changes after its expiry.',
+    ),
     field('payload', json, 'R', 'JSON object: the answer to the request.'),
-    field('presentationAmount', amount, 'C', 'Amount of the request.'),
-    field('presentationCurrency', currency, 'C', 'Currency of the request.'),
+    field('presentationAmount', amount, 'C', 'Amount of the answer.'),
+    field('presentationCurrency', currency, 'C', 'Currency of the answer.'),
   ],
 }
 
@@ -358,7 +364,7 @@ export const responses = {
   }),
   checkout: kind('A checkout', [responseFields, checkoutFields], { id: checkoutId, echo: false }),
   checkoutStatus: kind(
-    'The payment or registration of a checkout; before one exists, the checkout itself',
+    'The payment or registration of a checkout; before one exists, the checkout itself (legacy: without id)',
     paymentSections,
     { id: anyId },
   ),

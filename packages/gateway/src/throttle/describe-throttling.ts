@@ -22,7 +22,7 @@ export function describeThrottling(): string {
     '|---|---|---:|---:|',
     ...rows,
     '',
-    'Requests without an access token, for documents and payment pages, are paced by client address:',
+    'Requests for documents and payment pages, and requests with missing credentials, are paced by client address:',
     `${grouped(limits.addressBurst)} at once, then ${grouped(limits.addressRequestsPerSecond)} per second.`,
     `Further requests wait for up to ${grouped(limits.addressWaitMsMax)} ms,`,
     'and are then answered with 429. Health checks are exempt.',
