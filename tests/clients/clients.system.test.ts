@@ -16,7 +16,7 @@ const visa = {
   'card.expiryYear': '2034',
   'card.cvv': '123',
 }
-const { paymentBrand: _, ...cardWithoutPayment } = visa
+const { paymentBrand: _, ...cardWithoutBrand } = visa
 const UNKNOWN_ID = '0'.repeat(32)
 /** On channels with 3-D Secure for every card a payment requires the URL to which the shopper returns. */
 const returnParameters = { shopperResultUrl: 'https://shop.example/done' }
@@ -140,7 +140,7 @@ describe('an older plugin, which sends its login as parameters', () => {
     'pays, charges the stored card, refunds, reads the refund and deletes the card, on a $channel channel',
     async ({ entityId, redirectParameters }) => {
       const { pay, payWithRegistration, refund, read, deregister } = plugin({ entityId, redirectParameters })
-      const paid = await pay(order, cardWithoutPayment)
+      const paid = await pay(order, cardWithoutBrand)
       expect(paid).toMatchObject({ status: 200, amount: '10.00', paymentType: 'DB', merchantTransactionId: '17' })
       const charged = await payWithRegistration(paid.registrationId ?? '', 5)
       const refunded = await refund(paid.id, 10)
@@ -156,7 +156,7 @@ describe('an older plugin, which sends its login as parameters', () => {
 
   test('receives the documented phrase for a wrong password', async () => {
     const { pay, read } = plugin({ password: 'wrong' })
-    for (const answer of [await pay(order, cardWithoutPayment), await read(UNKNOWN_ID)]) {
+    for (const answer of [await pay(order, cardWithoutBrand), await read(UNKNOWN_ID)]) {
       expect([answer.status, answer.result.code]).toEqual([403, '800.900.300'])
       expect(answer.result.description).toContain('invalid authentication information')
     }
@@ -165,7 +165,7 @@ describe('an older plugin, which sends its login as parameters', () => {
   test('is refused on a strict channel, like any request without an Authorization header', async () => {
     const { pay, payWithRegistration, refund, read, deregister } = plugin({ entityId: sandboxIds.channel })
     const answers = [
-      await pay(order, cardWithoutPayment),
+      await pay(order, cardWithoutBrand),
       await payWithRegistration(UNKNOWN_ID, 5),
       await refund(UNKNOWN_ID, 10),
       await read(UNKNOWN_ID),

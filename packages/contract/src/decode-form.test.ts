@@ -103,6 +103,7 @@ describe('a repeated parameter has its last value and is listed as repeated', ()
     ['under two names', 'walletA.source=web&applePay.source=app', { 'walletA.source': 'app' }],
     ['escaped in two ways', 'customParameters[abc]=1&customParameters%5babc%5D=2', { 'customParameters[abc]': '2' }],
     ['first with invalid UTF-8', 'descriptor=%C3%28&descriptor=b', { descriptor: 'b' }],
+    ['with invalid UTF-8 between', 'descriptor=a&descriptor=%C3%28&descriptor=b', { descriptor: 'b' }],
   ])('%s', (_, body, expected) => {
     const form = decode(body)
     expect([Object.fromEntries(form.values), form.problems]).toEqual([expected, []])

@@ -38,7 +38,8 @@ export function decodeForm(body: Uint8Array, surface: Surface = 'payment'): Form
   /** Adds a parameter to `sent` once, and to `repeated` if it had an earlier value, whose problem is removed. */
   const addParameter = (parameter: KnownParameter, isRepeated: boolean): void => {
     if (!isRepeated) sent.push(parameter)
-    if (isRepeated || (problems.size > 0 && problems.delete(parameter.name))) repeated.add(parameter.name)
+    const hadProblem = problems.size > 0 && problems.delete(parameter.name)
+    if (isRepeated || hadProblem) repeated.add(parameter.name)
   }
 
   const pairs = splitPairs(body, limits.pairsMax + 1)

@@ -29,7 +29,7 @@ const failures = {
   400: { name: 'BadRequest', description: 'Parameters are missing or wrong, or the payment was rejected' },
   401: { name: 'Unauthorized', description: 'The Authorization header is missing or not of the Bearer scheme' },
   403: { name: 'Forbidden', description: 'The access token is unknown, or has no access to the entity' },
-  404: { name: 'NotFound', description: 'There is no such endpoint, payment, registration or plan' },
+  404: { name: 'NotFound', description: 'The path does not exist, or no record has the id' },
   405: { name: 'MethodNotAllowed', description: 'The path does not support this method' },
   408: { name: 'RequestTimeout', description: 'The request did not arrive in time' },
   413: { name: 'ContentTooLarge', description: 'The request body is too large' },
@@ -110,7 +110,7 @@ const riskCheck = {
   'customer.email': 'jane@jones.example',
 } as const
 
-/** A valid form for each operation with a form. The ids of the sandbox exist in every test environment. */
+/** A valid form for each operation with a form. The ids of the sandbox exist while the sandbox is on. */
 const examples: Partial<Readonly<Record<OperationName, Readonly<Record<string, string>>>>> = {
   createPayment: { ...debit, ...testCard },
   referToPayment: { ...order, amount: '10.00', paymentType: 'RF' },
@@ -256,7 +256,7 @@ export const openapi = (): OpenApi => ({
   components: {
     securitySchemes: { accessToken: { type: 'http', scheme: 'bearer', description: 'The access token of an entity' } },
     parameters: {
-      Id: pathId('Id of the payment, registration or plan: 32 letters or digits', '^[A-Za-z0-9]{32}$'),
+      Id: pathId('Id of the transaction, registration or plan: 32 letters or digits', '^[A-Za-z0-9]{32}$'),
       CheckoutId: pathId('Id of the checkout: 32 to 48 letters, digits, dots or hyphens', '^[A-Za-z0-9.-]{32,48}$'),
       IdempotencyKey: idempotencyKey,
     },

@@ -69,7 +69,7 @@ function checkChange(from: TransactionRow, to: TransactionRow): void {
 function checkRow(table: keyof Schema, row: object): void {
   for (const [column, type] of columnsOf(table)) {
     if (!accepts[type](Reflect.get(row, column))) {
-      throw new StorageError('constraint', `${table}.${column} must be ${type}`)
+      throw new StorageError('constraint', `${table}.${column} must be ${type.replace('?', ' or null')}`)
     }
   }
 }

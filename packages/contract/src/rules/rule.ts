@@ -26,7 +26,7 @@ export interface Rule {
   readonly parameters: readonly RowName[]
   /** The rule does not apply to channels with `compatibility: legacy`, whose clients may violate it. */
   readonly strictOnly?: true
-  /** The rule applies only to the request that a shopper submits; other rules apply to the whole payment. */
+  /** The rule also applies to the part of a payment that a shopper submits; other rules need the whole payment. */
   readonly appliesToShopper?: true
   /** The rule applies to forms with at least one of these structures; absent: to every form. */
   readonly structures?: readonly string[]

@@ -13,8 +13,8 @@ const guards: readonly Guard<RegistrationSubject>[] = [
 ]
 
 /**
- * TE: the registration is kept for 24 months instead of 14 after the end of its card or its last use. A second
- * extension adds no further months: "up to 24 months".
+ * TE: the registration is kept for 24 months instead of 14 after the expiry of its card or, if its account does not
+ * expire, after its last use. A second extension adds no further months: "up to 24 months".
  */
 export function extendRegistration(
   subject: RegistrationSubject,

@@ -5,7 +5,10 @@ export const countedTraits = ['fingerprint', 'customer.ip', 'customer.email', 'c
 
 export type CountedTrait = (typeof countedTraits)[number]
 
-/** Traits whose values a list may contain, besides `risk.parameters[name]`. Of a card: fingerprint and BIN only. */
+/**
+ * Traits whose values a list may contain, besides `risk.parameters[name]`. A list contains no card number, but its
+ * fingerprint or BIN.
+ */
 export const listedTraits = [
   'fingerprint',
   'bin',
@@ -39,7 +42,10 @@ export type Countries = Readonly<Record<CountrySource, string | undefined>>
 
 /** Traits of the account. */
 export interface AccountTraits {
-  /** Keyed hashes of the account number, each with the id of its key: one, or one for each key during a rotation. */
+  /**
+   * Keyed hashes of the account number, each with the id of its key: one for each key in use. Empty if there is no
+   * number, or no rule needs them.
+   */
   readonly fingerprints: readonly string[]
   /** As it was sent, else as it was detected or stored. */
   readonly brand: string | undefined

@@ -9,7 +9,7 @@ const declined = (changes: Partial<RunAttempt> = {}): RunAttempt => ({
   atMs: PLANNED_AT_MS + 5_000,
   firstAtMs: PLANNED_AT_MS,
   attempts: 1,
-  nextRunAtMs: undefined,
+  retriesEndAtMs: undefined,
   ...changes,
 })
 
@@ -56,9 +56,13 @@ test.each<[name: string, expected: string, changes: Partial<RunAttempt>]>([
     { advice: '30', atMs: PLANNED_AT_MS + 10.5 * DAY_MS, attempts: 2 },
   ],
   ['advice to wait beyond the 20th day', 'next', { advice: '29', atMs: PLANNED_AT_MS + 13 * DAY_MS, attempts: 2 }],
-  ['advice to wait until the time of the next run', 'next', { advice: '30', nextRunAtMs: PLANNED_AT_MS + 10 * DAY_MS }],
-  ['a next run at the time of the retry', 'next', { nextRunAtMs: PLANNED_AT_MS + DAY_MS }],
-  ['a next run after the retry', 'retry 24', { nextRunAtMs: PLANNED_AT_MS + DAY_MS + 1 }],
+  [
+    'advice to wait until the time of the next run',
+    'next',
+    { advice: '30', retriesEndAtMs: PLANNED_AT_MS + 10 * DAY_MS },
+  ],
+  ['a next run at the time of the retry', 'next', { retriesEndAtMs: PLANNED_AT_MS + DAY_MS }],
+  ['a next run after the retry', 'retry 24', { retriesEndAtMs: PLANNED_AT_MS + DAY_MS + 1 }],
 ])('%s leads to %s', (_name, expected, changes) => {
   expect(outcome(changes)).toBe(expected)
 })

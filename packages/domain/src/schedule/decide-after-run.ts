@@ -25,8 +25,8 @@ export interface RunAttempt {
   readonly firstAtMs: number
   /** Number of attempts so far, this one included. */
   readonly attempts: number
-  /** Time of the next run of the plan; undefined if there is none. */
-  readonly nextRunAtMs: number | undefined
+  /** Retries must be made before this time: that of the next run, else of the end of the plan, else undefined. */
+  readonly retriesEndAtMs: number | undefined
 }
 
 /**
@@ -92,12 +92,12 @@ export function decideAfterRun(attempt: RunAttempt): RunDecision {
   return retryAtMs === undefined || exceedsBounds(retryAtMs, attempt) ? next : { kind: 'retry', atMs: retryAtMs }
 }
 
-/** Whether a retry would exceed the number or the period of attempts, or would not precede the next run. */
-function exceedsBounds(retryAtMs: number, { firstAtMs, attempts, nextRunAtMs }: RunAttempt): boolean {
+/** Whether a retry would exceed the number or the period of attempts, or would not precede the end of the retries. */
+function exceedsBounds(retryAtMs: number, { firstAtMs, attempts, retriesEndAtMs }: RunAttempt): boolean {
   // Whole days are counted, because each attempt happens shortly after its planned time.
   const days = Math.floor((retryAtMs - firstAtMs) / DAY_MS)
   const isExhausted = attempts >= limits.runAttemptsMax || days > limits.runAttemptsDays
-  return isExhausted || retryAtMs >= (nextRunAtMs ?? Number.POSITIVE_INFINITY)
+  return isExhausted || retryAtMs >= (retriesEndAtMs ?? Number.POSITIVE_INFINITY)
 }
 
 function stopOf({ code, acquirerResponse = '', advice = '' }: RunAttempt): RunDecision | undefined {

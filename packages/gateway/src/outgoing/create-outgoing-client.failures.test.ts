@@ -93,9 +93,9 @@ describe('failures', () => {
   it.each([
     ['ENOTFOUND', 'the name does not resolve'],
     ['ENODATA', 'the name does not resolve'],
-    ['ETIMEOUT', 'the name servers gave no answer'],
-    ['ESERVFAIL', 'the name servers gave no answer'],
-    ['ECONNREFUSED', 'the name servers gave no answer'],
+    ['ETIMEOUT', 'the look-up of the name failed'],
+    ['ESERVFAIL', 'the look-up of the name failed'],
+    ['ECONNREFUSED', 'the look-up of the name failed'],
   ])('a request fails if the name look-up ends in %s', async (code, reason) => {
     const resolve = () => Promise.reject(Object.assign(new Error(`query ${code} shop.example`), { code }))
     const reply = await open({ resolve }).send({ method: 'GET', url: 'https://shop.example/' })

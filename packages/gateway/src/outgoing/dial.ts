@@ -73,9 +73,9 @@ export function createDial({ rules, resolve, authorities, bounds }: Parts): Dial
   }
 }
 
-/** The addresses of a name, or the reason of its refusal: one forbidden address is enough. */
+/** The addresses of a name; no answer if its look-up fails or one of its addresses is forbidden. */
 async function checkedAddresses(name: string, rules: Rules, resolve: Resolve): Promise<LookupAddress[] | NoAnswer> {
-  const addresses = isLocalhost(name) ? localAddresses : await lookUp(name, resolve)
+  const addresses = isLocalhost(name) ? loopbackAddresses : await lookUp(name, resolve)
   if (addresses instanceof NoAnswer) return addresses
   for (const address of addresses) {
     if (isIP(address) === 0) return new NoAnswer('refused', 'the name resolves to an invalid address')
@@ -85,7 +85,7 @@ async function checkedAddresses(name: string, rules: Rules, resolve: Resolve): P
   return addresses.map((address) => ({ address, family: isIP(address) }))
 }
 
-const localAddresses = ['127.0.0.1', '::1']
+const loopbackAddresses = ['127.0.0.1', '::1']
 
 async function lookUp(name: string, resolve: Resolve): Promise<readonly string[] | NoAnswer> {
   try {
@@ -93,6 +93,6 @@ async function lookUp(name: string, resolve: Resolve): Promise<readonly string[]
     return addresses.length > 0 ? addresses : new NoAnswer('failed', 'the name does not resolve')
   } catch (error) {
     const isUnknown = noSuchName.has(codeOf(error))
-    return new NoAnswer('failed', isUnknown ? 'the name does not resolve' : 'the name servers gave no answer')
+    return new NoAnswer('failed', isUnknown ? 'the name does not resolve' : 'the look-up of the name failed')
   }
 }

@@ -7,17 +7,19 @@ import { newDatabase, type ReusableStorage, reusablePostgres, reusableSqlite } f
 /**
  * An empty storage for a test, by `TOLLGATE_TEST_STORAGE` of its project: `memory`, `sqlite` or `postgres`.
  *
- * @throws Error in a project without this variable. Only files named `*.storage.test.ts` are in projects with it
+ * @throws Error in the project `unit`, which lacks this variable
  */
 export async function testStorage(): Promise<Storage> {
   const kind = process.env['TOLLGATE_TEST_STORAGE']
   if (kind === 'memory') return openMemory()
   if (kind === 'sqlite') return reuseOrOpen(idleSqlite, newSqlite)
   if (kind === 'postgres') return reuseOrOpen(idlePostgres, newPostgres)
-  throw new Error('A test that uses testStorage, or testGateway without a storage, belongs in a *.storage.test.ts file')
+  throw new Error(
+    'TOLLGATE_TEST_STORAGE is not set: move the test to a *.storage.test.ts file, or pass a storage to testGateway',
+  )
 }
 
-/** Storages of earlier tests of this process. Their files and databases are removed after the run. */
+/** Storages of earlier tests of this process. Their files, or the server of their databases, end with the run. */
 const idleSqlite: ReusableStorage[] = []
 const idlePostgres: ReusableStorage[] = []
 

@@ -62,7 +62,7 @@ describe('while a request to the acquirer is in flight', () => {
     for (const secret of [number, cvv]) expect(secret?.use((bytes) => bytes.every((byte) => byte === 0))).toBe(true)
   })
 
-  test('concurrent captures reserve their amounts, and a declined capture releases its amount', async () => {
+  test('concurrent captures reserve their amounts, and a capture that was not sent releases its amount', async () => {
     const id = await approvedPayment(acquirer, { paymentType: 'PA', amount: '55.00' })
     const codes: string[] = []
     const captures = Array.from({ length: 10 }, async () => {
@@ -183,7 +183,7 @@ describe('an acquirer that does not answer', () => {
   })
 })
 
-test('a payment can be declined even if another payment now has its expired uniqueness key', async () => {
+test('a payment that was not sent is rejected even if another payment now has its expired uniqueness key', async () => {
   const settings = { duplicateWindowSeconds: 1 }
   const channel = { kind: 'channel', name: 'Quick', parentId: sandboxIds.merchant, settings }
   const { id: entityId } = (await local.manage('POST', '/entities', channel)).body

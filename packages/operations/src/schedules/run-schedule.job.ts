@@ -171,7 +171,7 @@ function afterCharge(
     atMs,
     firstAtMs,
     attempts,
-    nextRunAtMs: retriesUntil(plan, runAtMs),
+    retriesEndAtMs: retriesUntil(plan, runAtMs),
   })
   const charged = { ...row, last_run_at_ms: runAtMs }
   switch (next.kind) {

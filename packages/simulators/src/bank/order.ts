@@ -29,7 +29,7 @@ export interface Order extends Readonly<Partial<Record<(typeof details)[number],
   readonly description: string
   /** Address to which the shopper returns. */
   readonly returnUrl: string
-  /** Address that is called after each move of the payment, and after an operation that changes its state. */
+  /** Address that is called after each change of the payment's state. */
   readonly notificationUrl: string
   /** Whether the amount is taken, or only held until it is captured. */
   readonly intent: Intent
@@ -110,11 +110,12 @@ export function readOrder(
     const value = body[name]
     return typeof value === 'string' ? value : ''
   }
+  const isTextOrAbsent = (name: string): boolean => ['string', 'undefined'].includes(typeof body[name])
   // A charge under an agreement has no page, so it needs no addresses.
   const required = body['agreementId'] === undefined ? fields : fields.filter((field) => field.isValid !== isWebAddress)
   const checked = [...required, ...optionalFields.filter(({ name }) => body[name] !== undefined)]
   const errors = checked
-    .filter(({ name, isValid }) => !isValid(textOf(name)))
+    .filter(({ name, isValid }) => !isTextOrAbsent(name) || !isValid(textOf(name)))
     .map(({ name, message }): FieldError => ({ name, message }))
   const brand = textOf('brand')
   if (errors.length > 0 || !isBrand(brand)) return { errors }

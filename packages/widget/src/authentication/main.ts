@@ -6,7 +6,7 @@ import { element } from '../form/dom.ts'
 import { limits } from '../limits.ts'
 
 /** Message to this page from the frame of the issuer's 3DS method: the method is complete. */
-const METHOD_DONE = 'looked'
+const METHOD_COMPLETED = 'methodCompleted'
 
 interface Step {
   readonly next: 'challenge' | 'wait' | 'over'
@@ -40,7 +40,7 @@ function runMethod(): Promise<'Y' | 'N' | 'U'> {
   return new Promise((resolve) => {
     const timeout = setTimeout(() => resolve('N'), limits.threeDSMethodMs)
     addEventListener('message', ({ source, origin, data }: MessageEvent<unknown>) => {
-      if (source !== frame.contentWindow || origin !== location.origin || data !== METHOD_DONE) return
+      if (source !== frame.contentWindow || origin !== location.origin || data !== METHOD_COMPLETED) return
       clearTimeout(timeout)
       resolve('Y')
     })
@@ -128,7 +128,7 @@ async function isOpen(): Promise<boolean> {
 
 const steps: Readonly<Record<string, () => unknown>> = {
   begin: () => begin().catch(showHint),
-  looked: () => parent.postMessage(METHOD_DONE, location.origin),
+  methodCompleted: () => parent.postMessage(METHOD_COMPLETED, location.origin),
   over: () => leave(returnUrl),
   wait,
   interrupted: wait,

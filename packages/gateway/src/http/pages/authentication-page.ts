@@ -34,7 +34,7 @@ type PageData =
   /** The page runs the issuer's 3DS method, if `method` is not empty, and then requests the next step. */
   | { readonly step: 'begin'; readonly method: string; readonly methodData: string }
   /** The document in the issuer's hidden frame tells the page around the frame that the 3DS method is complete. */
-  | { readonly step: 'looked' }
+  | { readonly step: 'methodCompleted' }
   /** Decoupled authentication: the issuer contacts the shopper without the browser. */
   | { readonly step: 'wait'; readonly url: string }
   /** The issuer's page was shown, and cannot be shown again: the shopper waits for its result, or cancels. */
@@ -94,10 +94,10 @@ export function authenticationPages(gateway: Gateway) {
     },
 
     /** Answers in the issuer's frame once the 3DS method is complete. The answer notifies the page around the frame. */
-    looked: async (request: SessionRequest, reply: FastifyReply) => {
+    completeMethod: async (request: SessionRequest, reply: FastifyReply) => {
       const id = sessionIdIn(formValue(request.body, 'threeDSMethodData'))
       if (id !== request.params.id) return notFound(reply)
-      return send(reply, 'en', { step: 'looked' })
+      return send(reply, 'en', { step: 'methodCompleted' })
     },
 
     begin: async (request: SessionRequest, reply: FastifyReply) => {
@@ -161,11 +161,11 @@ function browserOf({ body, headers }: SessionRequest, address: string): Browser 
   try {
     const sent: unknown = JSON.parse(body?.toString('utf8') ?? '')
     if (!Value.Check(BrowserData, sent)) return undefined
-    const { looked, parameters } = sent
+    const { looked: methodCompletion, parameters } = sent
     const acceptHeader = headers.accept ?? '*/*'
     const candidates = { ...parameters, 'customer.browser.acceptHeader': acceptHeader, 'customer.ip': address }
     return {
-      methodCompletion: looked,
+      methodCompletion,
       parameters: Object.fromEntries(Object.entries(candidates).filter(isBrowserParameter)),
     }
   } catch {

@@ -44,7 +44,7 @@ export async function pages(
   const authentication = authenticationPages(gateway)
   server.get('/pages/authentications/:id', authentication.show)
   server.post('/pages/authentications/results', authentication.results)
-  server.post('/pages/authentications/:id/looked', authentication.looked)
+  server.post('/pages/authentications/:id/looked', authentication.completeMethod)
   server.post('/pages/authentications/:id/begin', authentication.begin)
   server.post('/pages/authentications/:id/result', authentication.result)
   server.post('/pages/authentications/:id/cancel', authentication.cancel)

@@ -91,6 +91,7 @@ test('50 concurrent requests with one key make one payment', async () => {
 test('50 concurrent requests with 50 keys make 50 payments', async () => {
   const answers = await Promise.all(Array.from({ length: 50 }, (_, index) => pay(`one of fifty ${index}`)))
   expect(new Set(answers.map(({ body }) => body.id)).size).toBe(50)
+  expect(answers.every(({ status }) => status === 200)).toBe(true)
 })
 
 describe('another request with the same key is an error', () => {
