@@ -1,8 +1,8 @@
 /**
- * A value that must never be printed, logged, serialised or retained: a card number, a cvv, an account number.
+ * A value that must never be printed, logged, serialised or stored unencrypted, such as a card number or a cvv.
  *
- * The value is stored as bytes, not as a string, so that `wipe` can erase it; there is no toString and no toJSON. The
- * secrets of a request are wiped when the request ends.
+ * The value is held as bytes, not as a string, so that `wipe` can erase it; the class defines neither toString nor
+ * toJSON. The secrets of a request are wiped when the request ends.
  */
 export class Secret {
   readonly #bytes: Uint8Array

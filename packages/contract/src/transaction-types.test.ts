@@ -30,7 +30,7 @@ test('every referenced type can be created, and every referencing type has a ref
   expect(referring.filter((type) => transactionTypes[type].references.length === 0)).toEqual([])
 })
 
-test('exactly the types of class filter are named Filter only', () => {
+test('exactly the types of the class filter have the name "Filter only"', () => {
   const filterOnly = types.filter((type) => transactionTypes[type].name === 'Filter only')
   expect(filterOnly).toEqual(types.filter((type) => transactionTypes[type].class === 'filter'))
 })

@@ -6,7 +6,7 @@ import type { LanguageCode } from './languages.ts'
 // checkout, which the shopper has, is the only credential for them.
 
 /** The state of a checkout for the shopper. */
-export type CheckoutState =
+export type WidgetCheckoutState =
   | 'open'
   /** Paid or registered: the shopper returns to the shop. */
   | 'done'
@@ -23,7 +23,7 @@ export interface WidgetBrand {
   readonly name: string
 }
 
-/** The mandate of a SEPA direct debit, as far as it is known. */
+/** The known data of the mandate of a SEPA direct debit. */
 export interface WidgetMandate {
   readonly creditor: string | undefined
   /** Creditor identifier (SEPA attribute AT-02), such as `DE98ZZZ09999999999`. */
@@ -54,7 +54,7 @@ export interface WidgetRedirect {
 }
 
 /** Pages below this path of the gateway may be shown in the form: those of 3-D Secure. */
-export const authenticationPages = '/pages/authentications/'
+export const authenticationPagesPath = '/pages/authentications/'
 
 /**
  * The message that a 3-D Secure page posts to its parent, by `postMessage`, when the authentication has ended, or when
@@ -64,7 +64,7 @@ export const authenticationEnded = { kind: 'over' } as const
 
 /** The answer to `GET /pages/checkouts/{id}?locale=` and to `POST /pages/checkouts/{id}/cancel?locale=`. */
 export interface WidgetCheckout {
-  readonly state: CheckoutState
+  readonly state: WidgetCheckoutState
   /** The redirect of a pending checkout, repeated in case the answer to the submit was lost. */
   readonly redirect: WidgetRedirect | undefined
   /** Whether `POST /pages/checkouts/{id}/cancel` can cancel the pending payment, so that the checkout is open again. */
@@ -76,7 +76,7 @@ export interface WidgetCheckout {
   /** Amount with two decimals, and currency (ISO 4217); undefined if there is no payment. */
   readonly amount: string | undefined
   readonly currency: string | undefined
-  /** `test`: the form shows that no money is moved. */
+  /** `test`: the form shows that no money is transferred. */
   readonly environment: 'test' | 'live'
   readonly brands: Readonly<Record<string, WidgetBrand>>
   readonly mandate: WidgetMandate

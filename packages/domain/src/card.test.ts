@@ -104,7 +104,7 @@ describe('checkCard', () => {
 })
 
 describe('isLuhn', () => {
-  it('accepts one check digit for any number', () => {
+  it('accepts exactly one check digit for each number', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^\d{7,18}$/), (digits) => {
         expect(withCheckDigit(digits)).toHaveLength(1)

@@ -5,10 +5,10 @@ import { limits } from './limits.ts'
 
 /** Whether a day has begun somewhere on Earth. */
 export const hasBegun = (day: string | undefined, nowMs: number): boolean =>
-  day === undefined || day <= dayAt(nowMs + limits.dateAheadMs)
+  day === undefined || day <= dayAt(nowMs + limits.utcAheadMaxMs)
 
 /** Whether a day has ended everywhere on Earth. */
 export const hasEnded = (day: string | undefined, nowMs: number): boolean =>
-  day !== undefined && day < dayAt(nowMs - limits.dateBehindMs)
+  day !== undefined && day < dayAt(nowMs - limits.utcBehindMaxMs)
 
 const dayAt = (ms: number): string => new Date(ms).toISOString().slice(0, 10)

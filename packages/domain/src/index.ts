@@ -71,8 +71,8 @@ export {
   authorisationExpiresAtMs,
 } from './payment/authorisation-validity.ts'
 export { type Command, type Decision, type Go, type Move } from './payment/command.ts'
-export { decide, unfitReference, unknownReference } from './payment/decide.ts'
-export { faultOf } from './payment/fault-of.ts'
+export { decide, wrongTypeRefusal, unknownReference } from './payment/decide.ts'
+export { brokenInvariantOf } from './payment/broken-invariant.ts'
 export {
   type MethodGroup,
   methodGroupOf,
@@ -107,7 +107,7 @@ export { deregister } from './registration/deregister.ts'
 export { withLastUse, expireRegistration } from './registration/expire-registration.ts'
 export { extendRegistration } from './registration/extend-registration.ts'
 export type { ChangedRegistration, RegistrationSubject } from './registration/guards.ts'
-export { type RegistrationMove, unknownRegistration } from './registration/moves.ts'
+export { type RegistrationOperation, unknownRegistration } from './registration/unknown-registration.ts'
 export {
   type Agreements,
   type Registration,
@@ -153,7 +153,7 @@ export { type DayOfMonth, type Days, parseQuartz, type Quartz } from './schedule
 export { type CatchUp, type RunsDue, runsDue } from './schedule/runs-due.ts'
 export type { Span, SpanUnit } from './schedule/span.ts'
 export { isTimeZone } from './schedule/time-zone.ts'
-export { isTestMode, successIn } from './test-mode.ts'
+export { isTestMode, successCode } from './test-mode.ts'
 export { emptyWindow, enterWindow, countInWindow, windowWaitMs, type Window } from './throttle/sliding-window.ts'
 export {
   type Breaker,

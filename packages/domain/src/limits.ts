@@ -14,9 +14,9 @@ export const limits = {
   tokenLengthMin: 12,
   /** A card is valid until its month has ended everywhere on Earth: at UTC−12, twelve hours after it ended in UTC. */
   cardExpiryToleranceMs: 12 * HOUR_MS,
-  /** A date without a time zone begins at UTC+14 and ends at UTC−12. */
-  dateAheadMs: 14 * HOUR_MS,
-  dateBehindMs: 12 * HOUR_MS,
+  /** The largest offsets of time zones: a date without a time zone begins at UTC+14 and ends at UTC−12. */
+  utcAheadMaxMs: 14 * HOUR_MS,
+  utcBehindMaxMs: 12 * HOUR_MS,
   /** "numberOfCaptures | 1 to 98" (contract, Limits): clearing counts in two digits, and one number is reserved. */
   capturesMax: 98,
   /** "risk.score | range -99999 to +99999" (contract, Response fields). */
@@ -34,7 +34,7 @@ export const limits = {
    */
   resubmissionMs: 14 * DAY_MS,
   lateChargeMs: 30 * DAY_MS,
-  /** Earlier payments of an agreement that are read for a decision: enough to find the last approved payment. */
+  /** Earlier payments of an agreement that a decision reads to find the last approved payment. */
   historyMax: 100,
   /** The same for instalments: up to 999 (three digits), declined instalments included. */
   installmentHistoryMax: 1_000,
@@ -60,17 +60,17 @@ export const limits = {
   timeZonesMax: 64,
 
   /**
-   * Most declined attempts of shoppers: on one checkout, and in an hour and channel of one card and of one address. A
-   * person who mistypes stays below these bounds; card testing, which takes hundreds of attempts, does not. The bound
-   * of an address is the highest, because many shoppers may share an address.
+   * Maximum numbers of declined attempts: on one checkout; and with one card or from one IP address, in an hour on one
+   * channel. A person who mistypes stays below these bounds; card testing, which takes hundreds of attempts, does not.
+   * The bound of an address is the highest, because many shoppers may share an address.
    */
   declinesMax: { checkout: 10, card: 30, address: 60 },
 
   /**
-   * Spans into which the window of a rate limit is divided, each with one count: a request stops counting at most a
+   * Buckets into which the window of a rate limit is divided, each with one count: a request stops counting at most a
    * tenth of the window late.
    */
-  spansOfWindow: 10,
+  bucketsPerWindow: 10,
 
   /** Attempts of a delivery: the first, seven in about two hours, then 29 daily ones, the last after about 29 days. */
   deliveryAttempts: 37,
@@ -80,9 +80,9 @@ export const limits = {
   retryAfterMaxMs: DAY_MS,
   /** Concurrent deliveries to an endpoint at first: an unreachable endpoint occupies no more. */
   concurrentDeliveriesInitial: 8,
-  /** Most concurrent deliveries: twice the connections to one origin, since half of a delivery is database access. */
+  /** Maximum of concurrent deliveries: twice the connections to an origin, as half of a delivery is database access. */
   concurrentDeliveriesMax: 64,
-  /** Consecutive failures that open the breaker: fewer occur whenever an endpoint is deployed. */
+  /** Consecutive failures that open the breaker: each deployment of an endpoint may cause fewer. */
   breakerFailures: 5,
   /** Time for which the breaker opens first, and the number of times that failed probes double it. */
   breakerMs: 30_000,

@@ -8,9 +8,9 @@ import { expiresAtMs, type Lifetime } from './registration/lifetime.ts'
  * @param retentionDays whole days after the payment
  */
 export function retentionEndsAtMs(
-  { accountEndsAtMs, usedAtMs }: Omit<Lifetime, 'extended'>,
+  { accountExpiresAtMs, usedAtMs }: Omit<Lifetime, 'extended'>,
   retentionDays?: number,
 ): number {
   if (retentionDays !== undefined) return usedAtMs + retentionDays * DAY_MS
-  return expiresAtMs({ accountEndsAtMs, usedAtMs, extended: false })
+  return expiresAtMs({ accountExpiresAtMs, usedAtMs, extended: false })
 }

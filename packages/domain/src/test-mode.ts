@@ -12,7 +12,7 @@ const approvals: Readonly<Record<NonNullable<TestMode>, ResultCode>> = {
  *
  * @param testMode null in the live environment
  */
-export const successIn = (testMode: TestMode): ResultCode => (testMode === null ? '000.000.000' : approvals[testMode])
+export const successCode = (testMode: TestMode): ResultCode => (testMode === null ? '000.000.000' : approvals[testMode])
 
 /** Whether a text is a value of testMode, the destination of a test transaction. */
 export const isTestMode = (text: string): text is NonNullable<TestMode> => text === 'INTERNAL' || text === 'EXTERNAL'

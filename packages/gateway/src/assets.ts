@@ -22,7 +22,7 @@ export interface Assets {
   readonly integrityAtBuild: ReadonlyMap<string, string>
 }
 
-const types: Readonly<Record<string, string>> = {
+const contentTypes: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
   css: 'text/css; charset=utf-8',
   svg: 'image/svg+xml',
@@ -42,7 +42,7 @@ export function builtAssets(): Assets {
 function readAssets(folder: URL): Assets {
   const files = new Map<string, Asset>()
   for (const name of existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : []) {
-    const type = types[name.slice(name.lastIndexOf('.') + 1)]
+    const type = contentTypes[name.slice(name.lastIndexOf('.') + 1)]
     if (type === undefined) continue
     const body = readFileSync(new URL(name, folder))
     const integrity = `sha384-${createHash('sha384').update(body).digest('base64')}`

@@ -19,7 +19,7 @@ afterEach(() => rmSync(data, { recursive: true }))
 const configOf = (env: Readonly<Record<string, string>> = {}) =>
   readConfig({ PORT: '0', TOLLGATE_DATA: data, TOLLGATE_LOG: 'silent', ...env })
 const authorization = `Bearer ${sandboxToken}`
-const refusal = (starting: Promise<RunningGateway>) =>
+const startError = (starting: Promise<RunningGateway>) =>
   starting.then(
     () => 'started',
     (error: unknown) => (error instanceof ConfigError ? error.message : Promise.reject(error)),
@@ -87,7 +87,7 @@ test('a payment that is answered during a stop has its usual result', async () =
   const paying = Array.from({ length: 20 }, () => pay(running.publicUrl))
   await paying[0]
   const [answers] = await Promise.all([Promise.allSettled(paying), running.stop()])
-  // The connections that are still to be opened when the stop begins may be refused.
+  // A connection that is opened after the stop began may be refused.
   for (const answer of answers) {
     if (answer.status === 'fulfilled') expect(answer.value.result.code).toBe('000.100.110')
   }
@@ -107,7 +107,7 @@ test('with a drain delay, both listeners answer /readyz with 503 at once, and pa
 })
 
 /** Timeout of a test with a stop. A stop that takes the whole drain timeout, which is longer, fails the test. */
-const STOP_MS_MAX = 10_000
+const STOP_TIMEOUT_MS = 10_000
 
 /**
  * Opens a connection and sends bytes. When the promise resolves, the listener has accepted the connection, because it
@@ -129,7 +129,7 @@ test(
     for (const url of [running.publicUrl, running.manageUrl]) await openConnection(url)
     await running.stop()
   },
-  STOP_MS_MAX,
+  STOP_TIMEOUT_MS,
 )
 
 test(
@@ -157,7 +157,7 @@ test(
     ])
     await stopped
   },
-  STOP_MS_MAX,
+  STOP_TIMEOUT_MS,
 )
 
 test.each([
@@ -168,19 +168,19 @@ test.each([
   await new Promise<void>((resolve) => void occupant.listen(0, '127.0.0.1', () => resolve()))
   const address = occupant.address()
   const port = typeof address === 'object' && address ? address.port : 0
-  const message = await refusal(startGateway(configOf({ [setting]: String(port), [other]: '0' })))
+  const message = await startError(startGateway(configOf({ [setting]: String(port), [other]: '0' })))
   expect(message).toContain(`${port}: another process listens there; set ${setting}`)
-  // The failed start has released the data.
+  // The failed start has closed the database, so that another gateway can open it.
   await (await startGateway(configOf())).stop()
   await new Promise((resolve) => void occupant.close(resolve))
 })
 
-test('the line about an unusable folder or database URL names the folder or setting, not the password', async () => {
+test('the error of an unusable folder or database URL names the folder or setting, not the password', async () => {
   const start = async (env: Readonly<Record<string, string>>) => startGateway(configOf(env))
   const file = join(data, 'file')
   writeFileSync(file, '')
-  expect(await refusal(start({ TOLLGATE_DATA: join(file, 'data') }))).toMatch(/^.*\/file\/data.*$/)
-  const database = await refusal(start({ TOLLGATE_DATABASE_URL: 'mysql://user:hidden-password@127.0.0.1/tollgate' }))
+  expect(await startError(start({ TOLLGATE_DATA: join(file, 'data') }))).toMatch(/^.*\/file\/data.*$/)
+  const database = await startError(start({ TOLLGATE_DATABASE_URL: 'mysql://user:hidden-password@127.0.0.1/tollgate' }))
   expect(database).toMatch(/^.*TOLLGATE_DATABASE_URL.*postgres:\/\/.*$/)
   expect(database).not.toContain('hidden-password')
 })

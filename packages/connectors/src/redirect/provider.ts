@@ -1,5 +1,5 @@
 import { InvariantError, isCurrency, parseUrl, type ResultCode } from '@tollgate/contract'
-import { digitsText, formatAmount, parseAmount, successIn } from '@tollgate/domain'
+import { digitsText, formatAmount, parseAmount, successCode } from '@tollgate/domain'
 import type { AcquirerAnswer, AcquirerRequest, Inquiry } from '../port.ts'
 
 /** `resultDetails.clearingInstituteName` of payments with a redirect. */
@@ -79,7 +79,7 @@ export type ProviderRequest = Pick<Inquiry, 'operation' | 'amountMinor' | 'curre
 export function answerOf(request: ProviderRequest, payment: ProviderPayment): AcquirerAnswer {
   const paidMinor = amountIn(request, payment)
   const [status, result, explanation] = outcomeFor(request, payment, paidMinor)
-  const code = result === SUCCESS ? successIn(request.testMode) : result
+  const code = result === SUCCESS ? successCode(request.testMode) : result
   return {
     status,
     code,

@@ -1,4 +1,4 @@
-import { successIn } from '@tollgate/domain'
+import { successCode } from '@tollgate/domain'
 import type {
   AcquirerAnswer,
   AcquirerOperation,
@@ -87,7 +87,7 @@ export function createRedirectConnector(baseUrl: string, exchange: Exchange): Re
     // After a failure of the provider the operation may have been carried out.
     if (!payment) return UNKNOWN
     const details = { ExtendedDescription: followUp.description, ConnectorTxID1: id }
-    return { status: 'approved', code: successIn(testMode), amountMinor, details }
+    return { status: 'approved', code: successCode(testMode), amountMinor, details }
   }
 
   return {

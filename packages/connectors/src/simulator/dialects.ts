@@ -5,7 +5,7 @@ import {
   sepaRejectReasons,
   unknownResponse,
 } from '@tollgate/contract'
-import { successIn } from '@tollgate/domain'
+import { successCode } from '@tollgate/domain'
 import {
   approvedInternally,
   noResponse,
@@ -42,7 +42,7 @@ const typicalReasons: ReadonlyMap<ResultCode, string> = new Map<ResultCode, stri
     .toReversed()
     .map(([reason, { resultCode }]): [ResultCode, string] => [resultCode, reason]),
   [approvedInternally, accepted],
-  [successIn('EXTERNAL'), accepted],
+  [successCode('EXTERNAL'), accepted],
   ['000.000.000', accepted],
 ])
 

@@ -9,7 +9,7 @@ import {
   type ResultCode,
   type Secret,
 } from '@tollgate/contract'
-import { successIn } from '@tollgate/domain'
+import { successCode } from '@tollgate/domain'
 import type { AcquirerAccount, AcquirerOperation, AcquirerRequest } from '../port.ts'
 import { dialectOf } from './dialects.ts'
 import { forcedValue, forcedParameters } from './forced-parameters.ts'
@@ -211,7 +211,7 @@ function outcomeByCode(code: ResultCode, request: AcquirerRequest): Outcome {
 function outcomeByResponse(response: string, request: AcquirerRequest, advice?: MerchantAdviceCode): Outcome {
   const { brand, partialApproval, testMode } = request
   const usualOutcome = dialectOf(brand).outcomeOf(response, brand, partialApproval)
-  const code = usualOutcome.code === approvedInternally ? successIn(testMode) : usualOutcome.code
+  const code = usualOutcome.code === approvedInternally ? successCode(testMode) : usualOutcome.code
   return {
     response,
     code,

@@ -9,7 +9,7 @@ import {
   resultOfResponse,
   unknownResponse,
 } from '@tollgate/contract'
-import { successIn } from '@tollgate/domain'
+import { successCode } from '@tollgate/domain'
 
 /** Outcome of a response code. */
 export interface ResponseOutcome {
@@ -26,7 +26,7 @@ export interface ResponseOutcome {
 export const noResponse = 'ZZ'
 
 /** Result code of approvals by a simulator (contract: testMode INTERNAL). */
-export const approvedInternally: ResultCode = successIn('INTERNAL')
+export const approvedInternally: ResultCode = successCode('INTERNAL')
 
 /** The only result code of partial approvals ("succeeded but partially approved"), also in test environments. */
 export const approvedInPart: ResultCode = '000.000.001'
@@ -40,7 +40,7 @@ const typical: ReadonlyMap<ResultCode, string> = new Map<ResultCode, string>([
     response,
   ]),
   [approvedInternally, '00'],
-  [successIn('EXTERNAL'), '00'],
+  [successCode('EXTERNAL'), '00'],
   [approvedInPart, '10'],
   [resultsWithoutResponse.reversed.resultCode, '68'],
 ])

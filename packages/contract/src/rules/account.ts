@@ -7,10 +7,18 @@ import { recurringMigration } from '../parameters/recurring-migration.ts'
 import { tokenAccount } from '../parameters/token-account.ts'
 import { virtualAccount } from '../parameters/virtual-account.ts'
 import type { Section } from '../row.ts'
-import { EMPTY, NO_VIOLATIONS, missing, eitherRequired, type Rule, STORED, type Subject } from './rule.ts'
+import {
+  EMPTY,
+  NO_VIOLATIONS,
+  missing,
+  eitherRequired,
+  type Rule,
+  NOT_WITH_STORED_ACCOUNT,
+  type Subject,
+} from './rule.ts'
 import { sepaCountries } from './sepa-countries.ts'
 
-const CARD = 'card properties must be set'
+const CARD_MISSING = 'card properties must be set'
 
 const requiredIn = <Name extends string>({ rows }: Section<Name>): readonly Name[] =>
   rows.filter((row) => row.need === 'R').map((row) => row.name)
@@ -44,7 +52,7 @@ export const cardStructure: Rule = {
     const { form, operation, structures } = subject
     if (operation.account !== 'new' || hasCardElsewhere(subject)) return NO_VIOLATIONS
     const paysByCard = structures.has('card') || isCardBrand(form.values.get('paymentBrand') ?? '')
-    return paysByCard ? missing(form, cardRequires, CARD) : NO_VIOLATIONS
+    return paysByCard ? missing(form, cardRequires, CARD_MISSING) : NO_VIOLATIONS
   },
 }
 
@@ -66,7 +74,7 @@ export const brandOrCard: Rule = {
     const { form, operation, structures } = subject
     if (operation.account !== 'new' || form.values.has('paymentBrand') || canDetectBrand(subject)) return NO_VIOLATIONS
     const hasAccount = accounts.some((word) => structures.has(word))
-    return [{ name: 'paymentBrand', message: hasAccount ? EMPTY : CARD }]
+    return [{ name: 'paymentBrand', message: hasAccount ? EMPTY : CARD_MISSING }]
   },
 }
 
@@ -116,7 +124,9 @@ export const storedAccount: Rule = {
   structures: ['card', 'bankAccount', 'tokenAccount'],
   check({ form, operation }) {
     if (operation.account !== 'stored' && form.values.get('paymentType') !== 'RB') return NO_VIOLATIONS
-    return accountNumbers.filter((name) => isSent(form, name)).map((name) => ({ name, message: STORED }))
+    return accountNumbers
+      .filter((name) => isSent(form, name))
+      .map((name) => ({ name, message: NOT_WITH_STORED_ACCOUNT }))
   },
 }
 

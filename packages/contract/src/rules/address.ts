@@ -2,17 +2,17 @@ import { NO_VIOLATIONS, missing, type Rule } from './rule.ts'
 
 const addresses = ['billing', 'shipping', 'merchant.billing', 'merchant.shipping'] as const
 
-const houses = addresses.map((address) => ({
+const houseNumbers = addresses.map((address) => ({
   first: `${address}.houseNumber1` as const,
   second: `${address}.houseNumber2` as const,
 }))
 
 export const houseNumber: Rule = {
   sentence: 'houseNumber2 requires houseNumber1.',
-  parameters: houses.map(({ first }) => first),
+  parameters: houseNumbers.map(({ first }) => first),
   structures: ['billing', 'shipping', 'merchant'],
   check: ({ form }) =>
-    houses.flatMap(({ first, second }) => (form.values.has(second) ? missing(form, [first]) : NO_VIOLATIONS)),
+    houseNumbers.flatMap(({ first, second }) => (form.values.has(second) ? missing(form, [first]) : NO_VIOLATIONS)),
 }
 
 const streets = (['billing', 'merchant.billing'] as const).map((address) => ({
@@ -28,9 +28,9 @@ export const streetName: Rule = {
   check: ({ form: { values } }) =>
     streets.flatMap(({ lines, house }) => {
       // "When present, street1 holds only the street name and street2 is ignored."
-      const counted = (values.has(house) ? lines.slice(0, 1) : lines).filter((name) => values.has(name))
-      return counted.length > 0 && counted.every((name) => /^[0-9]+$/.test(values.get(name) ?? ''))
-        ? counted.map((name) => ({ name, message: 'must not be digits only' }))
+      const sentLines = (values.has(house) ? lines.slice(0, 1) : lines).filter((name) => values.has(name))
+      return sentLines.length > 0 && sentLines.every((name) => /^[0-9]+$/.test(values.get(name) ?? ''))
+        ? sentLines.map((name) => ({ name, message: 'must not be digits only' }))
         : NO_VIOLATIONS
     }),
 }

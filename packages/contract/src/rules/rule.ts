@@ -40,7 +40,7 @@ export const NO_VIOLATIONS: readonly Violation[] = []
 export const EMPTY = 'may not be empty'
 
 /** The error message for account data in addition to a stored account. */
-export const STORED = 'must not be sent with a stored account'
+export const NOT_WITH_STORED_ACCOUNT = 'must not be sent with a stored account'
 
 /** A violation for each parameter of a list that was not sent. */
 export const missing = (

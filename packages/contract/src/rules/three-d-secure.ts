@@ -160,8 +160,8 @@ const requirements: readonly AuthenticationRequirement[] = [
 
 /**
  * Parameters that are mandatory for 3D Secure v2 and missing in a request that is to be authenticated. Unlike the rules
- * above, it does not depend on the reason of the authentication: the channel's settings may also require it, and it may
- * be merchant-initiated.
+ * above, this check does not depend on the reason of the authentication, which may also be required by the settings of
+ * the channel or be merchant-initiated.
  *
  * @returns names, in the order of the contract
  */

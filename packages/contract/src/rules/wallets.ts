@@ -52,7 +52,7 @@ export const walletSource: Rule = {
   structures: ['card'],
   check({ form, operation, structures }) {
     const wallet = walletOfBrand.get(form.values.get('paymentBrand') ?? '')
-    // A terminal has read the device itself. If a structure of a wallet is sent, `walletCard` requires the source.
+    // A terminal (`pos`) needs no source. If a structure of a wallet is sent, `walletCard` requires the source.
     if (wallet === undefined || operation.account !== 'new') return NO_VIOLATIONS
     if (structures.has('pos') || wallets.some((each) => structures.has(each))) return NO_VIOLATIONS
     return isSent(form, 'card.number') ? missing(form, [`${wallet}.source`]) : NO_VIOLATIONS

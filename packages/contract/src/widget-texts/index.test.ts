@@ -74,7 +74,7 @@ describe.each(codes)('%s', (code) => {
   const textsThat = (isWrong: (text: string, key: WidgetText) => boolean) =>
     widgetTextKeys.filter((key) => isWrong(texts[key], key)).map((key) => `${key}: ${texts[key]}`)
 
-  test('has the keys in their order', () => expect(Object.keys(texts)).toEqual(widgetTextKeys))
+  test('has every key, in the order of widgetTextKeys', () => expect(Object.keys(texts)).toEqual(widgetTextKeys))
 
   test('has the usual names of fields', () => expect(termKeys.map((key) => texts[key]).join(', ')).toBe(terms[code]))
 

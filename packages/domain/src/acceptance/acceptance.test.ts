@@ -75,7 +75,7 @@ function refusal(operation: Operation, changes: Changes) {
 }
 
 const ok = undefined
-const bank: Changes = {
+const redirect: Changes = {
   brand: 'IDEAL',
   redirected: true,
   isProcessedByProvider: true,
@@ -138,14 +138,14 @@ const table: readonly Row[] = [
   ['one of several accepted brands', { settings: { brands: new Set(['MASTER', 'VISA']) } }, ok, ok, ok, ok],
   [
     'a redirect brand without a provider',
-    { ...bank, returnAddress, hasProviders: false },
+    { ...redirect, returnAddress, hasProviders: false },
     '600.200.200',
     '600.200.310',
     '100.100.501',
     ok,
   ],
-  ['a redirect brand without a return address', bank, '200.300.404', '600.200.310', '100.100.501', ok],
-  ['a redirect brand', { ...bank, returnAddress }, ok, '600.200.310', '100.100.501', ok],
+  ['a redirect brand without a return address', redirect, '200.300.404', '600.200.310', '100.100.501', ok],
+  ['a redirect brand', { ...redirect, returnAddress }, ok, '600.200.310', '100.100.501', ok],
   ['FUNDING by a payout', { type: 'CD', processingCode: 'FUNDING' }, '600.200.310', ok, ok, ok],
   ['PAYMENT by a debit', { processingCode: 'PAYMENT' }, '600.200.310', ok, ok, ok],
   ['FUNDING by a debit', { processingCode: 'FUNDING' }, ok, ok, ok, ok],

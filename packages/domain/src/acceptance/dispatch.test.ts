@@ -29,7 +29,7 @@ test.each<[name: string, channels: readonly Settings[], index: number]>([
     1,
   ],
   ['the first of two disabled channels', [{ enabled: false }, { enabled: false }], 0],
-])('VISA and EUR are dispatched to %s', (_name, settings, index) => {
+])('a payment with VISA and EUR is dispatched to %s', (_name, settings, index) => {
   expect(dispatch(settings.map(channel), 'VISA', 'EUR').index).toBe(index)
 })
 

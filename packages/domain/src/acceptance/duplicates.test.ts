@@ -44,7 +44,7 @@ test.each<[settings: string, changes: Partial<DuplicateSubject>, keys: readonly 
   ['with both settings', { settings: both }, [transactionIdKey, accountKey('f1'), accountKey('f2')]],
 ])('duplicate keys follow the settings of the channel: %s', (_settings, changes, keys) => {
   const actual = duplicateKeys({ ...payment, ...changes })
-  expect(actual.map(({ refusal, parts, endsAtMs }) => [refusal.code, parts, endsAtMs])).toEqual(keys)
+  expect(actual.map(({ refusal, parts, expiresAtMs }) => [refusal.code, parts, expiresAtMs])).toEqual(keys)
 })
 
 test('a channel refuses duplicates if at least one of the two settings is on', () => {

@@ -26,7 +26,7 @@ interface DuplicateKey {
   readonly refusal: Refused
   readonly parts: readonly (string | number)[]
   /** null: the key never expires. */
-  readonly endsAtMs: number | null
+  readonly expiresAtMs: number | null
 }
 
 const sameTransactionId = refused(
@@ -51,14 +51,14 @@ export function duplicateKeys(subject: DuplicateSubject): readonly DuplicateKey[
   const mustBeUnique =
     settings.uniqueMerchantTransactionId && go.referencedId === null && merchantTransactionId !== undefined
   const transactionIdKeys = mustBeUnique
-    ? [{ refusal: sameTransactionId, parts: ['reference', merchantTransactionId], endsAtMs: null }]
+    ? [{ refusal: sameTransactionId, parts: ['reference', merchantTransactionId], expiresAtMs: null }]
     : []
   if (settings.duplicateWindowSeconds === 0) return transactionIdKeys
   // One key for each fingerprint, so that the account is also recognised while encryption keys rotate.
   const accountKeys = fingerprints.map((fingerprint) => ({
     refusal: samePayment,
     parts: ['payment', fingerprint, go.amountMinor, go.currency, merchantTransactionId ?? ''],
-    endsAtMs: atMs + settings.duplicateWindowSeconds * SECOND_MS,
+    expiresAtMs: atMs + settings.duplicateWindowSeconds * SECOND_MS,
   }))
   return [...transactionIdKeys, ...accountKeys]
 }

@@ -1,6 +1,6 @@
 import { DAY_MS, InvariantError } from '@tollgate/contract'
 import { describe, expect, it } from 'vitest'
-import { chargeOf, holdOf, movedMinorOf, totalsOf } from './amounts.ts'
+import { chargeOf, holdOf, totalChargeMinorOf, totalsOf } from './amounts.ts'
 import { exampleTree } from '../testing/example-tree.ts'
 
 describe('holdOf', () => {
@@ -164,12 +164,12 @@ describe('totalsOf', () => {
   })
 })
 
-describe('movedMinorOf', () => {
-  it.each<[lines: string[], moved: number]>([
+describe('totalChargeMinorOf', () => {
+  it.each<[lines: string[], total: number]>([
     [['PA 92.00'], 0],
     [['DB 92.00', 'RV 92.00'], 92],
     [['DB 92.00', 'RF 10.00', 'RB 5.00', 'RB 6.00 PENDING', 'RB 7.00 NOK', 'RC 1.00'], 104],
-  ])('of %j is %d', (lines, moved) => {
-    expect(movedMinorOf(exampleTree(lines))).toBe(moved * 100)
+  ])('of %j is %d', (lines, total) => {
+    expect(totalChargeMinorOf(exampleTree(lines))).toBe(total * 100)
   })
 })

@@ -80,9 +80,9 @@ export function holdOf(tree: Tree, atMs: number): Hold {
   }
 }
 
-/** The amounts of a transaction that moved money, such as a debit, a capture or a payout. Minor units. */
+/** The amounts of a transaction that transfers money, such as a debit, a capture or a payout. Minor units. */
 export interface Charge {
-  /** The moved amount; 0 if it was not approved or is reversed. */
+  /** The transferred amount; 0 if it was not approved or is reversed. */
   readonly capturedMinor: number
   readonly refundedMinor: number
   /** Chargebacks less their reversals. More than 0 while a chargeback is not fully reversed. */
@@ -95,9 +95,9 @@ export interface Charge {
 }
 
 /**
- * The charge of one transaction that moved money. Refunds and chargebacks belong to the transaction they refer to, not
- * to the payment. A refund itself can be charged back, when the shopper's bank returns it, so the function also accepts
- * a refund. The returned amount does not become refundable again.
+ * The charge of one transaction that transfers money. Refunds and chargebacks belong to the transaction to which they
+ * refer, not to the payment. A refund itself can be charged back, when the shopper's bank returns it, so the function
+ * also accepts a refund. The returned amount does not become refundable again.
  */
 export function chargeOf(tree: Tree, transaction: Transaction): Charge {
   const reversal = reversalOf(tree, transaction)
@@ -163,12 +163,12 @@ export function totalsOf(tree: Tree): Omit<Charge, 'refundableMinor'> {
  * The sum of all charges of the payment, including undecided and reversed charges. A further charge must not raise it
  * above `limits.amountMinorMax`.
  */
-export function movedMinorOf(tree: Tree): number {
-  let movedMinor = 0
+export function totalChargeMinorOf(tree: Tree): number {
+  let totalChargeMinor = 0
   for (const transaction of tree.transactions) {
-    if (isChargeType[transaction.type] && !hasFailed(transaction)) movedMinor += transaction.amountMinor
+    if (isChargeType[transaction.type] && !hasFailed(transaction)) totalChargeMinor += transaction.amountMinor
   }
-  return movedMinor
+  return totalChargeMinor
 }
 
 /** Whether a type is a charge, which can be refunded. */

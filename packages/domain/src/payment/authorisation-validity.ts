@@ -47,7 +47,7 @@ const networks: Readonly<Partial<Record<BrandCode, BrandCode>>> = {
 export const authorisationExpiresAtMs = (brand: BrandCode | null, kind: AuthorisationCase, atMs: number): number =>
   atMs + validityOf(brand).days[kind] * DAY_MS
 
-/** Whether an increment of the authorisation moves its end. */
+/** Whether an increment extends the validity of the authorisation. */
 export const incrementExtends = (brand: BrandCode | null): boolean => validityOf(brand).incrementExtends
 
 function validityOf(brand: BrandCode | null): Validity {

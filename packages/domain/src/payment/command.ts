@@ -63,7 +63,7 @@ export type Decision = Go | Refused | Unknown
 /** Decides a move that begins a payment. */
 export type Begin = (command: Command) => Go | Refused
 
-/** Decides a move on a transaction that it may refer to. */
+/** Decides a move that refers to a transaction of a permitted type. */
 export type Follow = (reference: Reference) => Go | Refused
 
 /** One row of the table of moves. */
@@ -77,20 +77,20 @@ export interface Move {
   /** The code if the referenced transaction does not exist. */
   readonly unknown: ResultCode
   /** The code if the referenced transaction is of another type than those in `after`. */
-  readonly unfit: ResultCode
-  /** The refusals of types for which code and reason differ from the usual refusal. */
-  readonly unfitOn?: Readonly<Partial<Record<PaymentType, Refused>>>
+  readonly wrongType: ResultCode
+  /** The refusals by type of the referenced transaction, if code and reason differ from the usual refusal. */
+  readonly wrongTypeRefusals?: Readonly<Partial<Record<PaymentType, Refused>>>
 }
 
 /**
  * Accepts a move that begins a payment.
  *
- * @param leastMinor the smallest amount that the move may have
+ * @param amountMinorMin the smallest amount that the move may have
  * @returns 100.550.300 if the amount is missing or too small, 100.550.400 if the currency is missing
  */
-export function begin(command: Command, leastMinor: 0 | 1, facts: Facts = {}): Go | Refused {
+export function begin(command: Command, amountMinorMin: 0 | 1, facts: Facts = {}): Go | Refused {
   const { type, amountMinor, currency } = command
-  if (amountMinor === undefined || amountMinor < leastMinor) {
+  if (amountMinor === undefined || amountMinor < amountMinorMin) {
     return refused('100.550.300', 'the amount is missing or too low')
   }
   if (currency === undefined) return refused('100.550.400', 'the currency is missing')

@@ -37,7 +37,7 @@ export function decide(
       ? (unsupportedRefusal(command.type, methodUseOf(referenced), referenced.type) ??
         firstFailure(pairGuards, reference) ??
         follow(reference))
-      : unfitReference(command.type, referenced.type))
+      : wrongTypeRefusal(command.type, referenced.type))
   )
 }
 
@@ -58,9 +58,9 @@ export const unknownReference = (type: PaymentType): Unknown =>
  *
  * @param referenced type of the referenced transaction; undefined for a registration
  */
-export const unfitReference = (type: PaymentType, referenced?: PaymentType): Refused =>
-  (referenced && moves[type].unfitOn?.[referenced]) ??
-  refused(moves[type].unfit, 'the referenced transaction is of another type than this operation requires')
+export const wrongTypeRefusal = (type: PaymentType, referenced?: PaymentType): Refused =>
+  (referenced && moves[type].wrongTypeRefusals?.[referenced]) ??
+  refused(moves[type].wrongType, 'the referenced transaction is of another type than this operation requires')
 
 function missingRight({ requiredRight }: Move, { rights = [] }: Command): Refused | undefined {
   if (!requiredRight || requiredRight.rights.some((right) => rights.includes(right))) return undefined

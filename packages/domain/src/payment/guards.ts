@@ -58,11 +58,11 @@ export const moreThanZero: Guard<{ readonly amountMinor: number }> = {
   holds: ({ amountMinor }) => amountMinor > 0,
 }
 
-/** Guard of moves that add a charge: `movedMinor` is the total of the payment, this move included. */
-export const withinBounds: Guard<{ readonly movedMinor: number }> = {
+/** Guard of moves that add a charge: `totalChargeMinor` is the sum of the payment's charges, the new one included. */
+export const withinBounds: Guard<{ readonly totalChargeMinor: number }> = {
   code: '100.550.301',
   reason: 'the payment would become too large',
-  holds: ({ movedMinor }) => isAmount(movedMinor),
+  holds: ({ totalChargeMinor }) => isAmount(totalChargeMinor),
 }
 
 /** Whether a sent value is absent, or equals that of the referenced transaction. */

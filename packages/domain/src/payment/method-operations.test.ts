@@ -121,7 +121,7 @@ test('redirected payments of brands with the flow async have a redirect group, o
   }
 })
 
-test('every move except records of external events is an operation', () => {
+test('every move except records of external events has an operation of connectors', () => {
   const recorded = paymentTypes.filter((type) => methodOperationOf(type) === undefined)
   expect(recorded).toEqual(['CB', 'CR', 'RC'])
   const operations = paymentTypes.flatMap((type) => [

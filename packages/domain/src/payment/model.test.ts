@@ -102,7 +102,7 @@ function decideAndApply(
 }
 
 /** An amount that was charged or refunded. */
-interface Line {
+interface Entry {
   readonly type: PaymentType
   readonly amount: number
   readonly createdAtMs: number
@@ -115,19 +115,19 @@ interface Line {
   isClosed: boolean
 }
 
-/** A simple model of a payment: the hold, a line for each charge and refund, the chargebacks and their reversals. */
+/** A simple model of a payment: the hold, an entry for each charge and refund, the chargebacks and their reversals. */
 interface Model {
   open: number
   isClosed: boolean
   captures: number
   readonly capturesMax: number
-  readonly endsAtMs: number
-  readonly lines: Map<string, Line>
-  readonly chargebacks: Map<string, { readonly line: Line; readonly isSecond: boolean; remaining: number }>
-  readonly reversals: Map<string, { readonly line: Line; readonly amount: number; chargedBack: number }>
+  readonly expiresAtMs: number
+  readonly entries: Map<string, Entry>
+  readonly chargebacks: Map<string, { readonly entry: Entry; readonly isSecond: boolean; remaining: number }>
+  readonly reversals: Map<string, { readonly entry: Entry; readonly amount: number; chargedBack: number }>
 }
 
-const newLine = (type: PaymentType, amount: number, createdAtMs: number): Line => ({
+const newEntry = (type: PaymentType, amount: number, createdAtMs: number): Entry => ({
   type,
   amount,
   createdAtMs,
@@ -141,8 +141,8 @@ const newLine = (type: PaymentType, amount: number, createdAtMs: number): Line =
 function allows(model: Model, id: string, referencedId: string, step: Step, atMs: number): boolean {
   const { type, amountMinor, final, isPermitted } = step
   const isPreauthorisation = referencedId === 't0' && model.capturesMax > 0
-  const line = model.lines.get(referencedId)
-  const open = model.isClosed || atMs >= model.endsAtMs ? 0 : model.open
+  const entry = model.entries.get(referencedId)
+  const open = model.isClosed || atMs >= model.expiresAtMs ? 0 : model.open
   const isApproved = step.status === 'ACK'
   const amount = amountMinor ?? 0
   if (type === 'PA' && isPreauthorisation) {
@@ -156,7 +156,7 @@ function allows(model: Model, id: string, referencedId: string, step: Step, atMs
       model.open -= amount
       model.captures += 1
       model.isClosed ||= final
-      model.lines.set(id, newLine('CP', amount, atMs))
+      model.entries.set(id, newEntry('CP', amount, atMs))
     }
     return true
   }
@@ -169,36 +169,36 @@ function allows(model: Model, id: string, referencedId: string, step: Step, atMs
     }
     return true
   }
-  if (type === 'RV' && line && ['DB', 'CP', 'RB'].includes(line.type)) {
-    const isLate = atMs - line.createdAtMs > limits.clearingCutOffMs
-    if (isLate || line.remaining !== line.amount || (amountMinor ?? line.amount) !== line.amount) return false
+  if (type === 'RV' && entry && ['DB', 'CP', 'RB'].includes(entry.type)) {
+    const isLate = atMs - entry.createdAtMs > limits.clearingCutOffMs
+    if (isLate || entry.remaining !== entry.amount || (amountMinor ?? entry.amount) !== entry.amount) return false
     if (isApproved) {
-      line.remaining = 0
-      line.isReversed = true
-      if (line.type === 'CP') {
-        model.open += line.amount
+      entry.remaining = 0
+      entry.isReversed = true
+      if (entry.type === 'CP') {
+        model.open += entry.amount
         model.captures -= 1
       }
     }
     return true
   }
-  if (type === 'RF' && line && line.type !== 'RF') {
-    const isLate = atMs - line.createdAtMs > limits.refundWindowMs
-    if (isLate || line.isClosed || line.chargedBack > 0 || amount === 0 || amount > line.remaining) return false
+  if (type === 'RF' && entry && entry.type !== 'RF') {
+    const isLate = atMs - entry.createdAtMs > limits.refundWindowMs
+    if (isLate || entry.isClosed || entry.chargedBack > 0 || amount === 0 || amount > entry.remaining) return false
     if (isApproved) {
-      line.remaining -= amount
-      line.isClosed ||= final
-      model.lines.set(id, newLine('RF', amount, atMs))
+      entry.remaining -= amount
+      entry.isClosed ||= final
+      model.entries.set(id, newEntry('RF', amount, atMs))
     }
     return true
   }
   if (!isPermitted || amount === 0) return false
-  if (type === 'RB' && line && ['DB', 'CP'].includes(line.type) && !line.isReversed) {
-    if (isApproved) model.lines.set(id, newLine('RB', amount, atMs))
+  if (type === 'RB' && entry && ['DB', 'CP'].includes(entry.type) && !entry.isReversed) {
+    if (isApproved) model.entries.set(id, newEntry('RB', amount, atMs))
     return true
   }
-  if (type === 'RC' && (isPreauthorisation || (line && ['DB', 'CP', 'RB'].includes(line.type)))) {
-    model.lines.set(id, newLine('RC', amount, atMs))
+  if (type === 'RC' && (isPreauthorisation || (entry && ['DB', 'CP', 'RB'].includes(entry.type)))) {
+    model.entries.set(id, newEntry('RC', amount, atMs))
     return true
   }
   return type === 'CB' || type === 'CR' ? allowsDispute(model, id, referencedId, type, amount) : false
@@ -206,30 +206,30 @@ function allows(model: Model, id: string, referencedId: string, step: Step, atMs
 
 /** Whether the model allows a chargeback or its reversal, which it then records. */
 function allowsDispute(model: Model, id: string, referencedId: string, type: 'CB' | 'CR', amount: number): boolean {
-  const line = model.lines.get(referencedId)
+  const entry = model.entries.get(referencedId)
   const chargeback = model.chargebacks.get(referencedId)
   const reversal = model.reversals.get(referencedId)
   if (type === 'CR') {
     if (!chargeback || chargeback.isSecond || amount > chargeback.remaining) return false
     chargeback.remaining -= amount
-    chargeback.line.chargedBack -= amount
-    chargeback.line.remaining += amount
-    model.reversals.set(id, { line: chargeback.line, amount, chargedBack: 0 })
+    chargeback.entry.chargedBack -= amount
+    chargeback.entry.remaining += amount
+    model.reversals.set(id, { entry: chargeback.entry, amount, chargedBack: 0 })
     return true
   }
-  if (line && ['DB', 'CP', 'RB', 'RF'].includes(line.type)) {
-    if (line.chargedBack > 0 || amount > line.remaining) return false
-    line.chargedBack += amount
-    line.remaining -= amount
-    model.chargebacks.set(id, { line, isSecond: false, remaining: amount })
+  if (entry && ['DB', 'CP', 'RB', 'RF'].includes(entry.type)) {
+    if (entry.chargedBack > 0 || amount > entry.remaining) return false
+    entry.chargedBack += amount
+    entry.remaining -= amount
+    model.chargebacks.set(id, { entry, isSecond: false, remaining: amount })
     return true
   }
-  if (!reversal || reversal.chargedBack > 0 || amount > reversal.amount || amount > reversal.line.remaining)
+  if (!reversal || reversal.chargedBack > 0 || amount > reversal.amount || amount > reversal.entry.remaining)
     return false
   reversal.chargedBack += amount
-  reversal.line.chargedBack += amount
-  reversal.line.remaining -= amount
-  model.chargebacks.set(id, { line: reversal.line, isSecond: true, remaining: amount })
+  reversal.entry.chargedBack += amount
+  reversal.entry.remaining -= amount
+  model.chargebacks.set(id, { entry: reversal.entry, isSecond: true, remaining: amount })
   return true
 }
 
@@ -248,25 +248,25 @@ describe('any sequence of operations', () => {
           isClosed: false,
           captures: 0,
           capturesMax: type === 'PA' ? (numberOfCaptures ?? 98) : 0,
-          endsAtMs: 7 * DAY_MS,
-          lines: new Map(),
+          expiresAtMs: 7 * DAY_MS,
+          entries: new Map(),
           chargebacks: new Map(),
           reversals: new Map(),
         }
-        if (type !== 'PA') model.lines.set('t0', newLine(type, amountMinor, 0))
+        if (type !== 'PA') model.entries.set('t0', newEntry(type, amountMinor, 0))
         let atMs = 0
         for (const step of steps) {
           atMs += step.days * DAY_MS
           const before = tree?.transactions ?? []
           const referenced = before.at(-1 - (step.referenced % before.length))
           const legalStep = stepOn(referenced, step)
-          const moved = decideAndApply(tree, referenced?.id, commandOf(legalStep, atMs), legalStep.status)
+          const result = decideAndApply(tree, referenced?.id, commandOf(legalStep, atMs), legalStep.status)
           const canFollow = before.length < limits.treeTransactionsMax && referenced?.status === 'ACK'
           const isAllowed = canFollow && allows(model, `t${before.length}`, referenced.id, legalStep, atMs)
           const kind = isAllowed ? 'go' : 'refused'
-          if (moved.decision.kind !== kind) expect(moved.decision).toMatchObject({ kind })
+          if (result.decision.kind !== kind) expect(result.decision).toMatchObject({ kind })
           if (isAllowed) accepted.add(`${legalStep.type} on ${referenced.type}`)
-          tree = moved.tree
+          tree = result.tree
         }
       }),
       { numRuns: isLong ? 100_000 : 4_000 },

@@ -1,7 +1,7 @@
 import { resultCodes, transactionTypes } from '@tollgate/contract'
 import { describe, expect, it } from 'vitest'
 import { paymentLimits } from '../limits.ts'
-import { decide, unfitReference, unknownReference } from './decide.ts'
+import { decide, wrongTypeRefusal, unknownReference } from './decide.ts'
 import { exampleTree, parseLine } from '../testing/example-tree.ts'
 import { moves } from './moves.ts'
 import { type Right, rights } from './rights.ts'
@@ -30,9 +30,9 @@ const pairs = paymentTypes.flatMap((type) => paymentTypes.map((referenced) => ({
 
 describe('the table of moves', () => {
   it('contains only codes of the registry', () => {
-    for (const { unknown, unfit, unfitOn = {}, requiredRight } of Object.values(moves)) {
-      const refusals = Object.values(unfitOn).map(({ code }) => code)
-      for (const code of [unknown, unfit, ...refusals, ...(requiredRight ? [requiredRight.code] : [])])
+    for (const { unknown, wrongType, wrongTypeRefusals = {}, requiredRight } of Object.values(moves)) {
+      const refusals = Object.values(wrongTypeRefusals).map(({ code }) => code)
+      for (const code of [unknown, wrongType, ...refusals, ...(requiredRight ? [requiredRight.code] : [])])
         expect(resultCodes).toHaveProperty([code])
     }
   })
@@ -72,7 +72,9 @@ describe('the table of moves', () => {
     const command = { ...parseLine(type).command, amountMinor, ...requirements }
     const decision = decide(exampleTree(lines), id, command, paymentLimits)
     expect(decision).toEqual(
-      moves[type].after[referenced] ? expect.objectContaining({ kind: 'go', type }) : unfitReference(type, referenced),
+      moves[type].after[referenced]
+        ? expect.objectContaining({ kind: 'go', type })
+        : wrongTypeRefusal(type, referenced),
     )
   })
 
@@ -103,7 +105,7 @@ describe('the table of moves', () => {
     ['CR', '700.400.420'],
     ['RC', '700.400.560'],
   ])('%s of a transaction of the wrong type is refused with %s', (type, code) => {
-    expect(unfitReference(type)).toMatchObject({ kind: 'refused', code })
+    expect(wrongTypeRefusal(type)).toMatchObject({ kind: 'refused', code })
   })
 
   it.each<[PaymentType, callerRights: readonly Right[], code: string | undefined]>([
@@ -122,8 +124,8 @@ describe('the table of moves', () => {
     const command = { ...parseLine(type).command, amountMinor: 100, rights: callerRights }
     expect(decide(exampleTree(lines), id, command, paymentLimits)).toMatchObject(code ? { code } : { kind: 'go' })
     // The right is checked before the type, so that the answer reveals nothing about the payment.
-    const unfit = decide(exampleTree(['PA 92.00', 'RV 92.00']), '2', command, paymentLimits)
-    expect(unfit).toMatchObject({ code: code ?? moves[type].unfit })
+    const decision = decide(exampleTree(['PA 92.00', 'RV 92.00']), '2', command, paymentLimits)
+    expect(decision).toMatchObject({ code: code ?? moves[type].wrongType })
   })
 
   it.each<[PaymentType, recorded: boolean]>([

@@ -1,5 +1,5 @@
 import { firstFailure, type Guard } from '../guard.ts'
-import { type Charge, chargeOf, movedMinorOf } from './amounts.ts'
+import { type Charge, chargeOf, totalChargeMinorOf } from './amounts.ts'
 import { type Command, type Follow, follow } from './command.ts'
 import { moreThanZero, withinBounds } from './guards.ts'
 
@@ -7,8 +7,8 @@ interface Subject {
   readonly command: Command
   readonly charge: Charge
   readonly amountMinor: number
-  /** The total that the payment has moved, this move included. */
-  readonly movedMinor: number
+  /** The sum of the payment's charges, the new one included. */
+  readonly totalChargeMinor: number
 }
 
 const guards: readonly Guard<Subject>[] = [
@@ -32,7 +32,7 @@ const guards: readonly Guard<Subject>[] = [
 export const rebill: Follow = (reference) => {
   const { tree, referenced, command } = reference
   const amountMinor = command.amountMinor ?? 0
-  const movedMinor = movedMinorOf(tree) + amountMinor
+  const totalChargeMinor = totalChargeMinorOf(tree) + amountMinor
   const charge = chargeOf(tree, referenced)
-  return firstFailure(guards, { command, charge, amountMinor, movedMinor }) ?? follow(reference, amountMinor)
+  return firstFailure(guards, { command, charge, amountMinor, totalChargeMinor }) ?? follow(reference, amountMinor)
 }

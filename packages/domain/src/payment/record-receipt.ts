@@ -1,12 +1,12 @@
 import { firstFailure, type Guard } from '../guard.ts'
-import { movedMinorOf } from './amounts.ts'
+import { totalChargeMinorOf } from './amounts.ts'
 import { type Follow, record } from './command.ts'
 import { moreThanZero, withinBounds } from './guards.ts'
 
 interface Subject {
   readonly amountMinor: number
-  /** The total that the payment has moved, this move included. */
-  readonly movedMinor: number
+  /** The sum of the payment's charges, the new one included. */
+  readonly totalChargeMinor: number
 }
 
 const guards: readonly Guard<Subject>[] = [moreThanZero, withinBounds]
@@ -18,6 +18,6 @@ const guards: readonly Guard<Subject>[] = [moreThanZero, withinBounds]
 export const recordReceipt: Follow = (reference) => {
   const { tree, command } = reference
   const amountMinor = command.amountMinor ?? 0
-  const movedMinor = movedMinorOf(tree) + amountMinor
-  return firstFailure(guards, { amountMinor, movedMinor }) ?? record(reference, amountMinor, '000.000.000')
+  const totalChargeMinor = totalChargeMinorOf(tree) + amountMinor
+  return firstFailure(guards, { amountMinor, totalChargeMinor }) ?? record(reference, amountMinor, '000.000.000')
 }

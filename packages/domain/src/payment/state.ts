@@ -33,8 +33,8 @@ export function stateOf(tree: Tree, atMs: number): PaymentState {
 }
 
 /**
- * The state of an authorisation without refunds and chargebacks. With captures, it is captured once nothing of the hold
- * is left: it is captured or released in full, was closed by sequence=FINAL, or has expired.
+ * The state of an authorisation without refunds and chargebacks. An authorisation with captures is CAPTURED once no
+ * amount remains on hold: it was captured or released in full, was closed by sequence=FINAL, or has expired.
  */
 function stateOfHold(tree: Tree, { authorisedMinor, capturedMinor, reservedMinor, ...hold }: Hold): PaymentState {
   // A receipt (RC) counts like a capture.

@@ -6,7 +6,7 @@ export const createRegistration = (registration: {
   readonly id: string
   readonly channel: string
   readonly accountId: string
-  readonly accountEndsAtMs: number | null
+  readonly accountExpiresAtMs: number | null
   /** Whether an acquirer approved a payment or a verification with the account. */
   readonly verified: boolean
   readonly initialTransactionId: string | null
@@ -18,7 +18,7 @@ export const createRegistration = (registration: {
   accountId: registration.accountId,
   createdAtMs: registration.atMs,
   expiresAtMs: expiresAtMs({
-    accountEndsAtMs: registration.accountEndsAtMs,
+    accountExpiresAtMs: registration.accountExpiresAtMs,
     usedAtMs: registration.atMs,
     extended: false,
   }),

@@ -7,7 +7,7 @@ import { expiresAtMs } from './lifetime.ts'
  */
 export const withLastUse = (registration: Registration, usedAtMs: number): Registration => ({
   ...registration,
-  expiresAtMs: expiresAtMs({ accountEndsAtMs: null, usedAtMs, extended: registration.extendedAtMs !== null }),
+  expiresAtMs: expiresAtMs({ accountExpiresAtMs: null, usedAtMs, extended: registration.extendedAtMs !== null }),
 })
 
 /**

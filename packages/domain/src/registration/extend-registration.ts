@@ -21,14 +21,14 @@ export function extendRegistration(
   lifetime: Omit<Lifetime, 'extended'>,
 ): ChangedRegistration | Refused {
   const { registration, atMs } = subject
-  const { accountEndsAtMs, usedAtMs } = lifetime
+  const { accountExpiresAtMs, usedAtMs } = lifetime
   return (
     firstFailure(guards, subject) ?? {
       kind: 'go',
       registration: {
         ...registration,
         extendedAtMs: registration.extendedAtMs ?? atMs,
-        expiresAtMs: expiresAtMs({ accountEndsAtMs, usedAtMs, extended: true }),
+        expiresAtMs: expiresAtMs({ accountExpiresAtMs, usedAtMs, extended: true }),
       },
     }
   )

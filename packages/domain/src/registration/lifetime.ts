@@ -4,7 +4,7 @@ import { addMonths } from '../add-months.ts'
 /** The facts that determine the expiry of a registration. */
 export interface Lifetime {
   /** Expiry of the account itself, such as a card; null for an account without an expiry. */
-  readonly accountEndsAtMs: number | null
+  readonly accountExpiresAtMs: number | null
   /** Time of the last use, or of the creation. */
   readonly usedAtMs: number
   readonly extended: boolean
@@ -16,6 +16,6 @@ export interface Lifetime {
  *
  * @returns epoch milliseconds
  */
-export function expiresAtMs({ accountEndsAtMs, usedAtMs, extended }: Lifetime): number {
-  return addMonths(accountEndsAtMs ?? usedAtMs, extended ? limits.extendedRetentionMonths : limits.retentionMonths)
+export function expiresAtMs({ accountExpiresAtMs, usedAtMs, extended }: Lifetime): number {
+  return addMonths(accountExpiresAtMs ?? usedAtMs, extended ? limits.extendedRetentionMonths : limits.retentionMonths)
 }

@@ -7,7 +7,7 @@ import { deregister } from './deregister.ts'
 import { withLastUse, expireRegistration } from './expire-registration.ts'
 import { extendRegistration } from './extend-registration.ts'
 import type { RegistrationSubject } from './guards.ts'
-import { unknownRegistration } from './moves.ts'
+import { unknownRegistration } from './unknown-registration.ts'
 import { type Registration, registrationState } from './registration.ts'
 import { expiresAtMs } from './lifetime.ts'
 import { updateRegistration } from './update-registration.ts'
@@ -17,14 +17,14 @@ const day = (text: string) => Date.parse(`${text}T12:00:00Z`)
 const dayOf = (atMs: number) => new Date(atMs).toISOString().slice(0, 10)
 
 const CREATED_AT_MS = day('2026-05-04')
-const CARD_ENDS_AT_MS = day('2027-06-01')
+const CARD_EXPIRES_AT_MS = day('2027-06-01')
 
 const newRegistration = (changes: Partial<Parameters<typeof createRegistration>[0]> = {}): Registration =>
   createRegistration({
     id: 'a'.repeat(32),
     channel: 'channel',
     accountId: 'account',
-    accountEndsAtMs: CARD_ENDS_AT_MS,
+    accountExpiresAtMs: CARD_EXPIRES_AT_MS,
     verified: false,
     initialTransactionId: null,
     agreements: {},
@@ -43,7 +43,7 @@ const subjectOf = (registration: Registration, text = '2026-07-01', channel = 'c
 })
 
 describe('a registration', () => {
-  it('begins active, and expires fourteen months after its card has ended', () => {
+  it('begins active, and expires fourteen months after its card', () => {
     expect(active).toEqual({
       id: 'a'.repeat(32),
       channel: 'channel',
@@ -80,51 +80,55 @@ describe('a registration', () => {
 
 describe('the expiry of a registration', () => {
   it.each([
-    { account: 'a card', accountEndsAtMs: CARD_ENDS_AT_MS, extended: false, end: '2028-08-01' },
-    { account: 'a card, extended', accountEndsAtMs: CARD_ENDS_AT_MS, extended: true, end: '2029-06-01' },
-    { account: 'an account without end', accountEndsAtMs: null, extended: false, end: '2027-12-31' },
-    { account: 'an account without end, extended', accountEndsAtMs: null, extended: true, end: '2028-10-31' },
-  ])('of $account is on $end', ({ accountEndsAtMs, extended, end }) => {
-    expect(dayOf(expiresAtMs({ accountEndsAtMs, usedAtMs: day('2026-10-31'), extended }))).toBe(end)
+    { account: 'a card', accountExpiresAtMs: CARD_EXPIRES_AT_MS, extended: false, end: '2028-08-01' },
+    { account: 'a card, extended', accountExpiresAtMs: CARD_EXPIRES_AT_MS, extended: true, end: '2029-06-01' },
+    { account: 'an account without an expiry', accountExpiresAtMs: null, extended: false, end: '2027-12-31' },
+    { account: 'an account without an expiry, extended', accountExpiresAtMs: null, extended: true, end: '2028-10-31' },
+  ])('of $account is on $end', ({ accountExpiresAtMs, extended, end }) => {
+    expect(dayOf(expiresAtMs({ accountExpiresAtMs, usedAtMs: day('2026-10-31'), extended }))).toBe(end)
   })
 
   it('keeps the time of day, and is on the last day of a month that is too short', () => {
     const usedAtMs = Date.UTC(2026, 11, 31, 23, 59, 58, 7)
-    expect(expiresAtMs({ accountEndsAtMs: null, usedAtMs, extended: false })).toBe(Date.UTC(2028, 1, 29, 23, 59, 58, 7))
+    expect(expiresAtMs({ accountExpiresAtMs: null, usedAtMs, extended: false })).toBe(
+      Date.UTC(2028, 1, 29, 23, 59, 58, 7),
+    )
   })
 })
 
 describe('operations on a registration', () => {
-  const moves = {
+  const operations = {
     use: (subject: RegistrationSubject) => registrationUseRefusal(subject) ?? { kind: 'go' },
     TE: (subject: RegistrationSubject) =>
-      extendRegistration(subject, { accountEndsAtMs: CARD_ENDS_AT_MS, usedAtMs: CREATED_AT_MS }),
+      extendRegistration(subject, { accountExpiresAtMs: CARD_EXPIRES_AT_MS, usedAtMs: CREATED_AT_MS }),
     DR: deregister,
   } as const
   const late = '2029-01-01'
 
-  it.each<[move: keyof typeof moves, name: string, outcome: ResultCode | 'go', subject: RegistrationSubject]>([
-    ['use', 'active', 'go', subjectOf(active)],
-    ['use', 'of another channel', '700.400.700', subjectOf(active, late, 'other')],
-    ['use', 'deregistered', '100.150.202', subjectOf(deleted)],
-    ['use', 'expired', '100.150.203', subjectOf(active, late)],
-    ['use', 'expired and erased', '100.150.203', subjectOf(expired, late)],
-    ['TE', 'active', 'go', subjectOf(active)],
-    ['TE', 'of another channel', '700.400.700', subjectOf(active, late, 'other')],
-    ['TE', 'deregistered', '100.350.316', subjectOf(deleted)],
-    ['TE', 'expired', '100.350.316', subjectOf(active, late)],
-    ['DR', 'active', 'go', subjectOf(active)],
-    ['DR', 'expired, not erased yet', 'go', subjectOf(active, late)],
-    ['DR', 'of another channel', '700.400.700', subjectOf(deleted, late, 'other')],
-    ['DR', 'deregistered', '100.150.202', subjectOf(deleted)],
-    ['DR', 'expired and erased', '100.150.202', subjectOf(expired, late)],
-  ])('%s of a registration that is %s has the outcome %s', (move, _name, outcome, subject) => {
-    const decision = moves[move](subject)
+  it.each<[operation: keyof typeof operations, name: string, outcome: ResultCode | 'go', subject: RegistrationSubject]>(
+    [
+      ['use', 'active', 'go', subjectOf(active)],
+      ['use', 'of another channel', '700.400.700', subjectOf(active, late, 'other')],
+      ['use', 'deregistered', '100.150.202', subjectOf(deleted)],
+      ['use', 'expired', '100.150.203', subjectOf(active, late)],
+      ['use', 'expired and erased', '100.150.203', subjectOf(expired, late)],
+      ['TE', 'active', 'go', subjectOf(active)],
+      ['TE', 'of another channel', '700.400.700', subjectOf(active, late, 'other')],
+      ['TE', 'deregistered', '100.350.316', subjectOf(deleted)],
+      ['TE', 'expired', '100.350.316', subjectOf(active, late)],
+      ['DR', 'active', 'go', subjectOf(active)],
+      ['DR', 'expired, not erased yet', 'go', subjectOf(active, late)],
+      ['DR', 'of another channel', '700.400.700', subjectOf(deleted, late, 'other')],
+      ['DR', 'deregistered', '100.150.202', subjectOf(deleted)],
+      ['DR', 'expired and erased', '100.150.202', subjectOf(expired, late)],
+    ],
+  )('%s of a registration that is %s has the outcome %s', (operation, _name, outcome, subject) => {
+    const decision = operations[operation](subject)
     expect('code' in decision ? decision.code : decision.kind).toBe(outcome)
   })
 
   it('have a result code each for an unknown registration', () => {
-    const codes = Object.entries(unknownRegistration).map(([move, { kind, code }]) => [move, kind, code])
+    const codes = Object.entries(unknownRegistration).map(([operation, { kind, code }]) => [operation, kind, code])
     expect(codes).toEqual([
       ['use', 'unknown', '100.150.200'],
       ['RR', 'unknown', '100.150.200'],
@@ -138,7 +142,7 @@ describe('changes of a registration', () => {
   it('TE extends the retention to twenty-four months once', () => {
     const extend = (registration: Registration, on: string) => {
       const decision = extendRegistration(subjectOf(registration, on), {
-        accountEndsAtMs: CARD_ENDS_AT_MS,
+        accountExpiresAtMs: CARD_EXPIRES_AT_MS,
         usedAtMs: CREATED_AT_MS,
       })
       if (decision.kind !== 'go') throw new Error(decision.code)
@@ -156,7 +160,7 @@ describe('changes of a registration', () => {
       initialTransactionId: 'n1',
       agreements: { RECURRING: 'n1' },
     }
-    const account = { accountId: 'other', accountEndsAtMs: day('2030-06-01'), verified: false }
+    const account = { accountId: 'other', accountExpiresAtMs: day('2030-06-01'), verified: false }
     const updated = updateRegistration(agreed, account, day('2027-01-01'))
     expect(updated).toEqual({ ...agreed, accountId: 'other', verifiedAtMs: null, expiresAtMs: day('2031-08-01') })
     const extended = updateRegistration(
@@ -179,7 +183,7 @@ describe('changes of a registration', () => {
   })
 
   it('each use renews the retention of an account without an expiry date', () => {
-    const endless = newRegistration({ accountEndsAtMs: null })
+    const endless = newRegistration({ accountExpiresAtMs: null })
     expect(dayOf(endless.expiresAtMs)).toBe('2027-07-04')
     expect(dayOf(withLastUse(endless, day('2027-01-01')).expiresAtMs)).toBe('2028-03-01')
     expect(dayOf(withLastUse({ ...endless, extendedAtMs: CREATED_AT_MS }, day('2027-01-01')).expiresAtMs)).toBe(
@@ -256,7 +260,7 @@ describe('an approved payment', () => {
     },
   )
 
-  it('that begins another agreement does not move the time of the first verification', () => {
+  it('that begins another agreement does not change the time of the first verification', () => {
     expect(registrationAfterPayment(paid, instruction('INITIAL', 'CIT'), 'n2', CREATED_AT_MS + 1).verifiedAtMs).toBe(
       CREATED_AT_MS,
     )

@@ -14,7 +14,7 @@ export interface Registration {
   readonly channel: string
   readonly accountId: string
   readonly createdAtMs: number
-  /** The time from which the registration cannot be used. A later use moves this time: see `withLastUse`. */
+  /** The time from which the registration cannot be used. A later use postpones it: see `withLastUse`. */
   readonly expiresAtMs: number
   /** Time of its extension (TE). */
   readonly extendedAtMs: number | null

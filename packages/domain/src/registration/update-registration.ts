@@ -5,7 +5,7 @@ import { expiresAtMs } from './lifetime.ts'
 export interface NewAccount {
   readonly accountId: string
   /** As in `Lifetime`. */
-  readonly accountEndsAtMs: number | null
+  readonly accountExpiresAtMs: number | null
   /** Whether an acquirer approved the account. */
   readonly verified: boolean
 }
@@ -19,7 +19,7 @@ export const updateRegistration = (registration: Registration, account: NewAccou
   accountId: account.accountId,
   verifiedAtMs: account.verified ? atMs : null,
   expiresAtMs: expiresAtMs({
-    accountEndsAtMs: account.accountEndsAtMs,
+    accountExpiresAtMs: account.accountExpiresAtMs,
     usedAtMs: atMs,
     extended: registration.extendedAtMs !== null,
   }),

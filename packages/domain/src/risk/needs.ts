@@ -9,7 +9,10 @@ export interface RiskNeeds {
   readonly windowsMs: ReadonlyMap<CountedTrait, number>
 }
 
-/** The needs are computed once, when the rules are set, so that payments load only data that their rules use. */
+/**
+ * The data that these rules need. It is computed once, when the rules are set, so that payments load only data that
+ * their rules use.
+ */
 export function needsOf(rules: readonly RiskRule[]): RiskNeeds {
   const windowsMs = new Map<CountedTrait, number>()
   for (const { when } of rules) {

@@ -5,7 +5,7 @@ import type { RiskVerdict } from './rules.ts'
 /** The result code of an approval that a person has to review, because fraud is suspected. */
 const REVIEW = '000.400.000'
 
-/** A payment that the risk check rejected; no acquirer was involved. */
+/** The refusal of a payment that the risk check rejected; no acquirer was involved. */
 export const rejectedByRisk: Refused = refused('100.400.319', 'the risk check has rejected the payment')
 
 /** The result of a standalone risk check. */

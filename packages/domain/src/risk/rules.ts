@@ -28,7 +28,7 @@ export interface SumCondition {
   readonly withinMs: number
 }
 
-/** The known countries differ. */
+/** The countries of the payment from the listed sources differ; absent countries are ignored. */
 export interface CountriesCondition {
   readonly kind: 'countries'
   readonly of: readonly CountrySource[]

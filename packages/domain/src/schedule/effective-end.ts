@@ -4,8 +4,8 @@ import { addSpans, type Span } from './span.ts'
 
 /**
  * The end of a plan that is cancelled at `descheduledAtMs`: after the notice period, or (`DURATION_END`) at the first
- * end of a term that is not within the notice period. Terms follow each other without end. Runs before
- * the end are charged.
+ * end of a term that is not within the notice period. Each term begins at the end of the previous one. Runs before the
+ * end are charged.
  *
  * @param descheduledAtMs epoch milliseconds
  * @returns epoch milliseconds; at most the planned end
@@ -14,10 +14,10 @@ export function effectiveEnd(plan: Plan, descheduledAtMs: number): number {
   return Math.min(cancellationEnd(plan, descheduledAtMs), plan.endsAtMs ?? Number.POSITIVE_INFINITY)
 }
 
-function cancellationEnd({ callable, duration, notice, termsFromMs, timeZone }: Plan, atMs: number): number {
+function cancellationEnd({ callable, duration, notice, firstTermStartsAtMs, timeZone }: Plan, atMs: number): number {
   const noticePeriod: Span = notice ?? { unit: 'SECOND', number: 0 }
   if (callable === 'ANYTIME' || !duration) return addSpans(atMs, noticePeriod, 1, timeZone)
-  const endOf = (term: number): number => addSpans(termsFromMs, duration, term, timeZone)
+  const endOf = (term: number): number => addSpans(firstTermStartsAtMs, duration, term, timeZone)
   const endsAfterNotice = (term: number): boolean => addSpans(endOf(term), noticePeriod, -1, timeZone) >= atMs
   let last = 1
   while (!endsAfterNotice(last)) last *= 2

@@ -3,11 +3,11 @@ import type { DayOfMonth, Days, Quartz } from './quartz.ts'
 import { instantMs, lastWallTimeMs } from './time-zone.ts'
 
 /**
- * The next time at which an expression fires. A local time that does not exist fires at the first instant after the
- * clock change; a local time that occurs twice fires once, at the later instant.
+ * The next time at which an expression fires: instead of a local time that does not exist, at the first instant after
+ * the clock change; for a local time that occurs twice, once, at the later instant.
  *
  * @param afterMs epoch milliseconds, exclusive
- * @param timeZone a name for which `isTimeZone`
+ * @param timeZone a name for which `isTimeZone` returns true
  * @returns epoch milliseconds, a whole second; undefined if it does not fire again up to the end of 2099
  * @throws {RangeError} for a zone that does not exist
  */

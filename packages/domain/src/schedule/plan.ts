@@ -12,8 +12,8 @@ export interface Plan {
   /** IANA time zone of the expression, of the dates, and of the days and months of `notice` and `duration`. */
   readonly timeZone: string
   /** Start of the first term: `job.startDate`, else the creation of the plan. */
-  readonly termsFromMs: number
-  /** The lower bound of runs: `termsFromMs`, but never before the plan was created. */
+  readonly firstTermStartsAtMs: number
+  /** The lower bound of runs: `firstTermStartsAtMs`, but never before the plan was created. */
   readonly startsAtMs: number
   /** The exclusive upper bound of runs: the second after `job.endDate`, or the end of a cancelled job. */
   readonly endsAtMs: number | undefined
@@ -24,7 +24,7 @@ export interface Plan {
   readonly callable: 'ANYTIME' | 'DURATION_END'
 }
 
-/** Input of a plan besides its request. */
+/** The input of `readPlan` besides the parameters of the request. */
 export interface PlanOrigin {
   /** A name for which `isTimeZone` returns true. */
   readonly timeZone: string
@@ -66,7 +66,7 @@ export function readPlan(job: Pick<Form, 'values'>, { timeZone, madeAtMs }: Plan
     kind: 'plan',
     expression,
     timeZone,
-    termsFromMs: startMs ?? madeAtMs,
+    firstTermStartsAtMs: startMs ?? madeAtMs,
     startsAtMs: Math.max(startMs ?? madeAtMs, madeAtMs),
     endsAtMs: endMs === undefined ? undefined : endMs + SECOND_MS,
     notice,

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { nextFire } from './next-fire.ts'
-import { type KnownAnswer, knownAnswers, knownFaults } from '../testing/quartz-known-answers.ts'
+import { type KnownAnswer, knownAnswers, refusedExpressions } from '../testing/quartz-known-answers.ts'
 import { parseQuartz, type Quartz } from './quartz.ts'
 
 function read(expression: string): Quartz {
@@ -35,7 +35,7 @@ const differences: ReadonlyMap<string, string> = new Map([
 ])
 
 test('all known answers of Quartz are present', () => {
-  expect([knownAnswers.length, knownFaults.length]).toEqual([61, 12])
+  expect([knownAnswers.length, refusedExpressions.length]).toEqual([61, 12])
   expect(knownAnswers.filter((answer) => differences.has(nameOf(answer)))).toHaveLength(differences.size)
 })
 
@@ -48,7 +48,7 @@ test.each(knownAnswers.map((answer) => [nameOf(answer), answer] as const))(
   },
 )
 
-const faultCodes: Readonly<Record<string, string>> = {
+const expectedRefusals: Readonly<Record<string, string>> = {
   '0 0 * 4 * *': '100.250.120 job.expression has both a day of month and a day of week, which exclude each other',
   '0 43 9 ? * SAT,SUN,L': '100.250.120 job.dayOfWeek, at character 12 ',
   '/120 0 8-18 ? * 2-6': '100.250.122 job.second, at character 1 ',
@@ -69,9 +69,9 @@ function refusalText(expression: string): string {
   return parsed.kind === 'refused' ? `${parsed.code} ${parsed.reason}` : JSON.stringify(parsed)
 }
 
-test.each(knownFaults)('%s is refused as by Quartz (%s)', (expression) => {
-  expect(faultCodes[expression]).toBeDefined()
-  expect(refusalText(expression)).toContain(faultCodes[expression])
+test.each(refusedExpressions)('%s is refused as by Quartz (%s)', (expression) => {
+  expect(expectedRefusals[expression]).toBeDefined()
+  expect(refusalText(expression)).toContain(expectedRefusals[expression])
 })
 
 test.each([

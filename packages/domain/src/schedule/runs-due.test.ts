@@ -14,7 +14,7 @@ function planOf(expression: string, madeAtMs: number, timeZone = 'UTC'): Plan {
   return plan
 }
 
-describe('the runs due of a monthly plan contain', () => {
+describe('the due runs of a monthly plan contain', () => {
   const plan = planOf('0 0 12 L * ?', ms('2024-12-05 00:00:00'))
   /** The runs to make, followed by the last run that is made or skipped. */
   const due = (last: string | undefined, now: string, catchUp?: CatchUp) => {

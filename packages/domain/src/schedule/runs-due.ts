@@ -3,7 +3,7 @@ import { limits } from '../limits.ts'
 import { firstWhere } from './first-where.ts'
 import { nextRun, type Plan } from './plan.ts'
 
-/** Handling of missed runs: one run instead of all, the newest dozen, or none. */
+/** The missed runs that are made up for: the newest (ONCE), the newest twelve (ALL), or none. */
 export type CatchUp = 'ONCE' | 'ALL' | 'NONE'
 
 const missedMax: Readonly<Record<CatchUp, number>> = { ONCE: 1, ALL: limits.missedRunsMax, NONE: 0 }

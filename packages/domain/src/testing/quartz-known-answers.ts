@@ -532,7 +532,7 @@ export const knownAnswers: readonly KnownAnswer[] = [
 ]
 
 /** Expressions that Quartz refuses, and its messages. */
-export const knownFaults: readonly (readonly [expression: string, message: string])[] = [
+export const refusedExpressions: readonly (readonly [expression: string, message: string])[] = [
   ['0 0 * 4 * *', 'Support for specifying both a day-of-week AND a day-of-month parameter is not implemented.'],
   ['0 43 9 ? * SAT,SUN,L', "Support for specifying 'L' with other days of the week is not implemented"],
   ['/120 0 8-18 ? * 2-6', 'Increment >= 60 : 120'],

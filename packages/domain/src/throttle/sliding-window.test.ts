@@ -4,7 +4,7 @@ import { limits } from '../limits.ts'
 import { emptyWindow, enterWindow } from './sliding-window.ts'
 
 const WINDOW_MS = 60_000
-const SPAN_MS = WINDOW_MS / limits.spansOfWindow
+const BUCKET_MS = WINDOW_MS / limits.bucketsPerWindow
 
 /** Sends a request at each time; returns the times of the admitted requests. */
 function admitted(limit: number, timesMs: readonly number[]): readonly number[] {
@@ -42,7 +42,7 @@ describe('any requests at any times', () => {
         const window = emptyWindow()
         const admittedMs: number[] = []
         for (const nowMs of timesMs) {
-          const recent = admittedMs.filter((atMs) => nowMs - atMs < WINDOW_MS + SPAN_MS).length
+          const recent = admittedMs.filter((atMs) => nowMs - atMs < WINDOW_MS + BUCKET_MS).length
           if (enterWindow(window, limit, WINDOW_MS, nowMs) === 0) admittedMs.push(nowMs)
           else expect(recent).toBeGreaterThanOrEqual(limit)
         }
@@ -85,8 +85,8 @@ describe('any requests at any times', () => {
         const window = emptyWindow()
         for (const nowMs of timesMs) {
           enterWindow(window, 1_000_000, WINDOW_MS, nowMs)
-          expect(window.spans.length).toBeLessThanOrEqual(limits.spansOfWindow + 2)
-          expect(window.requests).toBe(window.spans.reduce((sum, { requests }) => sum + requests, 0))
+          expect(window.buckets.length).toBeLessThanOrEqual(limits.bucketsPerWindow + 2)
+          expect(window.requests).toBe(window.buckets.reduce((sum, { requests }) => sum + requests, 0))
         }
       }),
     )

@@ -1,27 +1,28 @@
 import { limits } from '../limits.ts'
 
 /** Requests that arrived close together, and leave the window together. */
-interface Span {
+interface Bucket {
   readonly sinceMs: number
   lastMs: number
   requests: number
 }
 
-/** Recently admitted requests: a dozen spans at most, the oldest first, each with a count. */
+/** Recently admitted requests: a dozen buckets at most, the oldest first, each with a count. */
 export interface Window {
   requests: number
-  readonly spans: Span[]
+  readonly buckets: Bucket[]
 }
 
 /** A window without any requests. */
-export const emptyWindow = (): Window => ({ requests: 0, spans: [] })
+export const emptyWindow = (): Window => ({ requests: 0, buckets: [] })
 
 /**
  * Admits and counts a request, if the window is not full.
  *
  * No interval of the window's length contains more than `requestsMax` requests that this function admitted; after an
- * idle window as many may arrive at once. A request stops counting when the last request of its span leaves the window,
- * at most a tenth of the window late: a client with fewer than `requestsMax` requests in 1.1 windows is never refused.
+ * idle window as many may arrive at once. A request stops counting when the last request of its bucket leaves the
+ * window, at most a tenth of the window late: a client with fewer than `requestsMax` requests in 1.1 windows is never
+ * refused.
  *
  * @param requestsMax requests per window, at least one
  * @param nowMs a step back by more than the window means that the clock was corrected, and empties the window
@@ -51,13 +52,13 @@ export function countInWindow(window: Window, requests: number, windowMs: number
 
 /** @returns the effective current time: that of the newest request if the clock was set back by at most a window */
 function dropExpired(window: Window, windowMs: number, nowMs: number): number {
-  const { spans } = window
-  const newest = spans.at(-1)
-  if (newest && newest.lastMs - nowMs > windowMs) drop(window, spans.length)
-  const atMs = Math.max(nowMs, spans.at(-1)?.lastMs ?? nowMs)
+  const { buckets } = window
+  const newest = buckets.at(-1)
+  if (newest && newest.lastMs - nowMs > windowMs) drop(window, buckets.length)
+  const atMs = Math.max(nowMs, buckets.at(-1)?.lastMs ?? nowMs)
 
   let ended = 0
-  for (const { lastMs } of spans) {
+  for (const { lastMs } of buckets) {
     if (lastMs + windowMs > atMs) break
     ended += 1
   }
@@ -66,31 +67,31 @@ function dropExpired(window: Window, windowMs: number, nowMs: number): number {
 }
 
 function add(window: Window, requests: number, windowMs: number, atMs: number): void {
-  const span = window.spans.at(-1)
-  if (span && atMs - span.sinceMs < windowMs / limits.spansOfWindow) {
-    span.lastMs = atMs
-    span.requests += requests
+  const bucket = window.buckets.at(-1)
+  if (bucket && atMs - bucket.sinceMs < windowMs / limits.bucketsPerWindow) {
+    bucket.lastMs = atMs
+    bucket.requests += requests
   } else {
-    window.spans.push({ sinceMs: atMs, lastMs: atMs, requests })
+    window.buckets.push({ sinceMs: atMs, lastMs: atMs, requests })
   }
   window.requests += requests
 }
 
 /**
- * Time of the last request that must leave before another is admitted. It is in the oldest span, unless the window
+ * Time of the last request that must leave before another is admitted. It is in the oldest bucket, unless the window
  * contains more requests than the limit, because the limit was lowered or other processes admitted requests.
  */
-function lastBlockingMs({ requests, spans }: Window, requestsMax: number): number {
+function lastBlockingMs({ requests, buckets }: Window, requestsMax: number): number {
   let [remaining, atMs] = [requests, 0]
-  for (const span of spans) {
+  for (const bucket of buckets) {
     if (remaining < requestsMax) break
-    remaining -= span.requests
-    atMs = span.lastMs
+    remaining -= bucket.requests
+    atMs = bucket.lastMs
   }
   return atMs
 }
 
-/** Drops the oldest spans. */
+/** Drops the oldest buckets. */
 function drop(window: Window, count: number): void {
-  for (const { requests } of window.spans.splice(0, count)) window.requests -= requests
+  for (const { requests } of window.buckets.splice(0, count)) window.requests -= requests
 }

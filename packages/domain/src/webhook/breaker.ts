@@ -2,12 +2,12 @@ import { limits } from '../limits.ts'
 
 /**
  * Circuit breaker of an endpoint. closed: deliveries are sent; consecutive successes and failures are counted. open: no
- * deliveries are sent until `untilMs`; then, half open, one probing delivery at a time. Each of the `openings` without
- * a Retry-After since the last success doubles the next pause, up to a maximum.
+ * deliveries are sent until `untilMs`; then, half open, one probing delivery at a time. `doublings` is the number of
+ * openings without a Retry-After since the last success, up to a maximum: each of them doubles the next pause.
  */
 export type Breaker =
   | { readonly kind: 'closed'; readonly failures: number; readonly successes: number }
-  | { readonly kind: 'open'; readonly untilMs: number; readonly openings: number }
+  | { readonly kind: 'open'; readonly untilMs: number; readonly doublings: number }
 
 export const closedBreaker: Breaker = { kind: 'closed', failures: 0, successes: 0 }
 
@@ -18,8 +18,8 @@ export function breakerAllows(breaker: Breaker, nowMs: number): 'all' | 'one' | 
 }
 
 /**
- * The most concurrent deliveries to an endpoint: a few, and one more for each success since the last failure; while the
- * breaker is open none, then one probe.
+ * The maximum of concurrent deliveries to an endpoint: a few, and one more for each success since the last failure;
+ * while the breaker is open none, then one probe.
  */
 export function concurrentDeliveries(breaker: Breaker, nowMs: number): number {
   if (breaker.kind === 'open') return nowMs < breaker.untilMs ? 0 : 1
@@ -41,13 +41,13 @@ export function breakerAfterSuccess(breaker: Breaker): Breaker {
  */
 export function breakerAfterFailure(breaker: Breaker, nowMs: number, retryAfterMs: number | undefined): Breaker {
   if (breakerAllows(breaker, nowMs) === 'none') return breaker
-  const openings = breaker.kind === 'open' ? breaker.openings : 0
+  const doublings = breaker.kind === 'open' ? breaker.doublings : 0
   if (retryAfterMs !== undefined) {
-    return { kind: 'open', untilMs: nowMs + Math.min(retryAfterMs, limits.breakerMaxMs), openings }
+    return { kind: 'open', untilMs: nowMs + Math.min(retryAfterMs, limits.breakerMaxMs), doublings }
   }
   if (breaker.kind === 'closed' && breaker.failures + 1 < limits.breakerFailures) {
     return { kind: 'closed', failures: breaker.failures + 1, successes: 0 }
   }
-  const pauseMs = Math.min(limits.breakerMs * 2 ** openings, limits.breakerMaxMs)
-  return { kind: 'open', untilMs: nowMs + pauseMs, openings: Math.min(openings + 1, limits.breakerDoublings) }
+  const pauseMs = Math.min(limits.breakerMs * 2 ** doublings, limits.breakerMaxMs)
+  return { kind: 'open', untilMs: nowMs + pauseMs, doublings: Math.min(doublings + 1, limits.breakerDoublings) }
 }

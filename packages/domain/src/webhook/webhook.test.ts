@@ -71,7 +71,7 @@ describe('an endpoint', () => {
     expect([failedOnce, afterSuccesses(2, failedOnce)].map((breaker) => concurrentDeliveries(breaker, 0))).toEqual([
       8, 10,
     ])
-    const open: Breaker = { kind: 'open', untilMs: 5, openings: 1 }
+    const open: Breaker = { kind: 'open', untilMs: 5, doublings: 1 }
     expect([concurrentDeliveries(open, 4), concurrentDeliveries(open, 5)]).toEqual([0, 1])
     expect(breakerAfterSuccess(open)).toEqual(closedBreaker)
   })
@@ -88,7 +88,7 @@ describe('an endpoint', () => {
     expect([0, 29_999, 30_000].map((nowMs) => breakerAllows(open, nowMs))).toEqual(['none', 'none', 'one'])
   })
 
-  test('ignores the failures of deliveries that were in flight when it was paused', () => {
+  test('is not paused for longer after failures of deliveries that were in flight when it was paused', () => {
     const open = afterFailures(limits.breakerFailures)
     expect(afterFailures(20, open, 29_999)).toEqual(open)
   })

@@ -1,5 +1,5 @@
 import {
-  authenticationPages,
+  authenticationPagesPath,
   type BrandCode,
   brands,
   declineReasonOf,
@@ -96,7 +96,7 @@ function nextRedirect({ pages }: Context, session: SessionRow, payment: Transact
   const redirect = progressOf(session).authenticating?.challengeSent ? undefined : redirectOf(payment.outcome)
   if (!redirect) return undefined
   const { url, method, parameters } = redirect
-  return { url, method, parameters, inFrame: url.startsWith(`${pages.url}${authenticationPages}`) }
+  return { url, method, parameters, inFrame: url.startsWith(`${pages.url}${authenticationPagesPath}`) }
 }
 
 const ownerOf = ({ row }: StoredCheckout) => ({ tokenId: '', entityId: row.entity_id, rights: [] })

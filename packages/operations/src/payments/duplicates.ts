@@ -34,7 +34,7 @@ export function uniquenessConstraintOf(
     number && settings.duplicateWindowSeconds > 0 ? vault.fingerprints(number).map(({ code }) => hex(code)) : []
   const refusals = new Map<string, Refused>()
   const keys = duplicateKeys({ settings, merchantTransactionId, fingerprints, go, atMs }).map(
-    ({ refusal, parts, endsAtMs }) => {
+    ({ refusal, parts, expiresAtMs }) => {
       const key = hex(vault.mac('idempotency', `unique|${channel.id}|${JSON.stringify(parts)}`))
       refusals.set(key, refusal)
       return {
@@ -42,7 +42,7 @@ export function uniquenessConstraintOf(
         merchant: channel.merchant,
         transaction_id: id,
         created_at_ms: atMs,
-        expires_at_ms: endsAtMs,
+        expires_at_ms: expiresAtMs,
       }
     },
   )

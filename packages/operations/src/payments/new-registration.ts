@@ -12,7 +12,7 @@ import { methodOf } from '../records/payment-method.ts'
 import { registrationNotificationTargetIn } from '../records/notification-target.ts'
 import { type Outcome, resultView } from '../records/outcome.ts'
 import { rootTransaction, testModeOf } from '../records/new-transaction.ts'
-import { maskedAccountEndsAtMs, registrationSuccess, registrationRow } from '../records/registration-record.ts'
+import { maskedAccountExpiresAtMs, registrationSuccess, registrationRow } from '../records/registration-record.ts'
 
 /** The data of a new registration. */
 interface RegistrationData {
@@ -52,7 +52,7 @@ export async function newRegistration(
         id,
         channel: channel.id,
         accountId: id,
-        accountEndsAtMs: maskedAccountEndsAtMs(instrument.masked),
+        accountExpiresAtMs: maskedAccountExpiresAtMs(instrument.masked),
         verified,
         initialTransactionId: initialTransactionId ?? null,
         agreements: instruction && initialTransactionId ? { [instruction.type]: initialTransactionId } : {},

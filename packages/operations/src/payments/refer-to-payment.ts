@@ -12,7 +12,7 @@ import {
   refusalHttpStatus,
   refused,
   soleCaptureOf,
-  unfitReference,
+  wrongTypeRefusal,
   type Unknown,
   unknownReference,
 } from '@tollgate/domain'
@@ -128,7 +128,7 @@ function decideFollowUp(
   const type = typeOf(request)
   if (!isPaymentType(type)) return refused('600.200.400', 'this payment type cannot be sent for a payment')
   const tree = paymentTree(stored)
-  if (!tree) return unfitReference(type)
+  if (!tree) return wrongTypeRefusal(type)
   const isAccountAvailable = account !== undefined && sealedOf(account) !== undefined
   const command = commandOf(request, type, channel, {
     currency: tree.transactions[0]?.currency,

@@ -8,7 +8,7 @@ import {
   refused,
   type Registration,
   isTestMode,
-  successIn,
+  successCode,
 } from '@tollgate/domain'
 import type { AccountRow, RegistrationRow, Storage, TransactionRow } from '@tollgate/storage'
 import type { Context } from '../context.ts'
@@ -22,7 +22,7 @@ import { storedReader } from './stored-json.ts'
 
 /** The result code of a registration that was created, changed or ended, in the test mode of the registration. */
 export const registrationSuccess = ({ test_mode }: Pick<TransactionRow, 'test_mode'>): ResultCode =>
-  successIn(narrow(isTestMode, test_mode))
+  successCode(narrow(isTestMode, test_mode))
 
 /** Refuses a change of a registration, or a plan of charges, in another test mode than that of the registration. */
 export function testModeRefusal(
@@ -49,7 +49,7 @@ export async function currentRegistration(storage: Storage, row: RegistrationRow
   const registration = registrationFrom(row)
   if (atMs < registration.expiresAtMs || registration.deletedAtMs !== null) return registration
   const account = await storage.account(registration.accountId)
-  const usedAtMs = account && accountEndsAtMs(account) === null ? await storage.lastUse(row.id) : undefined
+  const usedAtMs = account && accountExpiresAtMs(account) === null ? await storage.lastUse(row.id) : undefined
   return usedAtMs === undefined ? registration : withLastUse(registration, usedAtMs)
 }
 
@@ -89,13 +89,13 @@ export function registrationRow(registration: Registration, merchant: string): R
 }
 
 /** The time at which an account expires, as a card does; null for an account without an expiry date. */
-export const accountEndsAtMs = (account: AccountRow): number | null =>
-  maskedAccountEndsAtMs({
+export const accountExpiresAtMs = (account: AccountRow): number | null =>
+  maskedAccountExpiresAtMs({
     expiryMonth: account.expiry_month,
     expiryYear: account.expiry_year,
   })
 
-export function maskedAccountEndsAtMs({
+export function maskedAccountExpiresAtMs({
   expiryMonth,
   expiryYear,
 }: Pick<MaskedAccount, 'expiryMonth' | 'expiryYear'>): number | null {

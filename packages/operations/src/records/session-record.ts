@@ -1,5 +1,5 @@
 import type { AcquirerRequest } from '@tollgate/connectors'
-import { authenticationPages, isResultCode, MINUTE_MS, resultCodes } from '@tollgate/contract'
+import { authenticationPagesPath, isResultCode, MINUTE_MS, resultCodes } from '@tollgate/contract'
 import { authenticationOutcomes, type RiskAssessment } from '@tollgate/domain'
 import type { TransactionRow, UniqueKeyRow, SessionRow } from '@tollgate/storage'
 import { type CartesBancairesResponse, protocolVersions } from '@tollgate/three-d-secure'
@@ -125,7 +125,8 @@ export const sessionResource = ({ kind, checkout_id: checkoutId, transaction_id:
   kind === ('standalone' satisfies SessionKind) ? resourceOf('threeDSecure', id) : resourceOf('payment', id, checkoutId)
 
 /** The address of the gateway's page on which a shopper is authenticated. */
-export const authenticationPage = (url: string, sessionId: string): string => `${url}${authenticationPages}${sessionId}`
+export const authenticationPage = (url: string, sessionId: string): string =>
+  `${url}${authenticationPagesPath}${sessionId}`
 
 /** The return addresses of a session: for the shopper, and for the provider. */
 export const sessionUrls = (url: string, sessionId: string): NonNullable<AcquirerRequest['urls']> => ({

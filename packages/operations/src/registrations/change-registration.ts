@@ -1,5 +1,10 @@
 import { InvariantError } from '@tollgate/contract'
-import { type Refused, type RegistrationMove, type RegistrationSubject, unknownRegistration } from '@tollgate/domain'
+import {
+  type Refused,
+  type RegistrationOperation,
+  type RegistrationSubject,
+  unknownRegistration,
+} from '@tollgate/domain'
 import type { PendingUnit } from '../pending-unit.ts'
 import type { Context } from '../context.ts'
 import type { ChangeRequest } from '../requests.ts'
@@ -25,7 +30,7 @@ import {
 export async function changeRegistration(
   context: Context,
   request: ChangeRequest,
-  type: Exclude<RegistrationMove, 'use'>,
+  type: Exclude<RegistrationOperation, 'use'>,
   decide: (
     tree: RegistrationTree,
     subject: RegistrationSubject,

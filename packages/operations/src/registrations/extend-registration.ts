@@ -3,7 +3,7 @@ import { formatTime } from '../answer.ts'
 import type { PendingUnit } from '../pending-unit.ts'
 import type { Context } from '../context.ts'
 import type { ChangeRequest } from '../requests.ts'
-import { accountEndsAtMs } from '../records/registration-record.ts'
+import { accountExpiresAtMs } from '../records/registration-record.ts'
 import { changeOutcome } from '../records/registration-tree.ts'
 import { changeRegistration } from './change-registration.ts'
 
@@ -12,7 +12,7 @@ export function extendRegistration(context: Context, request: ChangeRequest): Pr
   return changeRegistration(context, request, 'TE', async ({ account, root }, subject) => {
     const { id, createdAtMs } = subject.registration
     const usedAtMs = (await context.storage.lastUse(id)) ?? createdAtMs
-    const decision = decide(subject, { accountEndsAtMs: accountEndsAtMs(account), usedAtMs })
+    const decision = decide(subject, { accountExpiresAtMs: accountExpiresAtMs(account), usedAtMs })
     if (decision.kind !== 'go') return decision
     const { result, resultDetails } = changeOutcome(root, 'The payment details are kept for longer.')
     const RetainedUntil = formatTime(decision.registration.expiresAtMs)

@@ -29,7 +29,7 @@ import type { Outcome } from '../records/outcome.ts'
 import { initialTransactionIdOf } from '../records/payment-record.ts'
 import { requiredChannelOf } from '../directory/visibility.ts'
 import { verificationDecline, verificationOutcome } from './register.ts'
-import { maskedAccountEndsAtMs } from '../records/registration-record.ts'
+import { maskedAccountExpiresAtMs } from '../records/registration-record.ts'
 import { type RegistrationChange, changeOutcome, type RegistrationTree } from '../records/registration-tree.ts'
 import { readEcho } from '../records/stored-json.ts'
 import { changeRegistration } from './change-registration.ts'
@@ -95,7 +95,11 @@ async function replaceAccount(
   const { id, channel, instrument, instruction, verification } = replacement
   const { account: kind, masked } = instrument
   const account = await sealedAccount(context, instrument, { id, merchant: tree.merchant, atMs: request.atMs })
-  const change = { accountId: id, accountEndsAtMs: maskedAccountEndsAtMs(masked), verified: verification !== undefined }
+  const change = {
+    accountId: id,
+    accountExpiresAtMs: maskedAccountExpiresAtMs(masked),
+    verified: verification !== undefined,
+  }
   const networkTransactionId = verification && initialTransactionIdOf(verification.details)
   const registration = withAccount(tree.registration, change, request.atMs)
   return {

@@ -4,7 +4,7 @@ import { commitChange } from '../commit-change.ts'
 import type { Context } from '../context.ts'
 import { limits } from '../limits.ts'
 import { shreddedAccount } from '../records/account-record.ts'
-import { accountEndsAtMs } from '../records/registration-record.ts'
+import { accountExpiresAtMs } from '../records/registration-record.ts'
 import type { BackgroundTask } from '../background-task.ts'
 
 /**
@@ -64,4 +64,4 @@ export function eraseNumbers(dependencies: Dependencies): BackgroundTask {
 type Dependencies = Pick<Context, 'storage' | 'directory' | 'clock' | 'ids'>
 
 const endsAtMs = (account: AccountRow, retentionDays?: number): number =>
-  retentionEndsAtMs({ accountEndsAtMs: accountEndsAtMs(account), usedAtMs: account.created_at_ms }, retentionDays)
+  retentionEndsAtMs({ accountExpiresAtMs: accountExpiresAtMs(account), usedAtMs: account.created_at_ms }, retentionDays)

@@ -47,7 +47,7 @@ describe('a webhook', () => {
       await expect.poll(() => receiver.received.length).toBe(INITIAL_CONCURRENCY + failed)
     }
     failures.shift()?.()
-    await expect.poll(() => shop.gateway.webhooks.breakerOf(id)).toMatchObject({ openings: 1 })
+    await expect.poll(() => shop.gateway.webhooks.breakerOf(id)).toMatchObject({ doublings: 1 })
     for (const fail of failures.splice(0)) fail()
     const requests = INITIAL_CONCURRENCY + FAILURES - 1
     await expect.poll(attempts).toBe(requests)
@@ -59,7 +59,7 @@ describe('a webhook', () => {
     await payAndAwaitOther()
     expect(receiver.received.length).toBe(requests + 1)
     failures.shift()?.()
-    await expect.poll(() => shop.gateway.webhooks.breakerOf(id)).toMatchObject({ openings: 2 })
+    await expect.poll(() => shop.gateway.webhooks.breakerOf(id)).toMatchObject({ doublings: 2 })
     await expect.poll(attempts).toBe(requests + 1)
     await payAndAwaitOther()
     expect(receiver.received.length).toBe(requests + 1)

@@ -1,4 +1,4 @@
-import { authenticationPages, type DeclineReason, type WidgetRedirect, type WidgetResult } from '@tollgate/contract'
+import { authenticationPagesPath, type DeclineReason, type WidgetRedirect, type WidgetResult } from '@tollgate/contract'
 import { limits } from '../limits.ts'
 import type { Pair } from './parameters.ts'
 
@@ -59,7 +59,7 @@ function redirectOf({ url, method, parameters = [] }: NonNullable<Answer['redire
     url,
     method: method === 'GET' || method === 'POST' ? method : defaultMethod,
     parameters,
-    inFrame: url.startsWith(base + authenticationPages),
+    inFrame: url.startsWith(base + authenticationPagesPath),
   } as const
 }
 

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { isBrand, isCurrency, isPaymentMethod, isResultCode, type Secret } from '@tollgate/contract'
-import { faultOf, isRight, isTestMode } from '@tollgate/domain'
+import { brokenInvariantOf, isRight, isTestMode } from '@tollgate/domain'
 import type {
   AccessTokenRow,
   AccountRow,
@@ -227,7 +227,7 @@ function referenceFault(_tree: TreeRow, [root, ...followUps]: readonly Transacti
 function ruleFault(tree: TreeRow, transactions: readonly TransactionRow[]): string | undefined {
   try {
     const payment = paymentTree({ id: tree.id, merchant: tree.merchant, version: tree.version, transactions })
-    return payment && faultOf(payment)
+    return payment && brokenInvariantOf(payment)
   } catch (error) {
     return error instanceof Error ? error.message : 'its rows cannot be read'
   }

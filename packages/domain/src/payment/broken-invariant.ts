@@ -6,14 +6,14 @@ import { moves } from './moves.ts'
 import { referencedOf, rootOf, type Transaction, type Tree } from './transaction.ts'
 
 /**
- * Checks a stored payment against the rules: each transaction may follow the transaction that it refers to, no more is
- * captured than authorised, and no more is refunded than captured. The order of the transactions after the
- * root does not matter, because ids of the same millisecond have no order.
+ * Checks a stored payment against the rules: the table of moves permits each reference, no more is captured than
+ * authorised, and no more is refunded than captured. The order of the transactions after the root does not matter,
+ * because ids of the same millisecond have no order.
  *
  * @param tree the root first
  * @returns the broken invariant; undefined for a sound payment
  */
-export function faultOf(tree: Tree): string | undefined {
+export function brokenInvariantOf(tree: Tree): string | undefined {
   try {
     for (const transaction of tree.transactions) checkTransaction(tree, transaction)
     checkAmounts(tree)
