@@ -97,7 +97,11 @@ const gateway: readonly Layer[] = [
   layer('throttle', 'base runtime'),
   layer('data-set', 'base runtime keys tombstones'),
   layer('metrics', 'base runtime page-integrity'),
-  layer('http/base', 'base', 'http/origin http/answer-and-close http/allowed-methods http/faults http/wipe-unread'),
+  layer(
+    'http/base',
+    'base',
+    'http/client-info http/answer-and-close http/allowed-methods http/faults http/wipe-unread',
+  ),
   layer('http/connections', 'base runtime'),
   layer('interface', 'base runtime metrics tls throttle keys page-integrity http/connections http/base', 'gateway'),
   layer(

@@ -39,7 +39,7 @@ import { withTombstones } from './tombstones/with-tombstones.ts'
 import type { Gateway } from './gateway.ts'
 import { createConnectionBounds } from './http/connections/connection-bounds.ts'
 import { manageServer } from './http/manage/server.ts'
-import { originOf } from './http/origin.ts'
+import { clientInfoOf } from './http/client-info.ts'
 import { expectedPages } from './http/pages/expected-pages.ts'
 import { publicServer } from './http/public/server.ts'
 import { createJobRunner } from './runtime/job-runner.ts'
@@ -103,7 +103,7 @@ export async function startGateway(config: Config, clock: Clock = systemClock): 
     const outgoing = createOutgoingClient({ environment: config.environment })
     opened.unshift(outgoing)
     if (config.environment === 'live') await refuseLive(config, storage)
-    const redirects = redirectsOf(config)
+    const redirects = redirectConnectorOf(config)
     const gateway = await composeGateway(config, clock, storage, keys, outgoing, {
       tls,
       redirects,
@@ -119,7 +119,7 @@ export async function startGateway(config: Config, clock: Clock = systemClock): 
   }
 }
 
-const redirectsOf = ({ simulatorUrl }: Config): RemoteConnector | undefined =>
+const redirectConnectorOf = ({ simulatorUrl }: Config): RemoteConnector | undefined =>
   simulatorUrl === undefined ? undefined : createRedirectConnector(simulatorUrl, exchangeJson)
 
 const openStorage = ({ databaseUrl, data }: Config): Promise<Storage> =>
@@ -206,7 +206,7 @@ export async function composeGateway(
     ids,
     log,
     tls,
-    origin: originOf(config),
+    clientInfo: clientInfoOf(config),
     connections: createConnectionBounds(eventLoop, (reason) => counts.endedConnections.add(reason)),
     counts,
     storage,
@@ -300,7 +300,8 @@ async function listen(gateway: Gateway): Promise<RunningGateway> {
     await gateway.outgoing.close()
     await gateway.vault.close()
     await storeTime(gateway).catch(() => undefined)
-    // If the mark cannot be stored (on a full disk, for example), the next start replays the tombstones since the last.
+    // If the mark cannot be stored (on a full disk, for example), the next start replays the tombstones since the last
+    // mark.
     await markTombstones(gateway, config.data).catch(() => undefined)
     await storage.close()
     gateway.log.flush()
@@ -316,7 +317,7 @@ async function listen(gateway: Gateway): Promise<RunningGateway> {
         .catch((error: unknown) => Promise.reject(listenError(setting, error)))
     }
     if (config.port === 0) gateway.pages.url = urlOf(publicListener, config)
-    // Without `peers`, so that every process runs the check: each compares the pages with its own build.
+    // `peers` is omitted, so that every process runs the check and compares the pages with its own build.
     pageChecks = startBackgroundTasks([watchPages(gateway, expectedPages(gateway.assets))], {
       clock,
       log,

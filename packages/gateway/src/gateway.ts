@@ -2,7 +2,7 @@ import type { Assets } from './assets.ts'
 import type { MovableClock } from './runtime/clock/movable-clock.ts'
 import type { Config } from './config.ts'
 import type { ConnectionBounds } from './http/connections/connection-bounds.ts'
-import type { Origin } from './http/origin.ts'
+import type { ClientInfo } from './http/client-info.ts'
 import type { JobRunner } from './runtime/job-runner.ts'
 import type { KeyManager } from './keys/key-manager.ts'
 import type { RefreshDirectory } from './runtime/directory-refresh.ts'
@@ -26,12 +26,12 @@ export interface Gateway extends DeliveryContext {
   readonly eventLoop: EventLoop
   /** undefined: the listeners use plain HTTP. */
   readonly tls: Tls | undefined
-  readonly origin: Origin
+  readonly clientInfo: ClientInfo
   /** The bounds on unanswered requests and unsent answers, for the connections of both listeners together. */
   readonly connections: ConnectionBounds
   readonly counts: Counts
   readonly keys: KeyManager
-  /** undefined: no other process changes the tables that this one caches. */
+  /** undefined: no other process changes the tables that this process caches. */
   readonly refreshDirectory: RefreshDirectory | undefined
   readonly rateCounters: RateCounters
   readonly throttle: RequestThrottle

@@ -8,13 +8,13 @@ export const limits = {
    * 1.3 MB where every character of the description takes nine bytes (Chinese, escaped). The rest is for longer names.
    */
   bodyBytesMax: 2 * 1024 * 1024,
-  /** Bytes of all bodies with an access token that are being read: a hundred of the largest, or all usual ones. */
+  /** Bytes of all bodies with an access token that are being read: a hundred of the largest, or 200,000 usual ones. */
   bodiesBytesMax: 200 * 1024 * 1024,
   /** Bytes of bodies without an access token, in which older clients send a login: thousands of usual ones. */
   unauthenticatedBodiesBytesMax: 20 * 1024 * 1024,
   /** Bytes of the bodies of one merchant, so that other merchants always have room. */
   merchantBodiesBytesMax: 50 * 1024 * 1024,
-  /** Requests in progress: as many as keep processor and disk busy. More would only take longer. */
+  /** Requests in progress: enough to keep processor and disk busy. More would only delay each other. */
   admittedRequestsMax: 64,
   /** Requests in the fair queue; above it the answer is 800.120.100 instead of an endless queue. */
   queuedRequestsMax: 384,
@@ -52,34 +52,46 @@ export const limits = {
   manageConnectionsMax: 256,
   /** Connections to the sample shop or to the simulators: a browser opens six, a test a few dozen. */
   testConnectionsMax: 256,
-  /** Requests in progress of one connection; then it is not read until one of them is answered. */
+  /** Requests in progress of one connection, which is then not read until one of the requests is answered. */
   unansweredRequestsMax: 16,
-  /** Requests above that bound that were read already, on all connections: some 60 MB. One read contains 3,600. */
+  /**
+   * Requests of all connections that were parsed, but wait because their connection is at its bound: some 60 MB. A
+   * single read of a socket can contain 3,600 requests.
+   */
   pipelinedRequestsMax: 20_000,
   /** Unsent bytes of a connection above which none of its requests is started: a page of a query. */
   connectionUnsentBytesMax: 256 * 1024,
-  /** Unsent bytes of one merchant: sixteen of the largest answers, or every usual one. */
+  /** Unsent bytes of one merchant: sixteen of the largest answers, or thousands of usual ones. */
   merchantUnsentBytesMax: 32 * 1024 * 1024,
-  /** Unsent bytes of all merchants: three merchants that do not read leave room for the other merchants. */
+  /** Unsent bytes of all merchants: three merchants that do not read their answers leave room for the others. */
   unsentBytesMax: 128 * 1024 * 1024,
-  /** Answers up to this length are not counted as unsent: sixteen of a connection are 64 KiB. Payments take 2 kB. */
+  /**
+   * Answers up to this length are not counted as unsent, because the sixteen answers of a connection have at most 64
+   * KiB. The answer to a payment has 2 kB.
+   */
   unchargedAnswerBytes: 4 * 1024,
   /** Longer bodies are sent in pieces of this size: at 2.2 kB a second no piece takes `outputStalledMs`. */
   pieceBytes: 64 * 1024,
   /** Longest standstill of a connection's output: several lost packets, or a short loss of a mobile network. */
   outputStalledMs: 30_000,
-  /** How often outputs are checked for a standstill: a microsecond for each connection with unsent bytes. */
-  outputSweepMs: 1_000,
+  /** How often outputs are checked for a standstill. The check takes a microsecond per connection with unsent bytes. */
+  outputCheckMs: 1_000,
   /** Requests without a token that one address may send at once, and each second: a shop's page takes twenty. */
   addressBurst: 600,
   addressRequestsPerSecond: 300,
-  /** An answer of this length counts as one such request: a longer document as several, the OpenAPI document as 15. */
+  /**
+   * Length of an answer that counts as one such request. A longer document counts as several, the OpenAPI document as
+   * 15.
+   */
   addressRequestBytes: 32 * 1024,
   /** The longest wait of such a request; above it the request is refused. */
   addressWaitMsMax: 1_000,
   /** Interval of the check for requests that take too long to arrive. */
   connectionsCheckMs: 1_000,
-  /** Time for a TLS handshake, and for the headers. Clients send both at once; a slow one uses one connection. */
+  /**
+   * Time for a TLS handshake, and for the headers of a request. Usual clients send both without a pause; a slow client
+   * occupies one connection.
+   */
   headersTimeoutMs: 10_000,
   /** Time for the whole request to arrive: the largest body at 70 kB a second. */
   requestTimeoutMs: 30_000,
@@ -96,7 +108,10 @@ export const limits = {
   drainDelaySecondsMax: 300,
   /** How long a stopping process waits for requests in progress. */
   drainTimeoutMs: 20_000,
-  /** How often a drain closes connections without a request in progress: time to read bytes already sent. */
+  /**
+   * How often a drain closes connections without a request in progress. The delay before the first check is long enough
+   * to read requests that clients have already sent.
+   */
   drainIdleCheckMs: 500,
 
   /** How often the job runner polls for due jobs, and a background task checks whether its sweep is due. */
@@ -111,14 +126,14 @@ export const limits = {
   rewrapPauseMs: 20,
   /** Accounts on one page of a count by key: a millisecond of the event loop. */
   countedAccounts: 1_000,
-  /** How long the retirement of a key waits for payments in flight. It waits twice; its command waits for 35 s. */
+  /** How long the retirement of a key waits for payments in flight. It waits twice; the CLI waits for 35 s. */
   inFlightTimeoutMs: 5_000,
   /** Timeout of the command that prints the key ring: a secret store across a network answers within it. */
   keyCommandTimeoutMs: 10_000,
   /** Maximum output of that command: the maximum size of a key ring. */
   keyCommandOutputBytes: 16 * 1024,
 
-  /** Replayed bytes of a tombstone log that a start reads again: 2,000 lines, far more than are in flight. */
+  /** Replayed bytes of a tombstone log that a start reads again: 2,000 lines, far more than erasures in flight. */
   tombstonesReadAgainBytes: 64 * 1024,
   /** Dangling references that `tollgate doctor` lists for each column: ten screens. */
   danglingReferencesMax: 1000,
@@ -169,7 +184,7 @@ export const limits = {
   /** How long a fast-forward may take in real time: less than its client waits for an answer. */
   fastForwardTimeoutMs: 20_000,
 
-  /** Webhooks of one entity: each event is written and sent once for each. */
+  /** Webhooks of one entity: each event is stored and sent once per webhook. */
   webhooksMax: 20,
 
   /** Requests to URLs of merchants. */

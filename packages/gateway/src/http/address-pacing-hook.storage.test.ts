@@ -18,7 +18,7 @@ afterAll(() => tollgate.close())
 
 const status = async (url: string, headers = {}) => (await tollgate.request({ method: 'GET', url, headers })).status
 
-test('documents, by their length, unknown paths and requests without a token are paced by address', async () => {
+test('documents (by their length), unknown paths and requests without a token are paced by address', async () => {
   waitMs = 1
   expect(await status('/v1/resultcodes')).toBe(200)
   expect(await status('/openapi.json')).toBe(200)

@@ -15,16 +15,16 @@ export type AddressPacingHook = (request: FastifyRequest, reply: FastifyReply, n
 export const createAddressPacingHook = (
   {
     addressPacing,
-    origin,
+    clientInfo,
     counts,
     refusalPacing,
-  }: Pick<Gateway, 'addressPacing' | 'origin' | 'counts' | 'refusalPacing'>,
+  }: Pick<Gateway, 'addressPacing' | 'clientInfo' | 'counts' | 'refusalPacing'>,
   refuse: (reply: FastifyReply, waitMs: number) => FastifyReply,
   bytes = 0,
 ): AddressPacingHook => {
   const weight = Math.max(1, Math.ceil(bytes / limits.addressRequestBytes))
   return (request, reply, next) => {
-    const waitMs = addressPacing(origin.addressOf(request.raw), weight)
+    const waitMs = addressPacing(clientInfo.addressOf(request.raw), weight)
     if (waitMs === 0) return next()
     if (waitMs <= limits.addressWaitMsMax) return void setTimeout(next, waitMs)
     counts.rejected.add('address')

@@ -71,7 +71,7 @@ export const faults = {
   unexpected: { status: 500, code: '600.100.100' },
 } as const satisfies Record<string, Fault>
 
-/** Carries a fault through the HTTP framework. */
+/** An error with its fault, which Fastify passes to the error handler. */
 export class FaultError extends Error {
   readonly fault: Fault
 

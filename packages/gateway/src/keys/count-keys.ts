@@ -3,7 +3,7 @@ import type { AccountKeys, Storage } from '@tollgate/storage'
 import { type KeySetName, keySetNames } from '@tollgate/vault'
 import { limits } from '../limits.ts'
 
-/** The column of an account that names its key of each purpose. */
+/** The column with the id of the key of an account, by the purpose of the key. */
 const columns = { encryption: 'key_id', fingerprint: 'fingerprint_key_id' } as const satisfies Record<
   KeySetName,
   keyof AccountKeys

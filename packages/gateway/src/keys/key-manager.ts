@@ -86,7 +86,7 @@ export function createKeyManager({ vault, source, storage, ids, commands }: Part
     return ring
   }
 
-  /** Reads a ring whose current key differs from the key in use. If there is none, adds a key to the ring. */
+  /** Returns the ring of the source. If its current key is still the key in use, a new key is added to the source. */
   async function renewRing(purpose: KeySetName): Promise<KeyRing> {
     const ring = await readRing()
     const inUse = vault.keyIds()[purpose].current

@@ -18,7 +18,7 @@ import type { KeySource } from './key-source.ts'
 
 export const KEY_CHECK = 'key-check'
 
-/** Opens a vault, in this thread or in its own. */
+/** Opens a vault, in this thread or in a thread of its own. */
 type OpenVault = (ring: KeyRing) => Vault | Promise<Vault>
 
 /** The vault of the data, and the source of its keys. */

@@ -23,8 +23,8 @@ export function rewrap(parts: Parts): BackgroundTask {
   const { storage, vault, commands, webhooks, log } = parts
   const { encryption, fingerprint } = vault.keyIds()
   /** The ids of the current keys, once every record is under them; empty before. */
-  let completedGoal = encryption.others.length + fingerprint.others.length === 0 ? currentKeyIds(vault) : ''
-  let sweep = { goal: completedGoal, lastId: '' }
+  let completedKeyIds = encryption.others.length + fingerprint.others.length === 0 ? currentKeyIds(vault) : ''
+  let sweep = { keyIds: completedKeyIds, lastId: '' }
 
   /** Renews a row. @returns undefined if the row stays the same, for example because it cannot be opened */
   function tryRenew<Row>(fields: LogFields, renew: () => Row | undefined): Row | undefined {
@@ -51,13 +51,13 @@ export function rewrap(parts: Parts): BackgroundTask {
     everyMs: 0,
     pauseMs: limits.rewrapPauseMs,
     async step() {
-      const goal = currentKeyIds(vault)
-      if (goal === completedGoal) return 'done'
-      if (goal !== sweep.goal) {
+      const keyIds = currentKeyIds(vault)
+      if (keyIds === completedKeyIds) return 'done'
+      if (keyIds !== sweep.keyIds) {
         // When all operations in flight have ended, this process writes no more records under an old key, so one sweep
         // is enough.
         await commands.inFlightEnded()
-        sweep = { goal, lastId: '' }
+        sweep = { keyIds, lastId: '' }
       }
       const page = await storage.accountsAfter(sweep.lastId, limits.rewrapAccounts)
       const last = page.at(-1)
@@ -65,7 +65,7 @@ export function rewrap(parts: Parts): BackgroundTask {
         for (const { id } of webhooks.all()) await rewrapKeysOf(id)
         // The replaced rows, with data keys under old keys, are also removed from the files of the storage.
         await commitChange(parts, { erases: true })
-        completedGoal = goal
+        completedKeyIds = keyIds
         return 'done'
       }
       const compareAndSets = page.flatMap((from) => {

@@ -18,11 +18,11 @@ export interface Connections {
    *
    * @returns false if too many requests wait already; `use` is then never called
    */
-  borrow(origin: string, use: (connection: Connection) => void): boolean
-  /** Cancels a call of `borrow` that still waits. */
-  withdraw(use: (connection: Connection) => void): void
+  acquire(origin: string, use: (connection: Connection) => void): boolean
+  /** Cancels a call of `acquire` that still waits. */
+  cancel(use: (connection: Connection) => void): void
   /** @param isComplete whether the complete answer was read; otherwise the connection is closed at once */
-  giveBack(connection: Connection, isComplete: boolean): void
+  release(connection: Connection, isComplete: boolean): void
   /** Closes all connections at once. */
   close(): Promise<void>
 }
@@ -62,7 +62,7 @@ export function createConnections(dial: Dial, bounds: Bounds): Connections {
       maxHeaderSize: bounds.answerHeadersBytesMax,
       keepAliveTimeout: bounds.idleMs,
       keepAliveMaxTimeout: bounds.idleMs,
-      // The borrower of a connection enforces the timeouts.
+      // `exchange` enforces the timeouts.
       headersTimeout: 0,
       bodyTimeout: 0,
     })
@@ -119,15 +119,15 @@ export function createConnections(dial: Dial, bounds: Bounds): Connections {
   }
 
   return {
-    borrow(origin, use) {
+    acquire(origin, use) {
       const connection = take(origin)
       if (connection) use(connection)
       else if (waiting.size >= bounds.waitingMax) return false
       else waiting.set(use, origin)
       return true
     },
-    withdraw: (use) => void waiting.delete(use),
-    giveBack(connection, isComplete) {
+    cancel: (use) => void waiting.delete(use),
+    release(connection, isComplete) {
       if (!all.has(connection)) return
       if (isComplete && performance.now() - connection.openedAtMs < bounds.connectionAgeMs) idle.add(connection)
       else void drop(connection)

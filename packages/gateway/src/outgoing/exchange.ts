@@ -52,15 +52,15 @@ export function exchange(
     signal.addEventListener('abort', cancel, { once: true })
   }
 
-  /** @returns false if the request has ended before */
+  /** @returns false if the request had already ended */
   function end(isComplete: boolean): boolean {
     if (hasEnded) return false
     hasEnded = true
     clearTimeout(timer)
     signal?.removeEventListener('abort', cancel)
     inFlight.delete(fail)
-    if (connection) connections.giveBack(connection, isComplete)
-    else connections.withdraw(use)
+    if (connection) connections.release(connection, isComplete)
+    else connections.cancel(use)
     return true
   }
 
@@ -105,12 +105,12 @@ export function exchange(
     onResponseError: (_, error) => fail(error),
   }
 
-  function use(borrowed: Connection): void {
-    connection = borrowed
-    borrowed.client.dispatch({ path: target.path, method: request.method, headers, body }, handler)
+  function use(acquired: Connection): void {
+    connection = acquired
+    acquired.client.dispatch({ path: target.path, method: request.method, headers, body }, handler)
   }
   inFlight.add(fail)
-  if (!connections.borrow(target.origin, use)) fail(new NoAnswer('failed', 'too many requests wait for a connection'))
+  if (!connections.acquire(target.origin, use)) fail(new NoAnswer('failed', 'too many requests wait for a connection'))
 }
 
 /** Decodes a body; if it was truncated, without the truncated character at its end. */

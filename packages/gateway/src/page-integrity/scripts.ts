@@ -1,4 +1,4 @@
-/** A script that runs where a shopper pays: the page that loads it, and its purpose. */
+/** A script of the payment pages, with the page that loads it and its purpose. */
 interface PageScript {
   readonly name: string
   readonly loadedBy: string

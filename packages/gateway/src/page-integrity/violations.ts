@@ -94,7 +94,7 @@ function violationOf(report: object, url: string): Violation | undefined {
   return {
     page,
     directive: directives.has(directive) ? directive : 'other',
-    blocked: blockedBy(text('blockedURL', 'blocked-uri')),
+    blocked: blockedTextOf(text('blockedURL', 'blocked-uri')),
   }
 }
 
@@ -105,7 +105,7 @@ function pageAt(address: string, url: string): string | undefined {
   return pages.find(([prefix]) => path.startsWith(prefix))?.[1]
 }
 
-function blockedBy(resource: string): string {
+function blockedTextOf(resource: string): string {
   if (keywords.has(resource)) return resource
   const parsed = parseUrl(resource)
   if (!parsed) return 'other'

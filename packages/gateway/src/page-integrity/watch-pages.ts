@@ -106,7 +106,7 @@ const fetchFrom =
     }
   }
 
-/** Reads a body up to the bound. A longer body is not the page of the build, however it goes on. */
+/** Reads a body up to the bound. A longer body differs from the page of the build, so its rest is not read. */
 async function bodyOf({ body }: Response): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let bytes = 0

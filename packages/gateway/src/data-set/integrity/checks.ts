@@ -16,7 +16,7 @@ import { isAccountKind, isStatus, isSessionKind, openWebhookKey, paymentTree, se
 import { CLOCK_OFFSET, CLOCK_REPAIR, parseMilliseconds } from '../../runtime/clock/stored-clock.ts'
 
 /**
- * Returns the fault of a row, without any of its values; undefined if the row is sound.
+ * Returns the fault of a row, without any of its values; undefined if the row has none.
  *
  * @param vault undefined if the keys do not fit the data; account numbers and keys of webhooks are then not opened
  */

@@ -49,21 +49,21 @@ async function scanTable(
   report: Report,
   progress: ScanProgress,
 ): Promise<number> {
-  const trees = table === 'payment_transaction' ? treesOf(dataSet, report) : undefined
+  const treeScan = table === 'payment_transaction' ? createTreeScan(dataSet, report) : undefined
   let rows = 0
   for await (const row of rowsOf(dataSet, table)) {
     rows += 1
     const faults = faultsIn(table, row, vault)
     for (const fault of faults) report(`${table} ${keyOf(table, row).join(' ')}: ${fault}`)
-    if (trees && 'root_id' in row && 'facts' in row) await trees.add(row, faults.length === 0)
+    if (treeScan && 'root_id' in row && 'facts' in row) await treeScan.add(row, faults.length === 0)
     if (rows % limits.progressRows === 0) progress(table, rows)
   }
-  await trees?.end()
+  await treeScan?.end()
   return rows
 }
 
 /** Collects the transactions of each tree, which are adjacent, and checks the tree when it is complete. */
-function treesOf(dataSet: DataSet, report: Report) {
+function createTreeScan(dataSet: DataSet, report: Report) {
   const trees = rowsOf(dataSet, 'tree')
   let currentTree: TreeRow | undefined
   let collected: TransactionRow[] = []

@@ -131,16 +131,16 @@ test('a connection with stalled output is closed, but a slow connection is not',
     socket.write(requestOf('/'))
   }
   await eventually(() => accepted.filter(({ writableLength }) => writableLength > 0).length).toBe(2)
-  connections.sweep()
+  connections.closeStalled()
   eventLoop.nowMs += limits.outputStalledMs - 1
-  connections.sweep()
+  connections.closeStalled()
   expect(ended).toEqual([])
   // A new answer behind stalled output is no progress.
   stalled.write(requestOf('/'))
   slow.resume()
   await eventually(() => accepted[1]?.writableLength).toBe(0)
   eventLoop.nowMs += 1
-  connections.sweep()
+  connections.closeStalled()
   expect(ended).toEqual(['stalled'])
   expect(accepted.map(({ destroyed }) => destroyed)).toEqual([true, false])
 })
@@ -191,7 +191,7 @@ test('a connection with a small answer is not closed because of large answers of
   small.write(requestOf('/small'))
   await eventually(() => owners['/a'].unsentBytes).toBe(100)
   eventLoop.nowMs += 1_000
-  connections.sweep()
+  connections.closeStalled()
   await openUnread(port, '/a', 40)
   await eventually(() => accepted.filter(({ destroyed }) => destroyed).length).toBeGreaterThan(0)
   expect(accepted[0]?.destroyed).toBe(false)

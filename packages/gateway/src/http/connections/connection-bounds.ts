@@ -38,7 +38,7 @@ export interface ConnectionBounds {
    */
   afterAnswers(socket: Duplex, work: () => void): void
   /** Closes connections with stalled output. It runs periodically while a server is tracked. */
-  sweep(): void
+  closeStalled(): void
 }
 
 interface WaitingRequest {
@@ -67,7 +67,7 @@ interface Connection {
   afterAnswers: (() => void) | undefined
   readonly charges: Map<ServerResponse, Charge>
   unsentBytes: number
-  /** Bytes that the operating system had accepted at the last sweep, and the time of their last change. */
+  /** Bytes that the operating system had accepted at the last check, and the time of their last change. */
   sentBytes: number
   progressAtMs: number
 }
@@ -84,7 +84,7 @@ export function createConnectionBounds(
   let unsentBytes = 0
   let isDrainScheduled = false
   let servers = 0
-  let sweepTimer: NodeJS.Timeout | undefined
+  let stalledTimer: NodeJS.Timeout | undefined
 
   function add(socket: Socket): void {
     const connection: Connection = {
@@ -206,7 +206,7 @@ export function createConnectionBounds(
     if (charge.owner) charge.owner.unsentBytes -= charge.bytes
   }
 
-  /** Closes connections, in the order of `isClosedBefore`, until the bounds are kept. */
+  /** Closes connections, in the order of `isClosedBefore`, until no bound is exceeded. */
   function shed(owner: Owner | undefined): void {
     const isOver = () =>
       unsentBytes > limits.unsentBytesMax || (owner !== undefined && owner.unsentBytes > limits.merchantUnsentBytesMax)
@@ -220,7 +220,7 @@ export function createConnectionBounds(
     }
   }
 
-  function sweep(): void {
+  function closeStalled(): void {
     const nowMs = now()
     for (const connection of open.values()) {
       const { bytesWritten, writableLength } = connection.socket
@@ -249,12 +249,12 @@ export function createConnectionBounds(
       // With TLS, requests arrive on the TLSSocket, not on the accepted socket.
       server.on(server instanceof TlsServer ? 'secureConnection' : 'connection', add)
       servers += 1
-      sweepTimer ??= setInterval(sweep, limits.outputSweepMs).unref()
+      stalledTimer ??= setInterval(closeStalled, limits.outputCheckMs).unref()
       server.once('close', () => {
         servers -= 1
         if (servers > 0) return
-        clearInterval(sweepTimer)
-        sweepTimer = undefined
+        clearInterval(stalledTimer)
+        stalledTimer = undefined
       })
     },
     charge(response, bytes, owner) {
@@ -277,7 +277,7 @@ export function createConnectionBounds(
       connection.afterAnswers = work
       finish(connection)
     },
-    sweep,
+    closeStalled,
   }
 }
 

@@ -5,12 +5,12 @@ const tollgate = await testGateway()
 afterAll(() => tollgate.close())
 const { send, manage, gateway } = tollgate
 
-const moveClock = (body: object) => manage('POST', '/clock', body)
+const changeClock = (body: object) => manage('POST', '/clock', body)
 
 test('the clock is advanced, and jobs that become due run at their times', async () => {
   const { body: authorised } = await send('POST', '/v1/payments', cardPayment({ paymentType: 'PA' }))
   const { body: card } = await send('POST', '/v1/registrations', cardWithoutPayment({ 'card.expiryYear': '2027' }))
-  const { status, body } = await moveClock({ advance: 'P3Y' })
+  const { status, body } = await changeClock({ advance: 'P3Y' })
   expect([status, body.now, body.isThere]).toEqual([200, '2029-05-04T03:02:01.000Z', true])
   expect(body.happened).toEqual([
     {
@@ -35,7 +35,7 @@ test('the clock is advanced, and jobs that become due run at their times', async
 })
 
 test('the clock is set to an instant', async () => {
-  expect((await moveClock({ to: '2030-01-01T00:00:00Z' })).body).toEqual({
+  expect((await changeClock({ to: '2030-01-01T00:00:00Z' })).body).toEqual({
     now: '2030-01-01T00:00:00.000Z',
     isThere: true,
     happened: [],
@@ -71,7 +71,7 @@ describe('an advance of the clock is refused', () => {
     ],
   ] as const)('%s', async (_name, body, message) => {
     const before = gateway.clock.now()
-    const { status, body: answer } = await moveClock(body)
+    const { status, body: answer } = await changeClock(body)
     expect([status, answer.error.message, gateway.clock.now()]).toEqual([400, message, before])
   })
 })

@@ -30,7 +30,7 @@ export function deliveryRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
     if (row.done_at_ms === null) return row
     throw new ManageError(409, `The delivery ${id} was successful: replay its event ${row.subject_id} instead.`)
   }
-  /** Checked before a retry, because a delivery to an inactive webhook would be dead-lettered again at once. */
+  /** Checked before a retry, because the retry of a delivery to an inactive webhook would only dead-letter it. */
   function requireActiveWebhook(webhookId: string): void {
     const state = webhooks.get(webhookId)?.state ?? 'deleted'
     if (state === 'active') return

@@ -77,7 +77,7 @@ test.each([
   expect((await manage(method, path)).status).toBe(status)
 })
 
-test('a completed job is answered with 404', async () => {
+test('a request for a completed job is answered with 404', async () => {
   const id = await storeDeadLetteredJob({ parked_at_ms: null, done_at_ms: clock.nowMs })
   expect((await manage('GET', `/jobs/${id}`)).status).toBe(404)
 })

@@ -6,7 +6,7 @@ import type { Gateway } from '../../gateway.ts'
 import { limits } from '../../limits.ts'
 import { createScrape } from '../../metrics/scrape.ts'
 import { recordAllowedMethods } from '../allowed-methods.ts'
-import { health } from '../health.ts'
+import { healthRoutes } from '../health.ts'
 import { listenerOptions } from '../listener.ts'
 import { createAddressPacingHook } from '../address-pacing-hook.ts'
 import { type Fault, faults } from '../faults.ts'
@@ -68,13 +68,13 @@ export function manageServer(gateway: Gateway): FastifyInstance {
   })
 
   const expectedDigest = digest(gateway.config.manageKey)
-  const { config, origin } = gateway
+  const { config, clientInfo } = gateway
   const refusesPlain = config.environment === 'live' && !config.tls
   const authenticate: onRequestAsyncHookHandler = async (request, reply) => {
-    if (refusesPlain && origin.isPlain(request.raw)) throw new ManageError(403, 'Requests must come over TLS.')
+    if (refusesPlain && clientInfo.isPlain(request.raw)) throw new ManageError(403, 'Requests must come over TLS.')
     const [, scheme, key = ''] = /^(\S*) *(.*)$/.exec(request.headers.authorization ?? '') ?? []
     if (scheme?.toLowerCase() === 'bearer' && timingSafeEqual(digest(key), expectedDigest)) return
-    const waitMs = key === '' ? 0 : gateway.failedLogins.record(origin.addressOf(request.raw), gateway.clock.now())
+    const waitMs = key === '' ? 0 : gateway.failedLogins.record(clientInfo.addressOf(request.raw), gateway.clock.now())
     if (waitMs > 0) {
       gateway.counts.rejected.add('credentials')
       reply.header('retry-after', Math.ceil(waitMs / 1000)).header('connection', 'close')
@@ -94,7 +94,7 @@ export function manageServer(gateway: Gateway): FastifyInstance {
     if (isHealthCheck || (request.headers.authorization !== undefined && !request.is404)) next()
     else paceAddress(request, reply, next)
   })
-  health(server, gateway)
+  healthRoutes(server, gateway)
   // Metrics require the same key, because counts of payments and declines reveal a merchant's trade. Scrapes are not
   // logged, because they are sent every few seconds.
   const scrape = createScrape(gateway)

@@ -102,7 +102,7 @@ export function authenticationPages(gateway: Gateway) {
 
     begin: async (request: SessionRequest, reply: FastifyReply) => {
       const session = await sessionOf(request.params.id)
-      const browser = session && browserOf(request, gateway.origin.addressOf(request.raw) ?? '')
+      const browser = session && browserOf(request, gateway.clientInfo.addressOf(request.raw) ?? '')
       if (!session || !browser) return reply.code(session ? 400 : 404).send()
       const step = await beginAuthentication(gateway, session, browser)
       if (step.next !== 'over') return reply.type('application/json').send(JSON.stringify(step))
@@ -119,7 +119,7 @@ export function authenticationPages(gateway: Gateway) {
     },
 
     /** Answers a shopper who returns from the issuer. Parameters of the browser are ignored: only the RReq counts. */
-    result: async (request: SessionRequest, reply: FastifyReply) => {
+    returnFromIssuer: async (request: SessionRequest, reply: FastifyReply) => {
       const session = await sessionOf(request.params.id)
       if (!session) return notFound(reply)
       await pollSession(gateway, session)
@@ -127,7 +127,7 @@ export function authenticationPages(gateway: Gateway) {
     },
 
     /** Receives an RReq from the directory server: the outcome of a challenge or of a decoupled authentication. */
-    results: async (request: SessionRequest, reply: FastifyReply) => {
+    receiveRReq: async (request: SessionRequest, reply: FastifyReply) => {
       const outcome = await receiveResult(gateway, request.body ?? new Uint8Array())
       if (!outcome) return reply.code(400).send()
       const { answer, session } = outcome

@@ -6,8 +6,8 @@ import type { AddressPacingHook } from '../address-pacing-hook.ts'
 import type { Replies } from '../replies.ts'
 import { authenticationPages } from './authentication-page.ts'
 import { pageHeaders, REPORTS_PATH } from './page-headers.ts'
-import { reportViolations } from './report-violations.ts'
-import { notifyPage, returnPage } from './return-page.ts'
+import { violationReportRoute } from './violation-reports.ts'
+import { receiveNotification, returnPage } from './return-page.ts'
 import { cancelCheckout, widgetCheckout } from './widget-checkout.ts'
 import { assetFile, fieldFrame, widgetScript } from './widget-files.ts'
 
@@ -16,16 +16,16 @@ import { assetFile, fieldFrame, widgetScript } from './widget-files.ts'
  * browsers. None needs a token: pages and callbacks of a session or checkout are protected by its unguessable id, and
  * everything else is public.
  */
-export async function pages(
+export async function pageRoutes(
   server: FastifyInstance,
   gateway: Gateway,
   replies: Replies,
   paceAddress: AddressPacingHook,
 ): Promise<void> {
-  const { config, origin } = gateway
+  const { config, clientInfo } = gateway
   server.addHook('onRequest', (request, reply, next) => {
     reply.headers(pageHeaders)
-    if (config.environment === 'live' && !config.tls && origin.isPlain(request.raw)) {
+    if (config.environment === 'live' && !config.tls && clientInfo.isPlain(request.raw)) {
       return void replies.send(reply, replies.refusal(faults.plainHttp))
     }
     next()
@@ -43,12 +43,12 @@ export async function pages(
   server.post('/pages/checkouts/:id/cancel', cancelCheckout(gateway))
   const authentication = authenticationPages(gateway)
   server.get('/pages/authentications/:id', authentication.show)
-  server.post('/pages/authentications/results', authentication.results)
+  server.post('/pages/authentications/results', authentication.receiveRReq)
   server.post('/pages/authentications/:id/looked', authentication.completeMethod)
   server.post('/pages/authentications/:id/begin', authentication.begin)
-  server.post('/pages/authentications/:id/result', authentication.result)
+  server.post('/pages/authentications/:id/result', authentication.returnFromIssuer)
   server.post('/pages/authentications/:id/cancel', authentication.cancel)
   server.get('/pages/return/:id', returnPage(gateway))
-  server.post('/pages/notify/:id', notifyPage(gateway))
-  server.post<{ Body: Buffer | undefined }>(REPORTS_PATH, reportViolations(gateway))
+  server.post('/pages/notify/:id', receiveNotification(gateway))
+  server.post<{ Body: Buffer | undefined }>(REPORTS_PATH, violationReportRoute(gateway))
 }

@@ -21,7 +21,7 @@ export const returnPage = (gateway: Gateway) => async (request: SessionRequest, 
 }
 
 /** Answers a notification of the bank: polls the session, and ignores the content of the notification. */
-export const notifyPage = (gateway: Gateway) => async (request: SessionRequest, reply: FastifyReply) => {
+export const receiveNotification = (gateway: Gateway) => async (request: SessionRequest, reply: FastifyReply) => {
   const session = await readSession(gateway, request.params.id)
   if (!session) return reply.code(404).send()
   await pollSession(gateway, session)

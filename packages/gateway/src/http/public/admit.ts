@@ -31,20 +31,20 @@ export async function operationRoutes(
   paceAddress: AddressPacingHook,
 ): Promise<void> {
   const reject = createRejections(gateway, replies)
-  const { config, origin } = gateway
+  const { config, clientInfo } = gateway
   // If the gateway terminates TLS itself, its listener accepts no plain HTTP, and no check is needed.
   if (config.environment === 'live' && !config.tls) {
     server.addHook('onRequest', (request, reply, next) => {
-      if (origin.isPlain(request.raw)) void replies.send(reply, replies.refusal(faults.plainHttp))
+      if (clientInfo.isPlain(request.raw)) void replies.send(reply, replies.refusal(faults.plainHttp))
       else next()
     })
   }
   server.decorateRequest('caller')
   server.decorateRequest('tenantQueue')
   for (const route of routes) {
-    const admission = { gateway, replies, reject, paceAddress, route, throttle: gateway.throttle(route.operation) }
-    const onRequest = admissionHooks[rules[route.operation].by ?? 'merchant'](admission)
-    const handler = createHandler(admission)
+    const parts = { gateway, replies, reject, paceAddress, route, throttle: gateway.throttle(route.operation) }
+    const onRequest = admissionHooks[rules[route.operation].by ?? 'merchant'](parts)
+    const handler = createHandler(parts)
     for (const url of [route.path, route.alias ?? []].flat()) {
       server.route<OperationRoute>({
         method: route.method,
@@ -63,7 +63,7 @@ interface OperationRoute {
 }
 
 /** Dependencies of the hook and the handler of one operation. */
-interface Admission {
+interface Parts {
   readonly gateway: Gateway
   readonly replies: Replies
   readonly reject: Rejections
@@ -79,10 +79,10 @@ type Request = FastifyRequest<OperationRoute>
  * request that the hook rejects is not read. A request that can contain the login of an older client is passed on to
  * the handler, which authenticates the login.
  */
-function admitMerchant(admission: Admission) {
-  const { gateway, reject, paceAddress } = admission
+function admitMerchant(parts: Parts) {
+  const { gateway, reject, paceAddress } = parts
   const { directory, clock, refreshDirectory } = gateway
-  const admit = admitCaller(admission)
+  const admit = admitCaller(parts)
   const callerOf = ({ headers }: Request) => directory.authenticate(headers.authorization, clock.now())
   const decide = (request: Request, reply: FastifyReply, caller: CallerOrReason, next: () => void): void => {
     if (typeof caller !== 'string') return admit(request, reply, caller, next)
@@ -99,7 +99,7 @@ function admitMerchant(admission: Admission) {
 
 /** Creates a function that checks the rate limit of a caller's entity, and whether the queue of its tenant is full. */
 const admitCaller =
-  ({ gateway: { directory, clock, fairQueue }, reject, route, throttle }: Admission) =>
+  ({ gateway: { directory, clock, fairQueue }, reject, route, throttle }: Parts) =>
   (request: Request, reply: FastifyReply, caller: Caller, next: () => void): void => {
     const waitMs = throttle(caller.entityId, clock.now())
     if (waitMs > 0) return void reject.throttled(reply, { caller, route, waitMs })
@@ -114,9 +114,9 @@ const admitCaller =
  * Creates a hook that admits a shopper, who acts for the merchant of the checkout in the path. Pages of any origin may
  * read the answer.
  */
-function admitShopper(admission: Admission) {
-  const { gateway, replies, paceAddress } = admission
-  const admit = admitCaller(admission)
+function admitShopper(parts: Parts) {
+  const { gateway, replies, paceAddress } = parts
+  const admit = admitCaller(parts)
   return async (request: Request, reply: FastifyReply): Promise<unknown> => {
     const { id = '' } = request.params
     reply.header('access-control-allow-origin', '*')
@@ -126,7 +126,7 @@ function admitShopper(admission: Admission) {
       await new Promise<void>((resolve) => paceAddress(request, reply, resolve))
       return replies.send(reply, missingAnswer(gateway, replies.mark(), missingReason(gateway, id)))
     }
-    const address = gateway.origin.addressOf(request.raw)
+    const address = gateway.clientInfo.addressOf(request.raw)
     const shopperAddress = address === undefined ? undefined : networkOf(address)
     const caller = { tokenId: '', entityId: checkout.entity_id, rights: [], shopperAddress }
     // After a rejection this promise stays pending, because the answer is sent already.
@@ -139,18 +139,18 @@ function admitShopper(admission: Admission) {
  * setting must allow such reads on every channel of the checkout's entity; otherwise, and for an unknown id,
  * credentials are required.
  */
-function admitStatusReader(admission: Admission) {
-  const { directory, storage } = admission.gateway
-  const admitWithCredentials = admitMerchant(admission)
-  const admit = admitCaller(admission)
+function admitStatusReader(parts: Parts) {
+  const { directory, storage } = parts.gateway
+  const admitWithCredentials = admitMerchant(parts)
+  const admit = admitCaller(parts)
   const allowsAnonymousReads = (entityId: string): boolean => {
     if (directory.isVoid(entityId)) return false
     const channels = directory.channelsFor({ tokenId: '', entityId, rights: [] }, entityId)
     return channels.length > 0 && channels.every(({ settings }) => settings.checkoutStatusWithoutLogin)
   }
   return async (request: Request, reply: FastifyReply): Promise<void> => {
-    // Only legacy channels can allow such reads. Without a legacy channel, for which `acceptsLogins` is false, the
-    // checkout need not be loaded.
+    // Only legacy channels can allow such reads. If there is no legacy channel, `acceptsLogins` is false, and the
+    // checkout is not loaded.
     const isAnonymous = request.headers.authorization === undefined && directory.acceptsLogins()
     const checkout = isAnonymous ? await storage.checkout(request.params.id ?? '') : undefined
     return new Promise<void>((resolve) => {
@@ -171,7 +171,7 @@ const admissionHooks = {
  * Creates the handler of an operation. The handler authenticates older clients, whose login is in the form, waits in
  * the queue and executes the operation.
  */
-function createHandler({ gateway, replies: { mark, send }, reject, paceAddress, route, throttle }: Admission) {
+function createHandler({ gateway, replies: { mark, send }, reject, paceAddress, route, throttle }: Parts) {
   const { storage, fairQueue, directory } = gateway
   return async (request: Request, reply: FastifyReply): Promise<FastifyReply> => {
     const requestMark = mark()

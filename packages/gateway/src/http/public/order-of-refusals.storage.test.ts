@@ -56,7 +56,7 @@ interface FaultOrder {
   readonly answerWithoutFault: string
 }
 
-const sender =
+const sendTo =
   (method: 'GET' | 'POST' | 'DELETE', path: string, parameters: Parameters): Send =>
   ({ [KEY]: key, ...changes }) =>
     send(method, path, { entityId, ...parameters, ...changes }, { [KEY]: key })
@@ -123,7 +123,7 @@ const checkout = async (parameters: Parameters): Promise<string> =>
   (await send('POST', '/v1/checkouts', { entityId: riskChannel, ...parameters })).body.id
 const prepared = { ...money, shopperResultUrl: address.shopperResultUrl }
 const checkoutId = await checkout(prepared)
-const submit =
+const sendAsShopper =
   (id: string, resource: string): Send =>
   ({ [KEY]: key, ...changes }) =>
     request({
@@ -140,19 +140,19 @@ const planId = await plan()
 const faultOrders: readonly FaultOrder[] = [
   {
     kind: 'createPayment with 3-D Secure',
-    send: sender('POST', '/v1/payments', cardPayment(address)),
+    send: sendTo('POST', '/v1/payments', cardPayment(address)),
     faults: [...commonFaults, number, origin, brand, code, currency, device, fraction, instalments],
     answerWithoutFault: '000.100.110',
   },
   {
     kind: 'createPayment with risk rules',
-    send: sender('POST', '/v1/payments', cardPayment({ entityId: riskChannel })),
+    send: sendTo('POST', '/v1/payments', cardPayment({ entityId: riskChannel })),
     faults: [...commonFaults, number, origin, brand, code, currency, fraction, instalments, riskAmount],
     answerWithoutFault: '000.100.110',
   },
   {
     kind: 'payWithRegistration',
-    send: sender('POST', `/v1/registrations/${registration}/payments`, { ...money, ...address }),
+    send: sendTo('POST', `/v1/registrations/${registration}/payments`, { ...money, ...address }),
     faults: [
       ...commonFaults,
       ['another brand', { paymentBrand: 'MASTER' }, '100.100.700'],
@@ -167,14 +167,14 @@ const faultOrders: readonly FaultOrder[] = [
   },
   {
     kind: 'payWithRegistration of an unknown registration',
-    send: sender('POST', `/v1/registrations/${UNKNOWN_ID}/payments`, { ...money, ...address }),
+    send: sendTo('POST', `/v1/registrations/${UNKNOWN_ID}/payments`, { ...money, ...address }),
     // The unknown registration is in the path. The changes are faults of a later check, which are not reported.
     faults: [...commonFaults, ['an unknown registration', { ...origin[1], ...fraction[1] }, '100.150.200']],
     answerWithoutFault: '100.150.200',
   },
   {
     kind: 'referToPayment',
-    send: sender('POST', `/v1/payments/${payment}`, {
+    send: sendTo('POST', `/v1/payments/${payment}`, {
       entityId: riskChannel,
       ...money,
       paymentType: 'CP',
@@ -190,7 +190,7 @@ const faultOrders: readonly FaultOrder[] = [
   },
   {
     kind: 'referToPayment for a rebill',
-    send: sender('POST', `/v1/payments/${await pay({ paymentType: 'DB' })}`, {
+    send: sendTo('POST', `/v1/payments/${await pay({ paymentType: 'DB' })}`, {
       ...riskChannelRequest,
       paymentType: 'RB',
       amount: '1.00',
@@ -210,37 +210,37 @@ const faultOrders: readonly FaultOrder[] = [
   },
   {
     kind: 'createRegistration',
-    send: sender('POST', '/v1/registrations', stored),
+    send: sendTo('POST', '/v1/registrations', stored),
     faults: [...commonFaults, number, origin, brand, instalments],
     answerWithoutFault: '000.100.110',
   },
   {
     kind: 'updateRegistration',
-    send: sender('POST', `/v1/registrations/${registration}`, { 'card.holder': 'Jane Doe' }),
+    send: sendTo('POST', `/v1/registrations/${registration}`, { 'card.holder': 'Jane Doe' }),
     faults: [...commonFaults, testMode, number, origin, brand, instalments],
     answerWithoutFault: '000.100.110',
   },
   {
     kind: 'extendRegistration',
-    send: sender('POST', `/v1/registrations/${registration}/extendlife`, {}),
+    send: sendTo('POST', `/v1/registrations/${registration}/extendlife`, {}),
     faults: [...commonFaults, testMode],
     answerWithoutFault: '000.100.110',
   },
   {
     kind: 'deleteRegistration',
-    send: sender('DELETE', `/v1/registrations/${await register()}`, {}),
+    send: sendTo('DELETE', `/v1/registrations/${await register()}`, {}),
     faults: [...commonFaultsOfDelete, testMode],
     answerWithoutFault: '000.100.110',
   },
   {
     kind: 'createThreeDSecure',
-    send: sender('POST', '/v1/threeDSecure', cardPayment({ paymentType: undefined, ...address })),
+    send: sendTo('POST', '/v1/threeDSecure', cardPayment({ paymentType: undefined, ...address })),
     faults: [...commonFaults, number, fraction, origin, currency, zero, deviceOfStandalone],
     answerWithoutFault: '000.400.109',
   },
   {
     kind: 'authenticateWithRegistration',
-    send: sender('POST', `/v1/registrations/${registration}/threeDSecure`, {
+    send: sendTo('POST', `/v1/registrations/${registration}/threeDSecure`, {
       amount: '92.00',
       currency: 'EUR',
       ...address,
@@ -250,13 +250,13 @@ const faultOrders: readonly FaultOrder[] = [
   },
   {
     kind: 'createRiskCheck',
-    send: sender('POST', '/v1/risk', { entityId: riskChannel, amount: '92.00', currency: 'EUR' }),
+    send: sendTo('POST', '/v1/risk', { entityId: riskChannel, amount: '92.00', currency: 'EUR' }),
     faults: [...commonFaults, fraction, riskAmount],
     answerWithoutFault: '000.300.100',
   },
   {
     kind: 'createCheckout',
-    send: sender('POST', '/v1/checkouts', prepared),
+    send: sendTo('POST', '/v1/checkouts', prepared),
     faults: [
       ...commonFaults,
       origin,
@@ -266,7 +266,7 @@ const faultOrders: readonly FaultOrder[] = [
   },
   {
     kind: 'updateCheckout',
-    send: sender('POST', `/v1/checkouts/${checkoutId}`, { entityId: riskChannel, amount: '92.00' }),
+    send: sendTo('POST', `/v1/checkouts/${checkoutId}`, { entityId: riskChannel, amount: '92.00' }),
     faults: [
       ...commonFaults,
       origin,
@@ -276,7 +276,7 @@ const faultOrders: readonly FaultOrder[] = [
   },
   {
     kind: 'payCheckout',
-    send: submit(checkoutId, 'payment'),
+    send: sendAsShopper(checkoutId, 'payment'),
     faults: [
       ['a wrong parameter', { 'customer.email': 'none', ...customer }, '200.300.404 customer.email'],
       ['a wrong key', { [KEY]: ' ' }, '200.300.404 Idempotency-Key'],
@@ -289,7 +289,7 @@ const faultOrders: readonly FaultOrder[] = [
   },
   {
     kind: 'registerCheckout',
-    send: submit(await checkout({ createRegistration: 'true' }), 'registration'),
+    send: sendAsShopper(await checkout({ createRegistration: 'true' }), 'registration'),
     faults: [
       ['a wrong parameter', { 'customer.email': 'none', ...customer }, '200.300.404 customer.email'],
       ['a wrong key', { [KEY]: ' ' }, '200.300.404 Idempotency-Key'],
@@ -302,7 +302,7 @@ const faultOrders: readonly FaultOrder[] = [
   },
   {
     kind: 'createSchedule',
-    send: sender('POST', '/scheduling/v1/schedules', planned),
+    send: sendTo('POST', '/scheduling/v1/schedules', planned),
     faults: [
       ...commonFaults,
       ['an unknown registration', { registrationId: UNKNOWN_ID }, '100.150.200'],
@@ -316,7 +316,7 @@ const faultOrders: readonly FaultOrder[] = [
   },
   {
     kind: 'reschedule',
-    send: sender('POST', `/scheduling/v1/schedules/${planId}/reschedule`, { entityId: riskChannel }),
+    send: sendTo('POST', `/scheduling/v1/schedules/${planId}/reschedule`, { entityId: riskChannel }),
     faults: [
       ...commonFaults,
       ['a job that never runs', { 'job.expression': '0 0 0 30 2 ?' }, '100.250.100'],
@@ -329,13 +329,13 @@ const faultOrders: readonly FaultOrder[] = [
   },
   {
     kind: 'deschedule',
-    send: sender('POST', `/scheduling/v1/schedules/${await plan()}/deschedule`, { entityId: riskChannel }),
+    send: sendTo('POST', `/scheduling/v1/schedules/${await plan()}/deschedule`, { entityId: riskChannel }),
     faults: commonFaults,
     answerWithoutFault: '000.100.110',
   },
   {
     kind: 'queryPayments',
-    send: sender('GET', '/v1/query', { merchantTransactionId: 'nothing-there' }),
+    send: sendTo('GET', '/v1/query', { merchantTransactionId: 'nothing-there' }),
     faults: [
       ['an entity of another merchant', { entityId: other.channel }, '800.900.300'],
       ['a wrong parameter', { limit: 'x' }, '200.300.404 limit'],

@@ -31,7 +31,7 @@ export interface Rejections {
 }
 
 export function createRejections(
-  { failedLogins, refusalPacing, origin, counts }: Gateway,
+  { failedLogins, refusalPacing, clientInfo, counts }: Gateway,
   { mark: newMark, refusal, send }: Replies,
 ): Rejections {
   async function rejectPaced(
@@ -52,7 +52,7 @@ export function createRejections(
         reply.header('www-authenticate', 'Bearer')
         return send(reply, refusal(faults.unauthorized, mark))
       }
-      const waitMs = failedLogins.record(origin.addressOf(reply.request.raw), mark.atMs)
+      const waitMs = failedLogins.record(clientInfo.addressOf(reply.request.raw), mark.atMs)
       if (waitMs === 0) return send(reply, refusal(faults.forbidden, mark))
       // Each further attempt needs a new connection.
       reply.header('connection', 'close')

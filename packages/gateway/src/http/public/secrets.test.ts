@@ -42,7 +42,7 @@ const wipedSecrets = () => {
 
 const form = (changes = {}) => formOf({ entityId: sandboxIds.channel, ...cardPayment(changes) })
 /** Sends a request and checks afterwards whether the bytes of its body are zero. */
-const sendTracked = async (
+const sendAndCheckBody = async (
   method: TestRequest['method'],
   url: string,
   sent = form(),
@@ -70,7 +70,7 @@ test.each<Case>([
   { name: 'a payment of an unknown entity', payload: form({ entityId: '0'.repeat(32) }), status: 403 },
   { name: 'a capture of an unknown payment', url: '/v1/payments/x', payload: form({ paymentType: 'CP' }), status: 404 },
 ])('the card of $name is erased when the answer is sent', async ({ method, url, payload, status }) => {
-  const answer = await sendTracked(method ?? 'POST', url ?? '/v1/payments', payload)
+  const answer = await sendAndCheckBody(method ?? 'POST', url ?? '/v1/payments', payload)
   expect([answer.status, answer.isBodyErased]).toEqual([status, true])
   expect(wipedSecrets()).toEqual({ count: 2, areZero: true })
 })
@@ -80,7 +80,7 @@ test.each<Case>([
   { name: 'a request with a wrong method', method: 'DELETE', url: '/v1/payments', status: 405 },
   { name: 'a DELETE with its parameters in the body', method: 'DELETE', url: '/v1/registrations/x', status: 400 },
 ])('the body of $name is erased without being decoded', async ({ method, url, status }) => {
-  const answer = await sendTracked(method ?? 'POST', url ?? '/v1/payments')
+  const answer = await sendAndCheckBody(method ?? 'POST', url ?? '/v1/payments')
   expect([answer.status, answer.isBodyErased]).toEqual([status, true])
   expect(wipedSecrets().count).toBe(0)
 })
@@ -118,18 +118,18 @@ test.each<{ name: string; changes: Parameters; secrets: number }>([
     secrets: 5,
   },
 ])('all secrets of $name are erased', async ({ changes, secrets }) => {
-  expect((await sendTracked('POST', '/v1/payments', form(changes))).status).toBe(200)
+  expect((await sendAndCheckBody('POST', '/v1/payments', form(changes))).status).toBe(200)
   expect(wipedSecrets()).toEqual({ count: secrets, areZero: true })
 })
 
 test('the secrets that are decoded from the query of a GET are erased', async () => {
-  expect((await sendTracked('GET', `/v1/payments/x?${form()}`, '')).status).toBe(400)
+  expect((await sendAndCheckBody('GET', `/v1/payments/x?${form()}`, '')).status).toBe(400)
   expect(wipedSecrets()).toEqual({ count: 2, areZero: true })
 })
 
 test('the body of a request that is refused because of the load is erased without being decoded', async () => {
   storageState.depth = limits.commitDepthMax
-  const { status, isBodyErased } = await sendTracked('POST', '/v1/payments')
+  const { status, isBodyErased } = await sendAndCheckBody('POST', '/v1/payments')
   expect([status, isBodyErased, wipedSecrets().count]).toEqual([429, true, 0])
 })
 
@@ -156,7 +156,7 @@ test.each([
 ])(
   'the body of a request without a token and with $login is decoded as far as necessary, and erased',
   async ({ payload, status, secrets }) => {
-    const { status: answeredStatus, isBodyErased } = await sendTracked('POST', '/v1/payments', payload, {})
+    const { status: answeredStatus, isBodyErased } = await sendAndCheckBody('POST', '/v1/payments', payload, {})
     expect([answeredStatus, isBodyErased]).toEqual([status, true])
     expect(wipedSecrets()).toEqual({ count: secrets, areZero: true })
   },
@@ -164,7 +164,7 @@ test.each([
 
 test('the card of a request that fails with 500 is erased', async () => {
   storageState.isCommitRefused = true
-  expect((await sendTracked('POST', '/v1/payments')).status).toBe(500)
+  expect((await sendAndCheckBody('POST', '/v1/payments')).status).toBe(500)
   expect(wipedSecrets()).toEqual({ count: 2, areZero: true })
 })
 

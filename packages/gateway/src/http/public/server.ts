@@ -3,13 +3,13 @@ import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import type { Gateway } from '../../gateway.ts'
 import { limits } from '../../limits.ts'
 import { recordAllowedMethods } from '../allowed-methods.ts'
-import { health } from '../health.ts'
+import { healthRoutes } from '../health.ts'
 import { listenerOptions } from '../listener.ts'
 import { createAddressPacingHook } from '../address-pacing-hook.ts'
-import { pages } from '../pages/pages.ts'
+import { pageRoutes } from '../pages/pages.ts'
 import { FaultError, faultOf, faults } from '../faults.ts'
 import { createBodyReader, FORM_TYPE, isForm } from './form-body.ts'
-import { redirectMovedPaths } from './moved-paths.ts'
+import { addRedirects } from './redirected-paths.ts'
 import { operationRoutes } from './admit.ts'
 import { createReplies, operationOf } from '../replies.ts'
 import { documents } from './routes.ts'
@@ -26,7 +26,7 @@ export function publicServer(gateway: Gateway): FastifyInstance {
     bodyLimit: limits.bodyBytesMax,
     forceCloseConnections: 'idle',
     exposeHeadRoutes: false,
-    // While the process drains, the handlers still answer requests, instead of Fastify with its own 503.
+    // While the process drains, the handlers still answer requests; by default Fastify answers them with 503 itself.
     return503OnClosing: false,
     routerOptions: {
       ignoreTrailingSlash: true,
@@ -77,15 +77,15 @@ export function publicServer(gateway: Gateway): FastifyInstance {
   })
 
   const methodsOf = recordAllowedMethods(server)
-  health(server, gateway)
+  healthRoutes(server, gateway)
   for (const document of documents) {
     const onRequest = createAddressPacingHook(gateway, refuseTooFast, document.bytes)
     server.get(document.path, { onRequest }, (_request, reply) => send(reply, document.answer(gateway, mark())))
   }
 
-  redirectMovedPaths(server, gateway, replies, paceAddress)
+  addRedirects(server, gateway, replies, paceAddress)
 
-  server.register((unauthenticated) => pages(unauthenticated, gateway, replies, paceAddress))
+  server.register((unauthenticated) => pageRoutes(unauthenticated, gateway, replies, paceAddress))
   server.register((authenticated) => operationRoutes(authenticated, gateway, replies, paceAddress))
   return server
 }

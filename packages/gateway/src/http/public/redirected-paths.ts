@@ -5,7 +5,7 @@ import type { AddressPacingHook } from '../address-pacing-hook.ts'
 import type { Replies } from '../replies.ts'
 
 /** A path that is redirected to the path of a document or script. */
-interface MovedPath {
+interface RedirectedPath {
   readonly from: string
   readonly to: string
   /** The only query parameter that is passed on; undefined if none is. */
@@ -15,11 +15,11 @@ interface MovedPath {
 const script = { to: '/v1/paymentWidgets.js', keptParameter: 'checkoutId' } as const
 
 /**
- * Other paths at which clients may look for a document or script, mostly with another version segment or without one
- * ("307: Temporary redirect"). Operations are never redirected: their requests may carry account data, which must not
- * be sent twice.
+ * Other paths at which clients may request a document or script, mostly with another version segment or without one
+ * ("307: Temporary redirect"). Operations are never redirected, because their requests may contain account data, which
+ * must not be sent twice.
  */
-export const movedPaths: readonly MovedPath[] = [
+export const redirectedPaths: readonly RedirectedPath[] = [
   { from: '/paymentWidgets.js', ...script },
   { from: '/v2/paymentWidgets.js', ...script },
   { from: '/v3/paymentWidgets.js', ...script },
@@ -33,14 +33,14 @@ export const movedPaths: readonly MovedPath[] = [
 /** Structures of the request format that contain an account. */
 const accounts = /^(card|bankAccount|virtualAccount|tokenAccount|giftCard|wallet[ABC]|pos)$/
 
-/** Adds a route for each moved path. A route answers with 307 and the new path, or refuses account data with 400. */
-export function redirectMovedPaths(
+/** Adds a route for each of these paths, which answers with 307 and the new path, or refuses account data with 400. */
+export function addRedirects(
   server: FastifyInstance,
   { render }: Gateway,
   { mark, send }: Replies,
   paceAddress: AddressPacingHook,
 ): void {
-  for (const { from, to, keptParameter } of movedPaths) {
+  for (const { from, to, keptParameter } of redirectedPaths) {
     server.get(from, { onRequest: paceAddress }, (request, reply) => {
       const [, query = ''] = request.url.split('?', 2)
       const requestMark = mark()

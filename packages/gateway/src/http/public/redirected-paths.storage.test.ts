@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { FORM, formOf, summary, testGateway } from '../../testing/test-gateway.ts'
-import { movedPaths } from './moved-paths.ts'
+import { redirectedPaths } from './redirected-paths.ts'
 import { routes } from './routes.ts'
 
 const tollgate = await testGateway()
@@ -21,12 +21,12 @@ test.each([
   expect([status, headers['location'], headers['access-control-allow-origin']]).toEqual([307, location, '*'])
 })
 
-test.each(movedPaths)('$from is redirected to an existing path', async ({ from }) => {
+test.each(redirectedPaths)('$from is redirected to an existing path', async ({ from }) => {
   const { headers } = await server.inject({ method: 'GET', url: from })
   expect((await server.inject({ method: 'GET', url: String(headers['location']) })).statusCode).toBe(200)
 })
 
-test.each(movedPaths)('account data in the query of $from are refused and not passed on', async ({ from }) => {
+test.each(redirectedPaths)('account data in the query of $from are refused and not passed on', async ({ from }) => {
   const query = 'checkoutId=A.test&card.number=4200000000000000&bankAccount.holder=Jane'
   const { status, headers, body, text } = await request({ method: 'GET', url: `${from}?${query}` })
   expect([status, headers['location']]).toEqual([400, undefined])
@@ -39,7 +39,7 @@ test.each(movedPaths)('account data in the query of $from are refused and not pa
 
 test('a POST is never redirected', async () => {
   const payload = formOf({ 'card.number': '4200000000000000' })
-  for (const { from } of movedPaths) {
+  for (const { from } of redirectedPaths) {
     const answer = await request({ method: 'POST', url: from, headers: { 'content-type': FORM }, payload })
     expect([summary(answer), answer.headers['location']]).toEqual([[405, '200.300.403'], undefined])
   }
@@ -49,5 +49,5 @@ test('a POST is never redirected', async () => {
 
 test('no path of an operation is redirected', () => {
   const paths = new Set(routes.map(({ path }) => path))
-  expect(movedPaths.filter(({ from }) => paths.has(from))).toEqual([])
+  expect(redirectedPaths.filter(({ from }) => paths.has(from))).toEqual([])
 })

@@ -4,7 +4,7 @@ import { TLSSocket } from 'node:tls'
 import type { Config } from '../config.ts'
 
 /** The client address and the transport of a request. */
-export interface Origin {
+export interface ClientInfo {
   /** The client's address; undefined once the connection is closed. */
   addressOf(request: IncomingMessage): string | undefined
   /** Whether the request crossed a network without TLS, as far as the connection and the trusted proxy show. */
@@ -19,7 +19,7 @@ const LOOPBACK = /^(?:127\.|::1$|::ffff:127\.)/
  * last one in `X-Forwarded-For` that no trusted proxy has, because each proxy appends the address of its client. If all
  * entries are addresses of trusted proxies, the client's address is the first one.
  */
-export function originOf({ trustedProxies: trusted }: Pick<Config, 'trustedProxies'>): Origin {
+export function clientInfoOf({ trustedProxies: trusted }: Pick<Config, 'trustedProxies'>): ClientInfo {
   return {
     addressOf({ socket: { remoteAddress }, headers }) {
       if (!trusted || !isIn(trusted, remoteAddress)) return remoteAddress

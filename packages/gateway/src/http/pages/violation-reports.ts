@@ -6,16 +6,16 @@ import { networkOf } from '../../throttle/failed-logins.ts'
 import { createThrottle } from '../../throttle/throttle.ts'
 
 /**
- * `POST /pages/reports`: a browser reports a violation of a page's policy. Reports need no token, so they are counted
- * and logged in fixed words and within bounds, and have no other effect.
+ * The route `POST /pages/reports`, to which browsers report violations of a page's policy. Reports need no token, so
+ * they are counted and logged in fixed words and within bounds, and have no other effect.
  */
-export function reportViolations({ pageIntegrity, pages, origin, clock, log }: Gateway) {
+export function violationReportRoute({ pageIntegrity, pages, clientInfo, clock, log }: Gateway) {
   const reportThrottle = createThrottle(limits.throttleWindowMs, limits.throttleKeysMax)
   const logThrottle = createThrottle(limits.throttleWindowMs, 1)
 
   /** Refuses reports of a client above the limit before their bodies are read. */
   const onRequest: onRequestHookHandler = (request, reply, next) => {
-    const sender = networkOf(origin.addressOf(request.raw) ?? '')
+    const sender = networkOf(clientInfo.addressOf(request.raw) ?? '')
     const waitMs = reportThrottle.take(sender, limits.reportsPerMinute, clock.now())
     if (waitMs === 0) return next()
     void reply
