@@ -29,7 +29,7 @@ export default defineConfig({
       project('unit', unit),
       storageProject('sqlite', 'sqlite', [storage]),
       storageProject('sqlite', 'system', [system, ...(hasBrowser ? [browser] : [])]),
-      // The dialects pass one suite of their own, so that each run need not repeat the tests of the service on both.
+      // One suite tests storage on both dialects, so only long runs repeat the tests of the service on PostgreSQL.
       ...(hasPostgres ? [storageProject('postgres', 'postgres', [...(isLong ? [storage] : []), postgres])] : []),
     ],
   },

@@ -13,7 +13,7 @@ import { measureStored } from './bench/measure-stored.ts'
 import { measureDeliveries, measureEndpoints, measureLag } from './bench/measure-webhooks.ts'
 import { measureWidget } from './bench/measure-widget.ts'
 import { formatReport, type Report } from './bench/report.ts'
-import { cleanUpAtExit } from './bench/resources.ts'
+import { cleanUpAtExit } from './bench/clean-up.ts'
 import { sqliteStore, createPostgresStore } from './bench/store.ts'
 
 // npm run bench: the speed of this build on this machine. The figures do not affect the exit status: it is 0 unless an

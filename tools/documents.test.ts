@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { breakingDocuments, RELEASED, releaseDocuments, staleDocuments, writeDocuments } from './documents.ts'
+import { findBreakingChanges, RELEASED, releaseDocuments, staleDocuments, writeDocuments } from './documents.ts'
 
 const documentPaths = [
   'reference/parameters.md',
@@ -38,9 +38,9 @@ test.each(documentPaths)('an edited %s is reported as stale', (path) => {
 })
 
 test('there is no breaking change without a released document, nor right after a release', () => {
-  expect(breakingDocuments(folder)).toEqual([])
+  expect(findBreakingChanges(folder)).toEqual([])
   expect(releaseDocuments(folder)).toEqual([])
-  expect(breakingDocuments(folder)).toEqual([])
+  expect(findBreakingChanges(folder)).toEqual([])
 })
 
 test('a removed parameter is a breaking change, and the released document is not overwritten', () => {
@@ -48,7 +48,7 @@ test('a removed parameter is a breaking change, and the released document is not
   const path = join(folder, RELEASED)
   const edited = readFileSync(path, 'utf8').replaceAll('customer.givenName', 'customer.nickname')
   writeFileSync(path, edited)
-  const breaking = breakingDocuments(folder)
+  const breaking = findBreakingChanges(folder)
   expect(breaking).toContain('removed parameter customer.nickname in POST /v1/payments')
   expect(releaseDocuments(folder)).toEqual(breaking)
   expect(readFileSync(path, 'utf8')).toBe(edited)
@@ -57,5 +57,5 @@ test('a removed parameter is a breaking change, and the released document is not
 test('the committed documents are up to date, and break no client of the released document', () => {
   const committed = join(import.meta.dirname, '../../docs')
   expect(staleDocuments(committed)).toEqual([])
-  expect(breakingDocuments(committed)).toEqual([])
+  expect(findBreakingChanges(committed)).toEqual([])
 })

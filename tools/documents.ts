@@ -48,7 +48,7 @@ export const staleDocuments = (folder: string): readonly string[] =>
     .map(([path]) => path)
 
 /** Changes that would break clients of the released document; none without a released document. */
-export const breakingDocuments = (folder: string): readonly string[] => {
+export const findBreakingChanges = (folder: string): readonly string[] => {
   const path = join(folder, RELEASED)
   if (!existsSync(path)) return []
   const released: OpenApi = JSON.parse(readFileSync(path, 'utf8'))
@@ -60,7 +60,7 @@ export const breakingDocuments = (folder: string): readonly string[] => {
  * changes are returned.
  */
 export const releaseDocuments = (folder: string): readonly string[] => {
-  const changes = breakingDocuments(folder)
+  const changes = findBreakingChanges(folder)
   if (changes.length === 0) write(folder, RELEASED, toJson(openapi()))
   return changes
 }

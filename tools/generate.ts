@@ -5,7 +5,7 @@
  * new version, delete the released document by hand first.
  */
 import { join } from 'node:path'
-import { breakingDocuments, RELEASED, releaseDocuments, staleDocuments, writeDocuments } from './documents.ts'
+import { findBreakingChanges, RELEASED, releaseDocuments, staleDocuments, writeDocuments } from './documents.ts'
 
 const folder = join(import.meta.dirname, '../../docs')
 const [option = '', ...furtherArguments] = process.argv.slice(2)
@@ -16,7 +16,7 @@ const print = (lines: readonly string[]): void => {
 
 const check = (): number => {
   const stale = staleDocuments(folder).map((path) => `stale: docs/${path}; run npm run generate`)
-  const breaking = breakingDocuments(folder).map((change) => `breaks version 1: ${change}`)
+  const breaking = findBreakingChanges(folder).map((change) => `breaks version 1: ${change}`)
   print([...stale, ...breaking])
   return stale.length + breaking.length === 0 ? 0 : 1
 }

@@ -264,9 +264,9 @@ describe('the guide to webhooks', () => {
     await ended
     receiver = undefined
   }
-  /** Runs a command of the page, again until it succeeds. @returns its answer */
-  async function run(line: string, names: Readonly<Record<string, string>> = {}) {
-    const [word, ...args] = line.replaceAll(/<([a-z ]+)>/g, (_, name: string) => names[name] ?? name).split(' ')
+  /** Runs a command of the page with values for its placeholders, repeatedly until it succeeds. @returns its answer */
+  async function run(line: string, values: Readonly<Record<string, string>> = {}) {
+    const [word, ...args] = line.replaceAll(/<([a-z ]+)>/g, (_, name: string) => values[name] ?? name).split(' ')
     expect(word).toBe('tollgate')
     let answer = ''
     const attempt = () => {
@@ -295,33 +295,33 @@ describe('the guide to webhooks', () => {
   test('shows a receiver, and commands for a webhook from its creation to its deletion', async () => {
     writeFileSync(join(data, 'receiver.mjs'), /^```js\n([^]*?)\n```$/m.exec(page)?.[1] ?? '')
     const { id, key } = await run(takeLine('tollgate webhook create'))
-    const names: Record<string, string> = { 'webhook id': id }
+    const values: Record<string, string> = { 'webhook id': id }
     const testCommand = takeLine('tollgate webhook test <webhook id>')
     takeLine('WEBHOOK_KEYS=<key> node receiver.mjs')
     const port = await startReceiver(key)
     await run(`tollgate webhook change ${id} --url http://127.0.0.1:${port}/`)
-    expect(await run(testCommand, names)).toMatchObject({ delivered: true, webhook: { state: 'active' } })
+    expect(await run(testCommand, values)).toMatchObject({ delivered: true, webhook: { state: 'active' } })
     await expectDelivery(await pay())
 
     await stopReceiver()
     const missedPayment = await pay()
     expect(await run(takeLine('tollgate delivery list --state parked'))).toMatchObject({ deliveries: [] })
     const listCommand = takeLine('tollgate delivery list --webhook <webhook id> --state waiting')
-    const { deliveries } = await run(listCommand, names)
-    names['delivery id'] = deliveries[0].id
-    names['event id'] = deliveries[0].eventId
-    expect(await run(takeLine('tollgate delivery show'), names)).toMatchObject({ event: { type: 'PAYMENT' } })
-    await run(takeLine('tollgate delivery retry'), names)
-    expect(await run(takeLine('tollgate delivery park'), names)).toMatchObject({ state: 'parked' })
+    const { deliveries } = await run(listCommand, values)
+    values['delivery id'] = deliveries[0].id
+    values['event id'] = deliveries[0].eventId
+    expect(await run(takeLine('tollgate delivery show'), values)).toMatchObject({ event: { type: 'PAYMENT' } })
+    await run(takeLine('tollgate delivery retry'), values)
+    expect(await run(takeLine('tollgate delivery park'), values)).toMatchObject({ state: 'parked' })
 
     await startReceiver(key, port)
-    expect(await run(takeLine('tollgate webhook replay <webhook id> --event'), names)).toEqual({ deliveries: 1 })
+    expect(await run(takeLine('tollgate webhook replay <webhook id> --event'), values)).toEqual({ deliveries: 1 })
     await expectDelivery(missedPayment)
-    expect(await run(takeLine('tollgate webhook replay <webhook id> --from'), names)).not.toHaveProperty('next')
+    expect(await run(takeLine('tollgate webhook replay <webhook id> --from'), values)).not.toHaveProperty('next')
 
-    const { key: newKey } = await run(takeLine('tollgate webhook rotate'), names)
+    const { key: newKey } = await run(takeLine('tollgate webhook rotate'), values)
     await startReceiver(`${newKey},${key}`, port)
-    expect(await run(takeLine('tollgate webhook test <webhook id> --overlap'), names)).toMatchObject({
+    expect(await run(takeLine('tollgate webhook test <webhook id> --overlap'), values)).toMatchObject({
       delivered: true,
     })
     await startReceiver(newKey, port)
@@ -332,14 +332,14 @@ describe('the guide to webhooks', () => {
     await advanceClock('P30D')
     await expectDelivery(await pay())
 
-    expect(await run(takeLine('tollgate webhook change <webhook id> --wrapper'), names)).toMatchObject({
+    expect(await run(takeLine('tollgate webhook change <webhook id> --wrapper'), values)).toMatchObject({
       wrapper: 'json',
     })
     await expectDelivery(await pay())
-    expect(await run(takeLine('tollgate webhook change <webhook id> --disable'), names)).toMatchObject({
+    expect(await run(takeLine('tollgate webhook change <webhook id> --disable'), values)).toMatchObject({
       state: 'disabled',
     })
-    expect(await run(takeLine('tollgate webhook delete'), names)).toEqual({ id, state: 'deleted' })
+    expect(await run(takeLine('tollgate webhook delete'), values)).toEqual({ id, state: 'deleted' })
     expect(lines).toEqual([])
   })
 })

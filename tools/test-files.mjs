@@ -16,8 +16,8 @@ export const isLong = process.env.TOLLGATE_TEST_LONG === '1'
 
 /**
  * A vitest project. Tests run as built, so that the shipped code is tested. The files of a worker share one process and
- * its loaded, warmed-up modules, which makes them several times as fast; no module keeps state that another test could
- * see.
+ * its loaded, warmed-up modules, which makes the tests several times as fast. Modules keep no state that the tests of
+ * another file could see.
  */
 export const project = (name, files, options = {}) => ({
   test: {

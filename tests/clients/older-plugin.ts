@@ -65,7 +65,7 @@ export function olderPlugin({ base, userId, password, entityId, redirectParamete
   }
 
   return {
-    /** Preauthorises, captures at once, and stores the card. */
+    /** Preauthorises, captures immediately, and stores the card. */
     pay: (order: Order, card: Parameters) =>
       post('v1/payments/', {
         paymentType: 'PA.CP',

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bodyOf } from '../support/http.ts'
 import { cardPayment, post } from '../support/payments.ts'
 import { cleanUp, type GatewayProcess, startGateway, temporaryFolder } from '../support/process.ts'
-import { problemsOf } from '../support/schemas.ts'
+import { problemsOf } from '../support/openapi-problems.ts'
 import { SHORT_ID, entity, rights, unusedSections, unusedParameters, type Example, usedSections } from './structures.ts'
 
 // The tests send requests that use each section of the parameter document, and check the fields of the answers.

@@ -47,7 +47,7 @@ const merchantInitiated: Parameters = {
 }
 const proof: Parameters = { 'threeDSecure.eci': '05', 'threeDSecure.verificationId': 'AAABBEg0VhI0VniQEjRWAAAAAAA=' }
 
-/** Every parameter of a section, with a valid value. */
+/** The parameters of a section except `overridePaymentType`, each with a valid value. */
 const allParametersOf = (section: string): Parameters =>
   Object.fromEntries(
     rows()
@@ -57,7 +57,7 @@ const allParametersOf = (section: string): Parameters =>
       .map((sample) => [sample?.name ?? '', sample?.value ?? '']),
   )
 
-/** A payment by card with every parameter of a section. Of the answer, only the echoed parameters are checked. */
+/** A payment by card with the parameters of a section. Of the answer, only the echoed parameters are checked. */
 const paymentWithAllOf = (section: string): Example => payment({ ...money, ...card, ...allParametersOf(section) })
 
 const bankAccount: Parameters = {

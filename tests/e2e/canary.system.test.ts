@@ -19,7 +19,7 @@ afterEach(cleanUp)
 
 const needles = canaries.flatMap(needlesOf)
 const erasedNeedles = erased.flatMap(needlesOf)
-/** A value that every search must find, which proves that the search works. */
+/** A value that every search for needles must find, which proves that the search works. */
 const control: readonly Needle[] = [{ encoding: 'control', bytes: Buffer.from(sandboxIds.channel) }]
 
 test('card numbers and cvv stay out of answers, logs, files, memory and heap snapshots', async () => {

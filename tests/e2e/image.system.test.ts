@@ -5,7 +5,7 @@ import { settings } from '@tollgate/gateway'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { argumentsOf, stagesOf } from '../support/dockerfile.ts'
 import { cardPayment } from '../support/payments.ts'
-import { freePort } from '../support/ports.ts'
+import { freePort } from '../support/free-port.ts'
 import { cleanUp, launch, startGateway, temporaryFolder } from '../support/process.ts'
 
 // The image of deploy/Dockerfile without a container engine: a folder with the files that its last stage copies, in

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { cleanUp, type GatewayProcess, startGateway, temporaryFolder } from '../support/process.ts'
-import { openSocket, portIn, receivedBy } from '../support/raw-client.ts'
+import { cleanUp, type GatewayProcess, portIn, startGateway, temporaryFolder } from '../support/process.ts'
+import { openSocket, receivedBy } from '../support/raw-client.ts'
 
 // Tests of the four listeners of a process.
 

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { type Balancer, startBalancer } from '../support/balancer.ts'
 import { type Answer, bodyOf, openClient, type Request } from '../support/http.ts'
-import { freePort } from '../support/ports.ts'
+import { freePort } from '../support/free-port.ts'
 import { post, followUpForm } from '../support/payments.ts'
 import { cleanUp, type GatewayProcess, startGateway, temporaryFolder } from '../support/process.ts'
 
@@ -78,7 +78,7 @@ test('the deployment files restart a gateway after every crash', () => {
   ])
 })
 
-test.runIf(hasSystemd())('systemd accepts the unit', () => {
+test.runIf(hasSystemd())('systemd accepts the unit file', () => {
   const unit = join(folder, 'tollgate.service')
   writeFileSync(unit, readDeployFile('tollgate.service').replace('/usr/bin/node', process.execPath))
   const verify = () => execFileSync('systemd-analyze', ['verify', unit], { encoding: 'utf8', stdio: 'pipe' })

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { startLoad } from '../support/load.ts'
 import { cleanUp, startGateway, temporaryFolder } from '../support/process.ts'
-import { databaseName, expectAnswered, expectStored, storedRows } from '../support/durability.ts'
+import { databaseName, expectAnswered, expectStored, rowsOfSqlite } from '../support/durability.ts'
 
 const isLong = process.env['TOLLGATE_TEST_LONG'] === '1'
 
@@ -28,7 +28,7 @@ test('a gateway under load answers all accepted requests after SIGTERM, and exit
     expectStored(file, load.sent)
     const answered = new Set(load.sent.flatMap((sent) => (sent.answer ? [sent.merchantTransactionId] : [])))
     expect(answered.size).toBeGreaterThanOrEqual(100)
-    expect(storedRows(file).filter(({ merchantTransactionId }) => !answered.has(merchantTransactionId))).toEqual([])
+    expect(rowsOfSqlite(file).filter(({ merchantTransactionId }) => !answered.has(merchantTransactionId))).toEqual([])
     await expectAnswered(await gateway.restart(), load.sent.slice(-200))
   }
 })

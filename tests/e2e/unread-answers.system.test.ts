@@ -3,8 +3,9 @@ import { sandboxIds } from '@tollgate/gateway'
 import { afterEach, expect, test } from 'vitest'
 import { inParallel } from '../support/http.ts'
 import { authorization, cardPayment, type Form } from '../support/payments.ts'
+import { residentBytes } from '../support/process-memory.ts'
 import { cleanUp, type GatewayProcess, startGateway, temporaryFolder } from '../support/process.ts'
-import { openSocket, residentBytes } from '../support/raw-client.ts'
+import { openSocket } from '../support/raw-client.ts'
 
 // Some clients send requests to a process with a small heap and never read the answers. Other clients are still served.
 // Even in the short run, the requested answers together exceed the heap: 700 times 0.4 MB, 120 times 8 MB.

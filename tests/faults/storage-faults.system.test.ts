@@ -15,8 +15,8 @@ const shim = compileDiskShim() ?? ''
 const isLong = process.env['TOLLGATE_TEST_LONG'] === '1'
 const roundCount = isLong ? 200 : 2
 /**
- * The number of acknowledged units before an fsync fails; before a kill, the maximum of their random number. It is
- * small because each check reads the units of all rounds on the database.
+ * The number of acknowledged units after which an fsync fails, and the upper bound of the random number after which the
+ * program is killed. It is small because each check reads the units of all rounds on the database.
  */
 const unitsMax = isLong ? 1000 : 200
 /** The number of successive rounds on one database, after which a round begins with an empty database. */

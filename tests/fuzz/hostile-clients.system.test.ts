@@ -3,16 +3,17 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inParallel } from '../support/http.ts'
 import { authorization, cardPayment } from '../support/payments.ts'
-import { cleanUp, type GatewayProcess, startGateway, temporaryFolder } from '../support/process.ts'
+import { residentBytes } from '../support/process-memory.ts'
+import { cleanUp, type GatewayProcess, portIn, startGateway, temporaryFolder } from '../support/process.ts'
 import { type Random, randomOf } from '../support/random.ts'
-import { openSocket, portIn, receivedBy, residentBytes } from '../support/raw-client.ts'
+import { openSocket, receivedBy } from '../support/raw-client.ts'
 
 // The tests connect hostile clients of several kinds to the four listeners of one process with a small heap. No client
 // receives an answer of class 5xx, and the process stays within its memory bound.
 
 const clientCount = process.env['TOLLGATE_TEST_LONG'] === '1' ? 20_000 : 150
 const seed = Number(process.env['TOLLGATE_TEST_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
-const clientsAtOnce = 48
+const concurrentClients = 48
 const heapMegabytes = 160
 /** The bound of all memory: the heap, the program, buffers and pages of the database. */
 const residentBytesMax = 500 * 1024 * 1024
@@ -127,7 +128,7 @@ test.each(Object.entries(behaviours))(
     const listenerSamples = samples()
     const failures: string[] = []
     const steps = Array.from({ length: clientCount }, (_, step) => step)
-    await inParallel(steps, clientsAtOnce, async (step) => {
+    await inParallel(steps, concurrentClients, async (step) => {
       const sample = listenerSamples[step % listenerSamples.length]?.()
       if (!sample) return
       const socket = await openSocket(sample.port)

@@ -4,7 +4,7 @@ import { bodyOf, inParallel, type Request } from '../support/http.ts'
 import { cardPayment, post } from '../support/payments.ts'
 import { cleanUp, type GatewayProcess, startGateway, temporaryFolder } from '../support/process.ts'
 import { randomOf } from '../support/random.ts'
-import { problemsOf } from '../support/schemas.ts'
+import { problemsOf } from '../support/openapi-problems.ts'
 import type { ReferableIds } from './templates.ts'
 import { generateRequest } from './generate.ts'
 
@@ -39,9 +39,9 @@ test.each(seeds)(
         const answer = await gateway.client.send(request)
         statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
         const problems = problemsOf(request, answer)
-        if (problems.length > 0) failures.push(describe(step, request, [...problems, answer.text]))
+        if (problems.length > 0) failures.push(formatFailure(step, request, [...problems, answer.text]))
       } catch (error) {
-        failures.push(describe(step, request, [`no answer: ${String(error)}`]))
+        failures.push(formatFailure(step, request, [`no answer: ${String(error)}`]))
       }
     })
     const counts = [...statuses].toSorted(([a], [b]) => a - b)
@@ -67,7 +67,7 @@ async function createRecords(gateway: GatewayProcess): Promise<ReferableIds> {
   }
 }
 
-function describe(step: number, request: Request, problems: readonly string[]): string {
+function formatFailure(step: number, request: Request, problems: readonly string[]): string {
   const { method, path, headers, body = '' } = request
   const lines = [`${method} ${path}`, JSON.stringify(headers), Buffer.from(body).toString('latin1'), ...problems]
   return [`request ${step}`, ...lines.map((line) => line.slice(0, shownCharsMax))].join('\n')

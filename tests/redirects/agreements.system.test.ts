@@ -83,7 +83,7 @@ describe('createRegistration=true with a method that supports agreements', () =>
     },
   )
 
-  test('a charge is one request to the provider, without a page, and can be refunded or captured', async () => {
+  test('a charge is one request to the provider, without a redirect, and can be refunded or captured', async () => {
     const registrationId = await storeAgreement()
     const earlierRequests = requestCount
     const charged = await charge(registrationId)

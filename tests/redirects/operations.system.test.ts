@@ -171,7 +171,7 @@ describe('a follow-up with a lost answer is repeated without a second effect', (
     ['RV', undefined, 'cancelled 0.00 0.00 0.00 92.00'],
   ]
 
-  test.each(operations)('%s is repeated at once', async (type, amount, expected) => {
+  test.each(operations)('%s is repeated immediately', async (type, amount, expected) => {
     for (const outcome of ['lost', 'failed'] as const) {
       const id = await preauthorise()
       outcomes.push(outcome)
@@ -195,7 +195,7 @@ describe('a follow-up with a lost answer is repeated without a second effect', (
     },
   )
 
-  test('RF is repeated at once, and later', async () => {
+  test('RF is repeated immediately, and later', async () => {
     const id = await debit()
     outcomes.push('lost')
     expect(summary(await followUp(id, 'RF', '10.00'))).toEqual(approved)

@@ -26,7 +26,7 @@ export interface SimulatedDisk {
   readonly rows: MemoryDisk
   /** Access without delay and faults, for the checks. */
   readonly direct: Storage
-  /** @param isShared whether other instances use it at the same time */
+  /** @param isShared whether other instances use the disk at the same time */
   readonly open: (owner: Owner, isShared: boolean) => Storage
 }
 

@@ -107,7 +107,7 @@ export function createInstance(index: number, parts: Parts): Instance {
   return instance
 }
 
-/** The event loop of an instance: its timers and turns are events of the schedule, which a crash drops. */
+/** The event loop of an instance. Its timers and callbacks are events of the schedule, and a crash drops them. */
 const eventLoopOf = (owner: Owner, schedule: Schedule): EventLoop => ({
   now: schedule.nowMs,
   later: (work) => schedule.after(0, owner, '', work),

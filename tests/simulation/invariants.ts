@@ -59,7 +59,7 @@ const fail = (description: string): never => {
   throw new Violation(description)
 }
 
-/** The transactions that a unit adds or decides. */
+/** The transactions that a unit adds or updates. */
 const changedIn = ({ rows, compareAndSets = [] }: Unit): readonly TransactionRow[] => [
   ...(rows.payment_transaction ?? []),
   ...compareAndSets.flatMap((compareAndSet) =>
@@ -70,7 +70,7 @@ const changedIn = ({ rows, compareAndSets = [] }: Unit): readonly TransactionRow
 /** Types of transactions that are sent to an acquirer. */
 const isSent = (type: string) => ['PA', 'DB', 'CD', 'CP', 'RV', 'RF', 'RB'].includes(type)
 
-/** Types of transactions of which there are events (contract, Events). */
+/** Types of transactions that are published as events (contract, Events). */
 const isPublished = (type: string) => !['SD', 'RS', 'DS', 'RE', 'RI', 'AV'].includes(type)
 
 export function createInvariants(disk: SimulatedDisk, acquirer: SimulatedAcquirer | undefined): Invariants {
@@ -107,8 +107,8 @@ export function createInvariants(disk: SimulatedDisk, acquirer: SimulatedAcquire
   const rowsNamed = (name: string) => (idsByName.get(name) ?? []).flatMap((id) => find(id) ?? [])
 
   /**
-   * No payment is doubled: a request is stored at most once, even if it was sent repeatedly, and each charge of a plan
-   * is approved at most once.
+   * No payment is duplicated: a request is stored at most once, even if it was sent repeatedly, and each charge of a
+   * plan is approved at most once.
    */
   function checkStoredOnce({ id, type, merchant_transaction_id: name }: TransactionRow): void {
     // A registration by a payment has the merchantTransactionId of the payment.
@@ -280,7 +280,7 @@ export function createInvariants(disk: SimulatedDisk, acquirer: SimulatedAcquire
         const isClosed = facts.some(({ final }) => final === true)
         const held = heldMinor(transactions)
         if (endsAtMs > 0 && endsAtMs < nowMs - 60_000 && !isClosed && held > 0)
-          fail(`${id} holds ${held} after its end`)
+          fail(`${id} holds ${held} after its expiry`)
       }
     },
   }

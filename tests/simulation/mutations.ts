@@ -173,7 +173,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     description: 'a timer is dropped',
-    violation: /after its end/,
+    violation: /after its expiry/,
     ports: withUnits((unit) =>
       withRows(unit, { job: unit.rows.job?.filter(({ kind }) => kind !== 'end-authorisation') }),
     ),

@@ -30,9 +30,9 @@ const START_MS = Date.UTC(2026, 4, 4, 3, 2, 1)
 
 /** The maximum number of steps. More steps are a violation: the simulation does not end. */
 const STEPS_MAX = 60_000
-/** The number of steps between checks of all rows. Every step checks the rows that it changes. */
+/** The number of steps between checks of all rows. After every step, the trees that it changed are checked. */
 const FULL_CHECK_STEPS = 500
-/** The maximum delay of a due job: the lease of a crashed process, and a send. */
+/** The maximum delay of a due job: the lease of a crashed process plus the duration of a request. */
 const JOB_DELAY_MAX_MS = 125_000
 /** The maximum time until all work is done: longer than a crashed process leases a job. */
 const COMPLETION_MAX_MS = 200_000

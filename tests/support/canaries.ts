@@ -2,7 +2,7 @@ import { sandboxIds } from '@tollgate/gateway'
 import type { Request } from './http.ts'
 import { authorization, cardPayment, type Form, post, followUpForm } from './payments.ts'
 
-// Account data that occur nowhere else, and requests for every way in which they can enter the gateway.
+// Account data that occur nowhere else, and requests by which they can enter the gateway.
 
 /** Card numbers that satisfy the Luhn check, of 16 and of 19 digits, and one that does not. */
 export const cardNumbers = {
@@ -92,7 +92,7 @@ const noteOfMegabytes = (count: number): string => `customParameters[note]=${'a'
 const chunked = { headers: { ...post('/', {}).headers, 'transfer-encoding': 'chunked' } }
 const withKey = { 'idempotency-key': 'canary' }
 
-/** Requests with the canaries in every place in which a client may send them, by mistake or not. */
+/** Requests with the canaries in the places in which a client may send them, by mistake or not. */
 export const canaryRequests: readonly (readonly [name: string, build: (recordIds: RecordIds) => Request])[] = [
   ['a debit', () => pay({ 'card.number': short, 'card.cvv': '739' })],
   ['a cvv of four digits', () => pay({ paymentBrand: 'AMEX', 'card.number': '378282246310005', 'card.cvv': '7394' })],

@@ -167,7 +167,7 @@ function requestsAtBank(counterparties: Counterparties, { shopper }: Case): read
     payment.state = 'paid'
     await notify(gateway)
   }
-  return [...times(30, returnToGateway), ...times(29, notify), shopper === 'paysConcurrently' ? pay : notify]
+  return [...repeat(30, returnToGateway), ...repeat(29, notify), shopper === 'paysConcurrently' ? pay : notify]
 }
 
 /** The requests while the page of the issuer is open: the answer, returns of the browser, and repeated starts. */
@@ -191,7 +191,7 @@ async function requestsAtIssuer(
   const returnToGateway: CompletionRequest = ({ client }) =>
     client.send({ method: 'POST', path: `${page}/result`, headers: FORM_TYPE, body: 'cres=e30' })
   const beginAgain: CompletionRequest = ({ client }) => client.send(beginRequest)
-  return [answerChallenge, ...times(45, returnToGateway), ...times(10, beginAgain)]
+  return [answerChallenge, ...repeat(45, returnToGateway), ...repeat(10, beginAgain)]
 }
 
 async function submit(url: string, fields: Readonly<Record<string, string>>): Promise<string> {
@@ -220,7 +220,7 @@ function otherRequests(
   const moveClocks: readonly CompletionRequest[] = gateways.map(
     (gateway) => () => manage(gateway, 'POST', '/clock', { advance: 'PT31M' }),
   )
-  return [...moveClocks, readStatus, readStatus, ...times(count - moveClocks.length - 2, poll)]
+  return [...moveClocks, readStatus, readStatus, ...repeat(count - moveClocks.length - 2, poll)]
 }
 
 const statusRequest = (checkoutId: string): Request => ({
@@ -228,7 +228,7 @@ const statusRequest = (checkoutId: string): Request => ({
   path: `/v1/checkouts/${checkoutId}/payment?entityId=${sandboxIds.channel}`,
 })
 
-const times = (count: number, request: CompletionRequest): readonly CompletionRequest[] =>
+const repeat = (count: number, request: CompletionRequest): readonly CompletionRequest[] =>
   Array.from({ length: count }, () => request)
 
 function shuffled<T>(items: readonly T[]): readonly T[] {

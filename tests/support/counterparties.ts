@@ -122,9 +122,9 @@ function bankOf(environment: SimulatorEnvironment, payments: BankPayment[]): Sim
   }
 }
 
-/** A gateway of a list, which the index goes around. */
+/** The gateway at an index, modulo the length of the list. */
 export const gatewayOf = (gateways: readonly GatewayProcess[], index: number): GatewayProcess => {
   const gateway = gateways[index % gateways.length]
-  if (!gateway) throw new Error('a list of gateways is empty')
+  if (!gateway) throw new Error('the list of gateways is empty')
   return gateway
 }

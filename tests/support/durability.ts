@@ -33,7 +33,7 @@ interface StoredRow {
  * result of its answer, no request twice, and no rejected request.
  */
 export function expectStored(file: string, history: History): void {
-  expectRows(storedRows(file), history)
+  expectRows(rowsOfSqlite(file), history)
 }
 
 /** Like `expectStored`, for the transactions of any database. */
@@ -52,7 +52,7 @@ export function expectRows(rows: readonly StoredRow[], history: History): void {
 }
 
 /** The transactions of a SQLite file by merchantTransactionId. */
-export function storedRows(file: string): readonly StoredRow[] {
+export function rowsOfSqlite(file: string): readonly StoredRow[] {
   const database = new DatabaseSync(file, { readOnly: true })
   const rows: StoredRow[] = database.prepare(transactionsSql).all()
   database.close()

@@ -65,14 +65,14 @@ export function bodyOf({ text }: Answer): Body {
   return JSON.parse(text)
 }
 
-/** Calls `act` for every item, with at most `width` calls at a time. */
+/** Calls `act` for every item, with at most `concurrency` calls at a time. */
 export async function inParallel<T>(
   items: readonly T[],
-  width: number,
+  concurrency: number,
   act: (item: T) => Promise<void>,
 ): Promise<void> {
   const waiting = items.values()
-  const workers = Array.from({ length: width }, async () => {
+  const workers = Array.from({ length: concurrency }, async () => {
     for (const item of waiting) await act(item)
   })
   await Promise.all(workers)

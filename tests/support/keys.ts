@@ -17,7 +17,7 @@ interface KeyStatus {
   readonly remaining: number
 }
 
-/** The polling interval for the end of the re-encryption. */
+/** The polling interval for the end of a rotation. */
 const pollMs = 50
 
 /** Sends a request about keys to the management API; rejects unless it is answered with 2xx. */
@@ -36,7 +36,7 @@ export async function finishRotation(gateway: GatewayProcess): Promise<void> {
 
 export const keyRingIn = (data: string): KeyRing => readKeyRing(readFileSync(join(data, 'keys.json'), 'utf8'))
 
-/** Adds card numbers to the data of a gateway that has ended, so that their re-encryption takes several steps. */
+/** Adds card numbers to the data of a gateway that has ended, so that their rewrapping takes several steps. */
 export async function storeCardNumbers(data: string, count: number): Promise<void> {
   const storage = await openSqlite({ file: join(data, databaseName) })
   const vault = openVault(keyRingIn(data))

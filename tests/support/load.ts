@@ -31,7 +31,7 @@ export interface Load {
 const pollMs = 5
 
 /**
- * Sends payments until it is stopped or the gateway ends.
+ * Sends payments until `stop` is called or the gateway ends.
  * @param label prefix of every merchantTransactionId; unique among the loads on the same data
  * @param connections the maximum number of requests in flight
  */

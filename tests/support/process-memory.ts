@@ -2,6 +2,12 @@ import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
 
 const chunkBytes = 16 * 1024 * 1024
 
+/** The resident memory of a process, in bytes. */
+export function residentBytes(pid: number): number {
+  const [, kilobytes = ''] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+  return Number(kilobytes) * 1024
+}
+
 /**
  * The readable memory of a running process in chunks, as in a core dump, except files that are mapped read-only and
  * mappings of the kernel.

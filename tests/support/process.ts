@@ -9,7 +9,7 @@ import { type Form, getPayment, post } from './payments.ts'
 
 // The product as its users start it: in its own process, on a port that the operating system picks.
 
-/** How a gateway is started. */
+/** The data, settings and program with which a gateway is started. */
 export interface Setup {
   /** The data folder, the value of TOLLGATE_DATA. */
   readonly data: string
@@ -183,4 +183,11 @@ export async function startGateway(setup: Setup): Promise<GatewayProcess> {
       return startGateway(setup)
     },
   }
+}
+
+/** The port of a listener, found by the listener's name in the output of the start. */
+export function portIn(stdout: string, name: string): number {
+  const [, port] = new RegExp(`^ *${name} +http://[^:/]+:(\\d+)`, 'm').exec(stdout) ?? []
+  if (port === undefined) throw new Error(`the output of the start has no address of ${name}`)
+  return Number(port)
 }

@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 
 /** A connection to a listener on this machine; its errors are ignored. */
@@ -22,17 +21,4 @@ export async function receivedBy(socket: Socket, msMax: number): Promise<string>
   if (!socket.closed) await once(socket, 'close')
   clearTimeout(timeout)
   return received
-}
-
-/** The resident memory of a process, in bytes. */
-export function residentBytes(pid: number): number {
-  const [, kilobytes = ''] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
-  return Number(kilobytes) * 1024
-}
-
-/** The port of a listener, found by the listener's name in the output of the start. */
-export function portIn(stdout: string, name: string): number {
-  const [, port] = new RegExp(`^ *${name} +http://[^:/]+:(\\d+)`, 'm').exec(stdout) ?? []
-  if (port === undefined) throw new Error(`the output of the start has no address of ${name}`)
-  return Number(port)
 }

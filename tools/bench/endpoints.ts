@@ -3,7 +3,7 @@ import { limits } from './limits.ts'
 import { postToManagement, textAt } from './merchants.ts'
 import { serveReceiver } from './server-process.ts'
 
-/** up: the endpoint answers 200 at once. silent: it accepts requests and never answers. dead: no server listens. */
+/** up: the endpoint answers 200 immediately. silent: it accepts requests and never answers. dead: no server listens. */
 export type EndpointBehaviour = 'up' | 'silent' | 'dead'
 
 /** Deliveries to one endpoint since its last reset. */

@@ -26,7 +26,7 @@ export function createLatencies(): Latencies {
   let count = 0
   let maxMs: number | null = null
 
-  function quantileMs(share: number): number | null {
+  function percentileMs(share: number): number | null {
     let remaining = Math.ceil(count * share)
     for (const [step, times] of counts.entries()) {
       remaining -= times
@@ -41,6 +41,6 @@ export function createLatencies(): Latencies {
       count += 1
       maxMs = Math.max(ms, maxMs ?? ms)
     },
-    figures: () => ({ count, p50Ms: quantileMs(0.5), p99Ms: quantileMs(0.99), maxMs }),
+    figures: () => ({ count, p50Ms: percentileMs(0.5), p99Ms: percentileMs(0.99), maxMs }),
   }
 }

@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '@tollgate/contract'
 
-/** Durations and sizes of the measurements. They bound every loop and wait of the benchmark. */
+/** Durations and sizes of the measurements of a full or of a quick benchmark. */
 export interface Effort {
   /** Number of rounds, each of which measures every compared server or situation once. */
   readonly rounds: number
@@ -71,7 +71,7 @@ export const limits = {
   /** The rate of requests as a multiple of the gateway's capacity, and the number of connections. */
   overloadFactor: 3,
   overloadConnections: 1_000,
-  /** Queries for one payment, pages of 500, and scans of all payments; before, the same number as a warm-up. */
+  /** Numbers of queries for one payment, of pages of 500 and of scans, each after as many queries for the warm-up. */
   queries: 3_000,
   queryPages: 60,
   queryScans: 5,

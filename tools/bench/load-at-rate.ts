@@ -9,7 +9,7 @@ let sentCount = 0
 /**
  * Pays at a fixed rate, independent of the latency of answers, as customers do. Load tools wait for answers instead.
  *
- * @returns the number of accepted payments; further payments were refused because the machine was briefly busy
+ * @returns the number of accepted payments; the remaining payments were refused with 429
  * @throws BenchError if a request fails, if an answer is neither 200 nor 429, or if the share of 429 is greater than
  *   `rateRefusedShareMax`
  */

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { BenchError } from './bench-error.ts'
 import { limits } from './limits.ts'
 import type { Round, LoadFigures } from './round.ts'
-import { killAtExit, scratch } from './resources.ts'
+import { killAtExit, scratch } from './clean-up.ts'
 import { REFERENCE_PLACEHOLDER, type PreparedRequest } from './workload.ts'
 
 const run = promisify(execFile)

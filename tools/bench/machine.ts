@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
 import { cpus, release, totalmem, type } from 'node:os'
 import { limits } from './limits.ts'
-import { scratch } from './resources.ts'
+import { scratch } from './clean-up.ts'
 import { median } from './statistics.ts'
 
 /** The machine on which the figures were measured. */

@@ -6,14 +6,14 @@ import { type Effort, limits } from './limits.ts'
 import { load, type findLoadTool } from './load.ts'
 import { createMerchants } from './merchants.ts'
 import { usageOf } from './process-usage.ts'
-import { scratch } from './resources.ts'
+import { scratch } from './clean-up.ts'
+import type { OpenLoopFigures, OpenLoopLoad } from './open-loop-load.ts'
 import { serveGateway } from './server-process.ts'
 import { type Spread, spread } from './statistics.ts'
-import type { Stream, StreamFigures } from './stream.ts'
 import { prepareRequests, type PreparedRequest } from './workload.ts'
 
 /** Figures of an overload by many merchants. */
-export interface OverloadFigures extends StreamFigures {
+export interface OverloadFigures extends OpenLoopFigures {
   readonly offeredPerSecond: number
   readonly acceptedPerSecond: number
   /** Resident memory of the gateway at even intervals; empty if it cannot be read. */
@@ -25,9 +25,9 @@ export interface FairnessFigures {
   readonly perSecond: number
   readonly floodPerSecond: number
   readonly rounds: readonly {
-    readonly alone: StreamFigures
-    readonly flooded: StreamFigures
-    readonly flood: StreamFigures
+    readonly alone: OpenLoopFigures
+    readonly flooded: OpenLoopFigures
+    readonly flood: OpenLoopFigures
   }[]
   readonly aloneP99Ms: Spread
   readonly floodedP99Ms: Spread
@@ -51,14 +51,13 @@ interface OverloadedGateway {
   readonly requests: readonly PreparedRequest[]
   readonly floodPerSecond: number
   /** Sends a flood from a process of lower priority. */
-  readonly flood: (requests: readonly PreparedRequest[], seconds: number) => Promise<StreamFigures>
+  readonly flood: (requests: readonly PreparedRequest[], seconds: number) => Promise<OpenLoopFigures>
 }
 
 /**
- * Sends payments at three times the rate that the gateway reached in a closed loop, whether or not earlier payments
- * have been answered: first from all merchants, then from one, while another merchant pays at a steady rate. The
- * senders run in processes of their own, and the flood has the lower priority, because senders take processor time from
- * the gateway.
+ * Sends payments in an open loop, at three times the rate that the gateway reached in a closed loop: first from all
+ * merchants, then from one, while another merchant pays at a steady rate. The senders run in processes of their own,
+ * and the flood has the lower priority, because senders take processor time from the gateway.
  */
 export async function measureOverload(
   tool: ReturnType<typeof findLoadTool>,
@@ -80,7 +79,7 @@ export async function measureOverload(
     requests,
     floodPerSecond,
     flood: (floodRequests, seconds) =>
-      sendStream(
+      sendFromProcess(
         { url, requests: floodRequests, perSecond: floodPerSecond, seconds, connections: limits.overloadConnections },
         10,
       ),
@@ -122,7 +121,7 @@ async function measureFairness(
   const [flooder, merchant] = [requests.slice(0, 1), requests.slice(1, 2)]
   const { steadyPerSecond: perSecond, steadyConnections: connections } = limits
   const payAtSteadyRate = () =>
-    sendStream({ url, requests: merchant, perSecond, seconds: effort.fairSeconds, connections })
+    sendFromProcess({ url, requests: merchant, perSecond, seconds: effort.fairSeconds, connections })
   const rounds: FairnessFigures['rounds'][number][] = []
   for (let round = 0; round < effort.rounds; round += 1) {
     const alone = await payAtSteadyRate()
@@ -133,7 +132,7 @@ async function measureFairness(
         `${flooded.accepted.p99Ms} ms beside a flood`,
     )
   }
-  const sum = (pick: (figures: StreamFigures) => number) =>
+  const sum = (pick: (figures: OpenLoopFigures) => number) =>
     rounds.reduce((total, { flooded }) => total + pick(flooded), 0)
   return {
     perSecond,
@@ -145,20 +144,20 @@ async function measureFairness(
   }
 }
 
-const senderMain = fileURLToPath(new URL('send-stream.js', import.meta.url))
+const senderMain = fileURLToPath(new URL('send-open-loop.js', import.meta.url))
 const execute = promisify(execFile)
-let streams = 0
+let processCount = 0
 
 /**
- * Sends a stream from a process of its own.
+ * Sends a load from a process of its own.
  * @param niceness of that process: 0 is the normal priority, and higher values are lower priorities
  */
-async function sendStream(stream: Stream, niceness = 0): Promise<StreamFigures> {
-  streams += 1
-  const file = scratch(`stream-${streams}.json`)
-  writeFileSync(file, JSON.stringify(stream))
+async function sendFromProcess(openLoop: OpenLoopLoad, niceness = 0): Promise<OpenLoopFigures> {
+  processCount += 1
+  const file = scratch(`open-loop-${processCount}.json`)
+  writeFileSync(file, JSON.stringify(openLoop))
   const { stdout } = await execute(process.execPath, [senderMain, file, String(niceness)], {
-    timeout: stream.seconds * 1000 + limits.loadGraceMs,
+    timeout: openLoop.seconds * 1000 + limits.loadGraceMs,
   })
   return JSON.parse(stdout)
 }

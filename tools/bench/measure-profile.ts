@@ -6,7 +6,7 @@ import { load, type findLoadTool } from './load.ts'
 import { type Effort, limits } from './limits.ts'
 import { createMerchants } from './merchants.ts'
 import { type CpuPerAnswer, cpuPerAnswer, usageOf } from './process-usage.ts'
-import { scratch } from './resources.ts'
+import { scratch } from './clean-up.ts'
 import { gatewayModules, serveGateway } from './server-process.ts'
 import { prepareRequests } from './workload.ts'
 

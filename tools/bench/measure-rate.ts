@@ -3,7 +3,7 @@ import { type Load, load, type findLoadTool } from './load.ts'
 import { type Effort, limits } from './limits.ts'
 import { createMerchants, pay } from './merchants.ts'
 import { type CpuPerAnswer, cpuPerAnswer, usageOf } from './process-usage.ts'
-import { scratch } from './resources.ts'
+import { scratch } from './clean-up.ts'
 import type { Round } from './round.ts'
 import { type ServerProcess, serveBare, serveGateway } from './server-process.ts'
 import { median, type Spread, spread } from './statistics.ts'
@@ -18,7 +18,7 @@ export interface ServerFigures {
   readonly cpu: CpuPerAnswer | null
 }
 
-/** The measured servers in the order of the report: the baseline, a stricter baseline, and Tollgate. */
+/** The measured servers in the order of the report: two baselines, of which `ready` does less work, and Tollgate. */
 export const serverNames = {
   bare: 'bare Fastify',
   ready: '… with a pre-serialised answer',
@@ -32,7 +32,7 @@ export interface RateFigures {
   readonly sides: Readonly<Record<ServerName, ServerFigures>>
   /** Tollgate's rate ÷ the rate of the baseline in the same round. */
   readonly ratio: Spread
-  /** Tollgate's rate ÷ the rate of the stricter baseline in the same round. */
+  /** Tollgate's rate ÷ the rate of the baseline with a pre-serialised answer in the same round. */
   readonly ratioToReady: Spread
 }
 

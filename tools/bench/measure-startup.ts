@@ -1,7 +1,7 @@
 import { sandboxIds, sandboxToken } from '@tollgate/gateway'
 import type { Effort } from './limits.ts'
 import { pay } from './merchants.ts'
-import { scratch } from './resources.ts'
+import { scratch } from './clean-up.ts'
 import { serveGateway } from './server-process.ts'
 import { median } from './statistics.ts'
 

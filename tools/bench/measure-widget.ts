@@ -5,7 +5,7 @@ import { sandboxIds, sandboxToken } from '@tollgate/gateway'
 import { type Browser, chromium } from 'playwright-core'
 import { BenchError } from './bench-error.ts'
 import { type Effort, limits } from './limits.ts'
-import { scratch } from './resources.ts'
+import { scratch } from './clean-up.ts'
 import { serveGateway } from './server-process.ts'
 import { type Spread, spread } from './statistics.ts'
 

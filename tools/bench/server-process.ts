@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { BenchError } from './bench-error.ts'
 import { limits } from './limits.ts'
-import { killAtExit, scratch } from './resources.ts'
+import { killAtExit, scratch } from './clean-up.ts'
 
 /** A server in a process of its own that listens on 127.0.0.1. */
 export interface ServerProcess {

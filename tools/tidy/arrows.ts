@@ -76,7 +76,7 @@ const importsFollowArrows: Rule = {
   badExample: oneFile('packages/domain/src/card.ts', "import type { Vault } from '@tollgate/vault'"),
 }
 
-const relativeImportsStay: Rule = {
+const relativeImportsStayInPackage: Rule = {
   name: 'a relative import of a TypeScript module stays in its package',
   find: (repository) =>
     modules(repository).flatMap(({ file, folder }) =>
@@ -123,7 +123,7 @@ const dependenciesFollowArrows: Rule = {
   badExample: oneFile('packages/contract/package.json', '{ "dependencies": { "@tollgate/domain": "0.1.0" } }'),
 }
 
-const buildOrderIsDependencies: Rule = {
+const referencesAreDependencies: Rule = {
   name: 'the tsconfig.json of a package refers to exactly its dependencies, so that they are built first',
   find: (repository) => {
     const dependencies = new Map(
@@ -160,20 +160,20 @@ const arrowsAreDependencies: Rule = {
 const hasSameItems = (one: readonly string[], other: readonly string[]): boolean =>
   one.toSorted().join() === other.toSorted().join()
 
-/** A row of the picture: a package, and the packages that it uses. */
-const PICTURE_ROW = /^([a-z][a-z0-9-]*) +► ?(.*)$/gm
+/** A row of the diagram: a package, and the packages that it uses. */
+const DIAGRAM_ROW = /^([a-z][a-z0-9-]*) +► ?(.*)$/gm
 
-const pictureShowsArrows: Rule = {
-  name: 'the picture of the packages in ARCHITECTURE.md shows exactly the arrows',
+const diagramShowsArrows: Rule = {
+  name: 'the diagram of the packages in ARCHITECTURE.md shows exactly the arrows',
   find: (repository) =>
     repository
       .filter(({ path }) => path === 'ARCHITECTURE.md')
       .flatMap(({ path, text }) => {
-        const picture = new Map(
-          Array.from(text.matchAll(PICTURE_ROW), ([, name = '', targets = '']) => [name, targets.match(/\S+/g) ?? []]),
+        const diagram = new Map(
+          Array.from(text.matchAll(DIAGRAM_ROW), ([, name = '', targets = '']) => [name, targets.match(/\S+/g) ?? []]),
         )
-        return [...new Set([...Object.keys(mayUse), ...picture.keys()])]
-          .filter((name) => !hasSameItems(picture.get(name) ?? ['not shown'], mayUse[name] ?? ['no package']))
+        return [...new Set([...Object.keys(mayUse), ...diagram.keys()])]
+          .filter((name) => !hasSameItems(diagram.get(name) ?? ['not shown'], mayUse[name] ?? ['no package']))
           .map(
             (name) =>
               `${path} ${name}: the arrows are ${mayUse[name]?.join(' ') ?? 'none, because this is no package'}`,
@@ -189,9 +189,9 @@ const pictureShowsArrows: Rule = {
 
 export const arrows: readonly Rule[] = [
   importsFollowArrows,
-  relativeImportsStay,
+  relativeImportsStayInPackage,
   dependenciesFollowArrows,
   arrowsAreDependencies,
-  pictureShowsArrows,
-  buildOrderIsDependencies,
+  diagramShowsArrows,
+  referencesAreDependencies,
 ]

@@ -53,7 +53,7 @@ const dependenciesHaveReasons: Rule = {
   ],
 }
 
-const lockNamesNoHost: Rule = {
+const lockNamesNoRegistry: Rule = {
   name: 'package-lock.json names no registry, so that every registry can be used',
   find: (repository) =>
     repository
@@ -78,6 +78,6 @@ const scriptsHaveNoHooks: Rule = {
 export const dependencies: readonly Rule[] = [
   dependenciesArePinned,
   dependenciesHaveReasons,
-  lockNamesNoHost,
+  lockNamesNoRegistry,
   scriptsHaveNoHooks,
 ]

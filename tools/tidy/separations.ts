@@ -141,7 +141,7 @@ const simulatorTables = (repository: Repository): readonly string[] =>
 
 const readsSimulator = ({ path }: RepositoryFile): boolean => /^packages\/(?:connectors|simulators)\//.test(path)
 
-const tablesStayWithSimulators: Rule = {
+const simulatorTablesArePrivate: Rule = {
   name: 'tables of a simulator are read only by simulators and the in-process connector',
   find: (repository) => {
     const tables = simulatorTables(repository)
@@ -166,4 +166,4 @@ const tablesStayWithSimulators: Rule = {
 }
 
 /** The rules about modules that must stay separate. Each examines several files together. */
-export const separations: readonly Rule[] = [...table.map(separationRule), tablesStayWithSimulators]
+export const separations: readonly Rule[] = [...table.map(separationRule), simulatorTablesArePrivate]

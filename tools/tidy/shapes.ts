@@ -100,7 +100,7 @@ const shortFiles: Rule = {
 }
 
 /** Code that only tests with these suffixes may contain, because only their projects provide its environment. */
-const suffixesOfNeeds = [
+const requiredSuffixes = [
   {
     uses: /\bfrom 'node:child_process'|\b(?:newDatabase|startPostgres)\(/,
     suffix: /\.(?:system|postgres|storage|browser)\./,
@@ -108,12 +108,12 @@ const suffixesOfNeeds = [
   { uses: /\blaunchBrowser\(/, suffix: /\.browser\./ },
 ]
 
-const suffixesNameNeeds: Rule = {
+const testsHaveRequiredSuffix: Rule = {
   name: 'a test that needs a process, PostgreSQL or a browser has the suffix for that need',
   find: (repository) =>
     repository
       .filter(({ path }) => path.endsWith('.test.ts'))
-      .filter(({ path, text }) => suffixesOfNeeds.some(({ uses, suffix }) => uses.test(text) && !suffix.test(path)))
+      .filter(({ path, text }) => requiredSuffixes.some(({ uses, suffix }) => uses.test(text) && !suffix.test(path)))
       .map(({ path }) => path),
   badExample: oneFile('packages/cli/src/main.test.ts', "import { execFile } from 'node:child_process'\n"),
 }
@@ -153,7 +153,7 @@ const linterIsStrict: Rule = {
 export const shapes: readonly Rule[] = [
   shortLines,
   shortFiles,
-  suffixesNameNeeds,
+  testsHaveRequiredSuffix,
   kebabNames,
   indexesHaveIntroduction,
   publicFunctionsAreDocumented,

@@ -32,7 +32,7 @@ const replacedWords: readonly (readonly [words: RegExp, term: string])[] = [
   [/\bsettled?\b/, 'resolve, complete (settle is for funds)'],
 ]
 
-/** Names of files that do not tell what they export: a file is named after the noun that it exports. */
+/** Vague names of files. A file is named after the noun that it exports. */
 const VAGUE_FILE_NAME = /^(?:known|found|held|seen|said|place|lag|live)$/
 
 const EXPORTED = /^export (?:async )?(?:const|function\*?|interface|type|class) (\w+)/gm
@@ -83,7 +83,7 @@ const namesAreTerms: Rule = {
 
 const EXPORTED_TYPE = /^export (?:interface|type|class) (\w+)/gm
 
-const oneMeaning: Rule = {
+const exportedTypesHaveUniqueNames: Rule = {
   name: 'no two exported types of a package share a name',
   find: (repository) => {
     const places = new Map<string, string>()
@@ -146,4 +146,4 @@ const plainProse: Rule = {
   ),
 }
 
-export const words: readonly Rule[] = [namesAreTerms, oneMeaning, neutralPronouns, plainProse]
+export const words: readonly Rule[] = [namesAreTerms, exportedTypesHaveUniqueNames, neutralPronouns, plainProse]

@@ -3,8 +3,8 @@ import { connect, type Socket } from 'node:net'
 import { createLatencies, type LatencyFigures } from './latencies.ts'
 import { REFERENCE_PLACEHOLDER, type PreparedRequest } from './workload.ts'
 
-/** Requests that are sent when they are due, whether or not earlier requests have been answered. */
-export interface Stream {
+/** A load at a fixed rate: a request is sent when it is due, whether or not earlier requests have been answered. */
+export interface OpenLoopLoad {
   /** The server's address on 127.0.0.1, without a path. */
   readonly url: string
   readonly requests: readonly PreparedRequest[]
@@ -17,7 +17,7 @@ export interface Stream {
   readonly connections: number
 }
 
-export interface StreamFigures {
+export interface OpenLoopFigures {
   readonly sent: number
   readonly notSent: number
   /** Answers 200: the time since their requests were due. */
@@ -33,8 +33,9 @@ const TICK_MS = 1
 const GRACE_MS = 5_000
 const HEAD_END = Buffer.from('\r\n\r\n')
 
-/** Sends a stream. Resolves after the last answer, or after the grace period if answers are missing. */
-export async function send({ url, requests, perSecond, seconds, connections }: Stream): Promise<StreamFigures> {
+/** Sends the load. Resolves after the last answer, or after the grace period if answers are missing. */
+export async function sendOpenLoop(load: OpenLoopLoad): Promise<OpenLoopFigures> {
+  const { url, requests, perSecond, seconds, connections } = load
   const { hostname, port } = new URL(url)
   const accepted = createLatencies()
   const refused = createLatencies()

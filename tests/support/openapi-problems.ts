@@ -17,9 +17,10 @@ const operations = Object.entries(document.paths).flatMap(([template, item]) =>
 const jsonType = 'application/json;charset=UTF-8'
 
 /**
- * The faults of an answer of the public API. There is none if the answer is JSON, has a status below 500 that the
- * OpenAPI document defines for the operation, matches the schema of that status and, with 405, has an Allow header. If
- * no operation has the method and path, the answer must be an error. The body of an answer to HEAD is not checked.
+ * The deviations of an answer of the public API from the OpenAPI document. There are none if the answer is JSON, has a
+ * status below 500 that the document defines for the operation, matches the schema of that status and, with 405, has an
+ * Allow header. If no operation has the method and path, the answer must be an error. The body of an answer to HEAD is
+ * not checked.
  */
 export function problemsOf({ method, path }: Request, answer: Answer): readonly string[] {
   const { status, headers, text } = answer

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-// Resources that are removed at every exit that a process can handle: child processes and the temporary folder.
+// Clean-up of child processes and of the temporary folder at every exit that a process can handle.
 
 const children = new Set<ChildProcess>()
 let folder: string | undefined
