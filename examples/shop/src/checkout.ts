@@ -12,8 +12,8 @@ import { amountOf, type CartLine } from './store/cart.ts'
 import type { StoredCard } from './store/customers.ts'
 import { type Order, orderCart } from './store/orders.ts'
 
-/** Brands that the widget offers, by the button that was pressed. */
-const offers = {
+/** The brands that the widget offers: for a cart, to store a card, and for a direct debit. */
+const offeredBrands = {
   cards: 'VISA MASTER AMEX DISCOVER JCB MAESTRO PAYPAL IDEAL',
   cardsOnly: 'VISA MASTER AMEX DISCOVER JCB MAESTRO',
   debit: 'DIRECTDEBIT_SEPA',
@@ -65,14 +65,14 @@ export async function prepareCheckout(
   request: FastifyRequest,
   reply: FastifyReply,
   order: Order,
-  offer: keyof typeof offers,
+  offer: keyof typeof offeredBrands,
   parameters: Parameters,
 ): Promise<FastifyReply> {
   const answer = await shop.gateway.post('/v1/checkouts', { ...parameters, integrity: 'true' }, order.id)
   const { id, integrity, result } = answer
   if (result.code !== '000.200.100' || id === undefined || integrity === undefined)
     return sendRefusalPage(request, reply, answer)
-  order.checkout = { id, integrity, brands: offers[offer] }
+  order.checkout = { id, integrity, brands: offeredBrands[offer] }
   order.resourcePath = `/v1/checkouts/${id}/${order.purpose === 'card' ? 'registration' : 'payment'}`
   return reply.redirect(`/pay/${order.id}`, 303)
 }

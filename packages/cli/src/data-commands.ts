@@ -8,7 +8,7 @@ export function addDataCommands(program: Command): void {
     .action(async () => (await import('./migrate.ts')).migrate())
   program
     .command('backup <file>')
-    .description('copy the SQLite file, while the gateway runs or not; the keys are not in the copy')
+    .description('copy the SQLite file without the keys; the gateway may be running')
     .action(async (file: string) => (await import('./backup.ts')).backup(file))
   program
     .command('restore <file>')
@@ -19,6 +19,6 @@ export function addDataCommands(program: Command): void {
     )
   program
     .command('doctor')
-    .description('check all data for inconsistencies, while the gateway runs or not')
+    .description('check all data for inconsistencies; the gateway may be running')
     .action(async () => (await import('./doctor.ts')).doctor())
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { Command } from 'commander'
 import { afterEach, expect, test, vi } from 'vitest'
-import { addCalls, call, option, seconds } from './manage-call.ts'
+import { addCalls, call, option, secondsOption } from './manage-call.ts'
 
 afterEach(() => {
   vi.restoreAllMocks()
@@ -24,7 +24,7 @@ test('the query of a read contains the given options, texts and numbers', async 
     call('list', 'GET', '/jobs', 'list jobs', {
       kind: option('--kind <kind>'),
       state: option('--state <state>'),
-      ageSeconds: seconds('--age <seconds>', 'at least this old'),
+      ageSeconds: secondsOption('--age <seconds>', 'at least this old'),
     }),
   ])
   await group.parseAsync(['list', '--kind', 'a b', '--age', '60'], { from: 'user' })

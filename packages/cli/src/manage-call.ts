@@ -29,11 +29,11 @@ export const call = (
 
 export const option = (flags: string, description?: string): Option => new Option(flags, description)
 
-export const required = (flags: string, description?: string): Option =>
+export const requiredOption = (flags: string, description?: string): Option =>
   option(flags, description).makeOptionMandatory()
 
-/** An option in whole seconds. */
-export const seconds = (flags: string, description: string): Option =>
+/** An option whose value is a whole number of seconds. */
+export const secondsOption = (flags: string, description: string): Option =>
   option(flags, description).argParser((text) => {
     const [name] = flags.split(' ', 1)
     if (!/^\d+$/.test(text) || text.length > limits.secondsDigitsMax)

@@ -69,7 +69,7 @@ interface Answer {
 /**
  * Creates a function that connects with TLS and accepts only the exact certificate in the file. Host name and
  * certificate authority are not checked: the gateway may run on this machine or behind another name, and its
- * certificate may be of a private authority.
+ * certificate may be issued by a private authority.
  */
 function tlsConnectionFactory(file: string): NonNullable<RequestOptions['createConnection']> {
   const expected = readCertificate(file)

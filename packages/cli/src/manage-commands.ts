@@ -1,6 +1,14 @@
 import { readFileSync } from 'node:fs'
 import type { Command, Option } from 'commander'
-import { addCalls, call, type ManageCall, option, type Parameters, required, seconds } from './manage-call.ts'
+import {
+  addCalls,
+  call,
+  type ManageCall,
+  option,
+  type Parameters,
+  requiredOption,
+  secondsOption,
+} from './manage-call.ts'
 import { CommandError } from './manage-client.ts'
 
 interface Group {
@@ -34,14 +42,14 @@ const groups: readonly Group[] = [
         '/entities',
         'create a psp, or a division, merchant or channel below another entity',
         {
-          name: required('--name <name>'),
+          name: requiredOption('--name <name>'),
           parentId: option('--parent <id>', 'the entity directly above the new one'),
-          settings: settings('settings; settings that are left out are inherited'),
+          settings: settingsOption('settings; settings that are left out are inherited'),
         },
       ),
       call('change <id>', 'PATCH', '/entities/:id', 'change the name or settings of an entity', {
         name: option('--name <name>'),
-        settings: settings('settings to change; settings that are left out stay unchanged'),
+        settings: settingsOption('settings to change; settings that are left out stay unchanged'),
       }),
     ],
   },
@@ -55,9 +63,9 @@ const groups: readonly Group[] = [
       }),
       call('create', 'POST', '/entities', 'create a channel of a merchant', {
         kind: 'channel',
-        parentId: required('--merchant <id>', 'the merchant of the channel'),
-        name: required('--name <name>'),
-        settings: settings('settings; settings that are left out are inherited'),
+        parentId: requiredOption('--merchant <id>', 'the merchant of the channel'),
+        name: requiredOption('--name <name>'),
+        settings: settingsOption('settings; settings that are left out are inherited'),
       }),
     ],
   },
@@ -69,12 +77,15 @@ const groups: readonly Group[] = [
         entityId: option('--entity <id>', 'only those of this entity'),
       }),
       call('create', 'POST', '/tokens', 'create a token and print it; it is never shown again', {
-        entityId: required('--entity <id>', 'the entity to which the token gives access, with all entities below it'),
+        entityId: requiredOption(
+          '--entity <id>',
+          'the entity to which the token gives access, with all entities below it',
+        ),
         rights: option('--right <right...>', 'additional rights: chargeback, system'),
-        lifetimeSeconds: seconds('--lifetime <seconds>', 'lifetime of the token; unlimited by default'),
+        lifetimeSeconds: secondsOption('--lifetime <seconds>', 'lifetime of the token; unlimited by default'),
       }),
       call('rotate <id>', 'POST', '/tokens/:id/rotate', 'replace a token and print the new one', {
-        overlapSeconds: seconds('--overlap <seconds>', 'how long the old token stays valid; a day by default'),
+        overlapSeconds: secondsOption('--overlap <seconds>', 'how long the old token stays valid; a day by default'),
       }),
       call('revoke <id>', 'DELETE', '/tokens/:id', 'revoke a token immediately'),
     ],
@@ -105,8 +116,8 @@ const groups: readonly Group[] = [
       }),
       call('show <id>', 'GET', '/webhooks/:id', 'show a webhook'),
       call('create', 'POST', '/webhooks', 'create a webhook; it receives events once a test has succeeded', {
-        entityId: required('--entity <id>', 'the channel, merchant, division or psp whose events it receives'),
-        url: required('--url <url>'),
+        entityId: requiredOption('--entity <id>', 'the channel, merchant, division or psp whose events it receives'),
+        url: requiredOption('--url <url>'),
         ...webhookParameters,
       }),
       call(
@@ -126,7 +137,10 @@ const groups: readonly Group[] = [
         '/webhooks/:id/test',
         'send a test delivery; if it succeeds, the webhook is active and uses its newest key',
         {
-          overlapSeconds: seconds('--overlap <seconds>', 'how long the previous key also signs; a day by default'),
+          overlapSeconds: secondsOption(
+            '--overlap <seconds>',
+            'how long the previous key also signs; a day by default',
+          ),
         },
       ),
       call('rotate <id>', 'POST', '/webhooks/:id/keys', 'create a new key, which is used once a test has succeeded'),
@@ -170,7 +184,7 @@ function readRules(file: string): object {
   throw new CommandError(`${file} must hold a JSON object, such as {"rules":[]}`)
 }
 
-function settings(description: string): Option {
+function settingsOption(description: string): Option {
   return option('--settings <json>', description).argParser((text): unknown => {
     try {
       return JSON.parse(text)

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { expect, test } from 'vitest'
-import { commandLine } from './run.ts'
+import { createProgram } from './run.ts'
 
 const commandsByPath = (command: Command, path = ''): (readonly [path: string, command: Command])[] =>
   command.commands.flatMap((subcommand) => [
@@ -9,7 +9,7 @@ const commandsByPath = (command: Command, path = ''): (readonly [path: string, c
   ])
 
 test('every command has a description', () => {
-  const commands = commandsByPath(commandLine())
+  const commands = commandsByPath(createProgram())
   expect(commands.map(([path]) => path)).toEqual(expect.arrayContaining(['serve', 'key', 'key rotate']))
   expect(commands.filter(([, command]) => command.description() === '').map(([path]) => path)).toEqual([])
 })

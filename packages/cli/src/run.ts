@@ -12,7 +12,7 @@ import { addManageCommands } from './manage-commands.ts'
  */
 export async function run(args: readonly string[]): Promise<number> {
   try {
-    await commandLine().parseAsync(args, { from: 'user' })
+    await createProgram().parseAsync(args, { from: 'user' })
     return 0
   } catch (error) {
     // Commander has already printed the error, or the requested help.
@@ -26,8 +26,8 @@ export async function run(args: readonly string[]): Promise<number> {
   }
 }
 
-/** The program with all its commands. */
-export function commandLine(): Command {
+/** Creates the program with all its commands. */
+export function createProgram(): Command {
   const program = new Command('tollgate')
     .description('A payment gateway that a company runs itself.')
     .exitOverride()

@@ -35,8 +35,8 @@ export async function startServices(config: Config, webhookKey?: string): Promis
   }
 
   try {
-    // The simulators start first, because the gateway's settings contain their URL. Simulators and shop use the
-    // gateway's clock once it runs.
+    // The simulators start first, because the gateway's settings contain their URL. Once the gateway runs, simulators
+    // and shop use its clock.
     const time: { clock: Clock } = { clock: systemClock }
     const clock = { now: () => time.clock.now() }
     const address = { host: config.host, publicHost: publicHostOf(config), server: plainListenerOptions() }

@@ -29,7 +29,10 @@ export interface AcquirerRequest {
   readonly brand: string
   /** Test mode of the request, or of the payment that it refers to. The result code of an approval depends on it. */
   readonly testMode: TestMode
-  /** Whether a bank or wallet processes the payment, or the original payment: on its page, or under an agreement. */
+  /**
+   * Whether the payment, or the payment that it refers to, is processed by a bank or wallet that redirects the shopper
+   * to its page. A charge under an agreement is such a payment without a redirect.
+   */
   readonly redirected?: boolean | undefined
   /** Absent for a follow-up: the acquirer finds the payment by the acquirer's reference. */
   readonly account?: AcquirerAccount | undefined
@@ -158,7 +161,7 @@ export type ReversalOutcome =
 
 /**
  * Connector to an acquirer across a network. The transaction is stored as SENT, with its amount reserved, before the
- * request is sent; the response is a second commit. The gateway limits the time that it waits.
+ * request is sent; the response is a second commit. The gateway limits the wait for the response.
  */
 export interface RemoteConnector {
   readonly kind: 'remote'

@@ -1,6 +1,6 @@
 /**
  * Finds card numbers in parameters for other data: in the holder's name, into which shoppers type them, in memos and in
- * keys of maps. A card number is a run of 12 to 19 digits that pass the Luhn check (ISO/IEC 7812-1), in groups
+ * keys of maps. A card number is a sequence of 12 to 19 digits that pass the Luhn check (ISO/IEC 7812-1), in groups
  * separated by blanks or hyphens.
  */
 import { limits } from './limits.ts'
@@ -8,14 +8,14 @@ import { limits } from './limits.ts'
 const { cardNumberDigitsMin: DIGITS_MIN, cardNumberDigitsMax: DIGITS_MAX } = limits
 
 /** Consecutive digits of a text, with no other characters between them than separators of groups. */
-interface Run {
+interface DigitSequence {
   /** Offset of each digit in the text. */
   readonly offsets: number[]
-  /** The number of digits before each group. */
-  readonly bounds: number[]
+  /** Index of the first digit of each group. */
+  readonly groupStarts: number[]
   /**
    * Luhn sums of the first n digits, for every n: `sums[1]` doubles digits at odd positions, `sums[0]` at even ones.
-   * The sum of a number is the difference of two of these, so its cost does not depend on the length of the run.
+   * The sum of a number is the difference of two of these, so its cost does not depend on the length of the sequence.
    */
   readonly sums: readonly [even: number[], odd: number[]]
 }
@@ -24,24 +24,24 @@ interface Run {
 export function maskCardNumbers(text: string): string {
   if (text.length < DIGITS_MIN) return text
   let masked: string[] | undefined
-  let run = emptyRun()
+  let sequence = emptySequence()
   for (let i = 0; i <= text.length; i++) {
     const digit = digitOf(text.charCodeAt(i))
     if (digit >= 0) {
-      const beginsGroup = run.offsets.length > 0 && digitOf(text.charCodeAt(i - 1)) < 0
-      if (beginsGroup) run.bounds.push(run.offsets.length)
-      addDigit(run, i, digit)
-    } else if (run.offsets.length > 0 && !SEPARATORS.has(text.charCodeAt(i))) {
-      if (run.offsets.length >= DIGITS_MIN) masked = maskRun(run, text, masked)
-      run = emptyRun()
+      const beginsGroup = sequence.offsets.length > 0 && digitOf(text.charCodeAt(i - 1)) < 0
+      if (beginsGroup) sequence.groupStarts.push(sequence.offsets.length)
+      addDigit(sequence, i, digit)
+    } else if (sequence.offsets.length > 0 && !SEPARATORS.has(text.charCodeAt(i))) {
+      if (sequence.offsets.length >= DIGITS_MIN) masked = maskSequence(sequence, text, masked)
+      sequence = emptySequence()
     }
   }
   return masked?.join('') ?? text
 }
 
-const emptyRun = (): Run => ({ offsets: [], bounds: [0], sums: [[0], [0]] })
+const emptySequence = (): DigitSequence => ({ offsets: [], groupStarts: [0], sums: [[0], [0]] })
 
-function addDigit({ offsets, sums: [even, odd] }: Run, offset: number, digit: number): void {
+function addDigit({ offsets, sums: [even, odd] }: DigitSequence, offset: number, digit: number): void {
   const doubled = digit > 4 ? digit * 2 - 9 : digit * 2
   const isOdd = offsets.length % 2 === 1
   even.push((even.at(-1) ?? 0) + (isOdd ? digit : doubled))
@@ -49,11 +49,15 @@ function addDigit({ offsets, sums: [even, odd] }: Run, offset: number, digit: nu
   offsets.push(offset)
 }
 
-/** Masks each card number that begins with the start of a group and ends with the end of a group. */
-function maskRun({ offsets, bounds, sums }: Run, text: string, before: string[] | undefined): string[] | undefined {
+/** Masks each card number that begins at the start of a group and ends at the end of a group. */
+function maskSequence(
+  { offsets, groupStarts, sums }: DigitSequence,
+  text: string,
+  before: string[] | undefined,
+): string[] | undefined {
   let masked = before
-  const ends = [...bounds.slice(1), offsets.length]
-  for (const [group, start] of bounds.entries()) {
+  const ends = [...groupStarts.slice(1), offsets.length]
+  for (const [group, start] of groupStarts.entries()) {
     for (let last = group; last < ends.length; last++) {
       const end = ends[last] ?? 0
       if (end - start < DIGITS_MIN) continue

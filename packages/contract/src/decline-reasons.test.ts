@@ -37,7 +37,9 @@ test.each([
     '100.390.118',
     '100.380.100',
   ] as const),
-])('%s is generic: its reason is not known or helps a thief', (code) => expect(declineReasonOf(code)).toBe('generic'))
+])('%s is generic: its reason is unknown or would help a thief', (code) =>
+  expect(declineReasonOf(code)).toBe('generic'),
+)
 
 test('every decline has a reason, and no other code has one', () => {
   for (const code of codes) {

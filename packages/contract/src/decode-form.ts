@@ -35,7 +35,7 @@ export function decodeForm(body: Uint8Array, surface: Surface = 'payment'): Form
   const problems = new Map<string, ParameterError>()
   const addProblem = (name: string, value: string, message: string): void =>
     void problems.set(name, { name, value, message })
-  /** Adds a parameter to `sent` once, and to `repeated` if it had an earlier value, whose problem is removed. */
+  /** Adds a parameter to `sent` once. Of a repeated parameter, the last value counts: earlier problems are removed. */
   const addParameter = (parameter: KnownParameter, isRepeated: boolean): void => {
     if (!isRepeated) sent.push(parameter)
     const hadProblem = problems.size > 0 && problems.delete(parameter.name)
@@ -54,10 +54,10 @@ export function decodeForm(body: Uint8Array, surface: Surface = 'payment'): Form
   login?.password?.wipe()
 
   const unknown: string[] = []
-  const plainPairs: Pair[] = []
+  const otherPairs: Pair[] = []
   for (const pair of pairs) {
     const parameter = secretParameterAt(surface, body, pair)
-    if (parameter === undefined) plainPairs.push(pair)
+    if (parameter === undefined) otherPairs.push(pair)
     else {
       const bytes = unescapeBytes(body, pair.equals + 1, pair.end)
       body.fill(0, pair.start, pair.end)
@@ -71,8 +71,8 @@ export function decodeForm(body: Uint8Array, surface: Surface = 'payment'): Form
     }
   }
 
-  const rest = plainPairs.length === 0 ? '' : singleBytes.decode(body)
-  for (const pair of plainPairs) {
+  const rest = otherPairs.length === 0 ? '' : latin1.decode(body)
+  for (const pair of otherPairs) {
     const parameter = parameterAt(surface, body, rest, pair)
     if (parameter === undefined) {
       if (surface !== 'payment' && pair.end > pair.equals + 1) unknown.push(displayedName(body, rest, pair))
@@ -114,7 +114,7 @@ const NOT_TEXT = 'must be UTF-8, percent-encoded'
 /**
  * One character per byte, so that offsets into bytes and text agree; text with bytes above 127 is decoded by `utf8`.
  */
-const singleBytes = new TextDecoder('latin1')
+const latin1 = new TextDecoder('latin1')
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 interface SecretName {
@@ -174,7 +174,7 @@ function parameterAt(
 /** An unknown name for an error: its first `limits.nameBytesMax` bytes, percent-decoded, with card numbers masked. */
 function displayedName(body: Uint8Array, rest: string, { start, equals, flags }: Pair): string {
   const end = Math.min(equals, start + limits.nameBytesMax)
-  // The only plain pair that is already erased is the password of a login.
+  // Of the pairs without a secret parameter, only the password of a login is already erased.
   if (body[start] === 0) return 'authentication.password'
   return maskCardNumbers(textOf(body, rest, start, end, flags & (NAME_ESCAPED | NOT_ASCII)) ?? rest.slice(start, end))
 }

@@ -54,7 +54,7 @@ test.each<[CardBrandCode, string, number, boolean]>([
 ])('fitsBrand(%s, %s, %i) is %s', (brand, bin, length, fits) => expect(fitsBrand(brand, bin, length)).toBe(fits))
 
 /** The brands of the card types of credit-card-type, the oracle of these tests. Hiper and Verve have no brand here. */
-const oracleNames: Readonly<Record<string, CardBrandCode>> = {
+const brandsByOracleType: Readonly<Record<string, CardBrandCode>> = {
   visa: 'VISA',
   mastercard: 'MASTER',
   'american-express': 'AMEX',
@@ -99,11 +99,13 @@ test('the brand is that of the oracle at every bound of every comparable range',
     const prefixBrand = brandOfPrefix(bin)
     // The oracle reports ranges of local schemes as Maestro.
     if (type === 'maestro' && prefixBrand !== undefined && localSchemes.has(prefixBrand)) return false
-    return !differingPrefixes.test(bin) && furtherTypes.length === 0 && (type === undefined || type in oracleNames)
+    return (
+      !differingPrefixes.test(bin) && furtherTypes.length === 0 && (type === undefined || type in brandsByOracleType)
+    )
   })
   const detected = comparable.map((bin) => detectBrand(bin, lengthOf(bin), (brand) => !localSchemes.has(brand)))
   expect(comparable.map((bin, i) => [bin, detected[i]])).toEqual(
-    comparable.map((bin) => [bin, oracleNames[creditCardType(bin)[0]?.type ?? '']]),
+    comparable.map((bin) => [bin, brandsByOracleType[creditCardType(bin)[0]?.type ?? '']]),
   )
   expect([...new Set(detected.filter((brand) => brand !== undefined))].toSorted().join(' ')).toBe(
     'AMEX DINERS DISCOVER ELO HIPERCARD JCB MAESTRO MASTER MIR NARANJA TROY VISA',

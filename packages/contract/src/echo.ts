@@ -13,12 +13,12 @@ type EchoValue = Echo | readonly EchoValue[] | string
  * sent"), nested: `billing.city` becomes `{ billing: { city } }`, indexes become lists without gaps. Secrets, card data
  * and structures that the service renders itself are omitted, as the tables define.
  *
- * @param root other structures of the answer, to which the echo is added
+ * @param answer other structures of the answer, to which the echo is added
  * @param rendered the structure of the paying account, which the answer renders itself
  */
 export function echoOf(
   { sent, values }: Pick<RequestParameters, 'sent' | 'values'>,
-  root: Echo = {},
+  answer: Echo = {},
   rendered?: string,
 ): Echo {
   const lists: (readonly [parent: Echo, word: string, items: Echo, name: string])[] = []
@@ -26,7 +26,7 @@ export function echoOf(
     const value = row.echo && structure !== rendered ? values.get(name) : undefined
     if (value === undefined) continue
     const last = path.length - 1
-    let node = root
+    let node = answer
     for (let i = 0; i < last; i++) {
       const word = String(path[i])
       let child = node[word]
@@ -46,7 +46,7 @@ export function echoOf(
     const entries = Object.values(items)
     parent[word] = defaults ? entries.map((item) => (isStructure(item) ? { ...defaults, ...item } : item)) : entries
   }
-  return root
+  return answer
 }
 
 /** The values of absent fields of list items ("quantityUnit: default COUNT"), by the name of the list. */

@@ -2,7 +2,10 @@
 export const eventTypes = ['PAYMENT', 'REGISTRATION'] as const
 export type EventType = (typeof eventTypes)[number]
 
-/** The change (contract, Events: action): always for a registration; for a payment only UPDATED, after its expiry. */
+/**
+ * The change that an event reports (contract, Events: action). The event of a registration always contains it. The
+ * event of a payment contains it, as UPDATED, only if the result changed after the payment had expired.
+ */
 export const eventActions = ['CREATED', 'UPDATED', 'DELETED'] as const
 export type EventAction = (typeof eventActions)[number]
 

@@ -45,7 +45,7 @@ export const isSent = (
   name: ParameterName,
 ): boolean => values.has(name) || secrets.has(name)
 
-/** Whether a true-or-false parameter is true, in any spelling of `legacyBoolean`. */
+/** Whether a boolean parameter is true, in any spelling of `legacyBoolean`. */
 export function isTrue({ values }: Pick<RequestParameters, 'values'>, name: ParameterName): boolean {
   const value = values.get(name)
   return value === 'true' || value === '1' || value?.toLowerCase() === 'true'

@@ -32,8 +32,8 @@ const classes = {
 /** A class of characters, named by the words of the contract. */
 export type CharacterClass = keyof typeof classes
 
-/** A run of `min` to `max` characters of one class. */
-type Run = readonly [characters: CharacterClass, min: number, max: number]
+/** `min` to `max` characters of one class. */
+type Characters = readonly [characters: CharacterClass, min: number, max: number]
 
 const span = (min: number, max: number): string =>
   min === max ? `${max}` : min === 0 ? `up to ${max}` : `${min} to ${max}`
@@ -83,13 +83,13 @@ function isText(value: string, min: number, max: number): boolean {
 
 /** `min` to `max` characters of one class: `chars('digits', 8, 32)`. */
 export const chars = (characters: CharacterClass, min: number, max: number): Format =>
-  runs(`${span(min, max)} ${characters}`, [characters, min, max])
+  sequence(`${span(min, max)} ${characters}`, [characters, min, max])
 
-/** Runs of characters one after another, all but the last of fixed length: an IBAN, a phone number. */
-export function runs(describe: string, ...parts: readonly Run[]): Format {
+/** Characters of one class after another; all parts but the last have a fixed length: an IBAN, a phone number. */
+export function sequence(describe: string, ...parts: readonly Characters[]): Format {
   const source = `^${parts.map(([name, min, max]) => `[${classes[name]}]${quantifier(min, max)}`).join('')}$`
   const last = parts.at(-1)
-  if (last === undefined) throw new Error('a format needs at least one run')
+  if (last === undefined) throw new Error('a sequence needs at least one part')
   const heads = parts.slice(0, -1).flatMap(([name, , max]) => Array.from({ length: max }, () => tableOf(name)))
   const tail = tableOf(last[0])
   const min = heads.length + last[1]
@@ -248,10 +248,10 @@ export const activeSchemes = [
   'view-source',
 ] as const
 
-const active: ReadonlySet<string> = new Set(activeSchemes.map((scheme) => `${scheme}:`))
+const activeProtocols: ReadonlySet<string> = new Set(activeSchemes.map((scheme) => `${scheme}:`))
 
 /** Whether a value, parsed as browsers do, is a URL that they would execute or read locally. */
-const isActive = (value: string): boolean => active.has(parseUrl(value)?.protocol ?? '')
+const isActive = (value: string): boolean => activeProtocols.has(parseUrl(value)?.protocol ?? '')
 
 /** The URL standard ignores some of these characters (`java\tscript:`), but other parsers do not. */
 const blankOrControl = /[\s\p{Cc}]/u
@@ -265,7 +265,7 @@ export const parseStrictUrl = (value: string): URL | undefined =>
 /** Whether a value is a URL that `parseStrictUrl` parses, without an active scheme. */
 function isUrl(value: string): boolean {
   const parsed = parseStrictUrl(value)
-  return parsed !== undefined && !active.has(parsed.protocol)
+  return parsed !== undefined && !activeProtocols.has(parsed.protocol)
 }
 
 /**

@@ -5,7 +5,7 @@ export interface Html {
 
 type Part = string | number | Html | readonly Html[] | undefined
 
-const references: Readonly<Record<string, string>> = {
+const characterReferences: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
   '>': '&gt;',
@@ -14,7 +14,8 @@ const references: Readonly<Record<string, string>> = {
 }
 
 /** Escapes text for the content of an HTML element, or for an attribute in quotes. */
-export const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => references[sign] ?? '')
+export const escapeHtml = (text: string): string =>
+  text.replaceAll(/[&<>"']/g, (character) => characterReferences[character] ?? '')
 
 function htmlOf(part: Part): string {
   if (part === undefined) return ''

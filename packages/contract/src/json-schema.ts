@@ -54,45 +54,46 @@ export const formSchema = (rows: readonly SchemaSource[]): JsonSchema => {
   }
 }
 
-/** A node of a tree of objects: a value, an object with its properties and keys, or an array with its items. */
-interface Node {
+/** A part of an answer: a value, an object with its properties and map entries, or an array with its items. */
+interface AnswerPart {
   value?: JsonSchema
-  items?: Node
-  readonly properties: Map<string, Node>
+  items?: AnswerPart
+  readonly properties: Map<string, AnswerPart>
   readonly patterns: Map<string, JsonSchema>
   readonly required: Set<string>
 }
 
-const emptyNode = (): Node => ({ properties: new Map(), patterns: new Map(), required: new Set() })
+const emptyPart = (): AnswerPart => ({ properties: new Map(), patterns: new Map(), required: new Set() })
 
 /** Splits `cart.items[n].name` into cart, items, [n], name. */
-const partsOf = (name: string): readonly string[] => name.match(/\[n\]|[^.[\]]+/g) ?? []
+const wordsOf = (name: string): readonly string[] => name.match(/\[n\]|[^.[\]]+/g) ?? []
 
-const child = (node: Node, part: string): Node => {
-  if (part === '[n]') return (node.items ??= emptyNode())
-  const childNode = node.properties.get(part) ?? emptyNode()
-  node.properties.set(part, childNode)
-  return childNode
+/** The part with a name, or `[n]` for the items of an array; added if it is missing. */
+const childOf = (parent: AnswerPart, name: string): AnswerPart => {
+  if (name === '[n]') return (parent.items ??= emptyPart())
+  const child = parent.properties.get(name) ?? emptyPart()
+  parent.properties.set(name, child)
+  return child
 }
 
-const addField = (root: Node, field: SchemaSource): void => {
-  const parts = partsOf(field.name)
-  const last = parts.at(-1) ?? ''
-  const parent = parts.slice(0, -1).reduce(child, root)
+const addField = (answer: AnswerPart, field: SchemaSource): void => {
+  const words = wordsOf(field.name)
+  const last = words.at(-1) ?? ''
+  const parent = words.slice(0, -1).reduce(childOf, answer)
   if (field.key !== undefined) parent.patterns.set(field.key.schema.pattern ?? '', valueSchema(field))
-  else child(parent, last).value = valueSchema(field)
+  else childOf(parent, last).value = valueSchema(field)
 }
 
-const schemaOf = (node: Node): JsonSchema => {
-  if (node.value !== undefined) return node.value
-  if (node.items !== undefined) return { type: 'array', items: schemaOf(node.items) }
+const schemaOf = ({ value, items, properties, patterns, required }: AnswerPart): JsonSchema => {
+  if (value !== undefined) return value
+  if (items !== undefined) return { type: 'array', items: schemaOf(items) }
   return {
     type: 'object',
-    ...(node.properties.size === 0
+    ...(properties.size === 0
       ? {}
-      : { properties: Object.fromEntries([...node.properties].map(([name, property]) => [name, schemaOf(property)])) }),
-    ...(node.patterns.size === 0 ? {} : { patternProperties: Object.fromEntries(node.patterns) }),
-    ...(node.required.size === 0 ? {} : { required: [...node.required] }),
+      : { properties: Object.fromEntries([...properties].map(([name, property]) => [name, schemaOf(property)])) }),
+    ...(patterns.size === 0 ? {} : { patternProperties: Object.fromEntries(patterns) }),
+    ...(required.size === 0 ? {} : { required: [...required] }),
   }
 }
 
@@ -103,14 +104,14 @@ const schemaOf = (node: Node): JsonSchema => {
  * @param required names of fields and structures that must be present in their parent
  */
 export const answerSchema = (fields: readonly SchemaSource[], required: ReadonlySet<string>): JsonSchema => {
-  const root = emptyNode()
-  for (const field of fields) addField(root, field)
+  const answer = emptyPart()
+  for (const field of fields) addField(answer, field)
   for (const name of required) {
-    const parts = partsOf(name)
-    parts
+    const words = wordsOf(name)
+    words
       .slice(0, -1)
-      .reduce(child, root)
-      .required.add(parts.at(-1) ?? '')
+      .reduce(childOf, answer)
+      .required.add(words.at(-1) ?? '')
   }
-  return schemaOf(root)
+  return schemaOf(answer)
 }

@@ -59,8 +59,8 @@ const sectionSchemas = Object.fromEntries(
 )
 
 /**
- * The form of an operation: the common parameters and its own; of the shopper's operation, only the payment parameters
- * that it does not refuse.
+ * The schema of an operation's form: the common parameters, by reference, and those of the operation. The form of the
+ * shopper's operation contains only the payment parameters that it does not refuse.
  */
 const requestSchema = ({ required, refused, formats, by }: Operation): JsonSchema => {
   if (by === 'shopper') return formSchema(paymentRows.filter(({ name }) => !Object.hasOwn(refused, name)))

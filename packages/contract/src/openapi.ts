@@ -178,7 +178,7 @@ const tagOf = (name: ServedOperation): string => {
   return operations[name].path.includes('/registrations') ? 'Registrations' : 'Payments'
 }
 
-function idIn(path: string): readonly Reference[] {
+function pathIdReference(path: string): readonly Reference[] {
   if (!path.includes('{id}')) return []
   return [{ $ref: `#/components/parameters/${path.startsWith('/v1/checkouts') ? 'CheckoutId' : 'Id'}` }]
 }
@@ -199,7 +199,7 @@ const operationObject = (name: ServedOperation): OperationObject => {
     tags: [tagOf(name)],
     ...(operation.by !== undefined && securityOf[operation.by]),
     parameters: [
-      ...idIn(operation.path),
+      ...pathIdReference(operation.path),
       ...(isCommand ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
       ...(hasForm ? [] : queryParameters(operation)),
     ],
@@ -227,8 +227,8 @@ const paths = (): OpenApi['paths'] => {
 }
 
 /**
- * The OpenAPI 3.1 document of the public API, version 1, from the tables of this package. Forms are
- * strict about known parameters, unknown ones are ignored; answers may gain fields at any time (contract: Versioning).
+ * The OpenAPI 3.1 document of the public API, version 1, from the tables of this package. The schemas of forms restrict
+ * known parameters and accept unknown ones; answers may gain fields at any time (contract: Versioning).
  */
 export const openapi = (): OpenApi => ({
   openapi: '3.1.1',

@@ -1,6 +1,6 @@
 import { brands, isBrand, paymentMethodOf } from './brands.ts'
 import { cardBrands } from './card-brands.ts'
-import { responseCodes } from './de39.ts'
+import { responseCodes } from './response-codes.ts'
 import { CONFIDENTIAL_DECLINE, declineReasonOf, declineReasons } from './decline-reasons.ts'
 import { sepaRejectReasons } from './sepa-reject-reasons.ts'
 import { isLanguage, languages } from './languages.ts'
@@ -123,7 +123,7 @@ const parameters = (): string =>
       'All invalid parameters are reported at once, in `result.parameterErrors` of an answer with result code ' +
       '`200.300.404`.',
     needsOfRequests,
-    `A run of ${limits.cardNumberDigitsMin} to ${limits.cardNumberDigitsMax} digits that passes the Luhn check, ` +
+    `A sequence of ${limits.cardNumberDigitsMin} to ${limits.cardNumberDigitsMax} digits that passes the Luhn check, ` +
       'in groups separated by spaces or hyphens, counts as a card number. In free text its digits are stored and ' +
       'returned as asterisks. Parameters noted as “No card number” and the keys of maps are invalid with one. ' +
       'Numbers and references are returned unchanged.',

@@ -32,7 +32,7 @@ export function addStorePages(pages: FastifyInstance): void {
   pages.get('/cart', async (request, reply) => {
     const { cart } = request.texts
     const lines = linesOf(request.customer.cart)
-    const main = lines.length === 0 ? emptyCart(request.texts) : filledCart(request, lines)
+    const main = lines.length === 0 ? emptyCartPage(request.texts) : filledCartPage(request, lines)
     return sendPage(request, reply, { title: cart.name, main })
   })
 }
@@ -49,11 +49,11 @@ function productCard(request: FastifyRequest, { id, name, description, priceMino
 </li>`
 }
 
-const emptyCart = ({ cart, store }: ShopTexts): Html =>
+const emptyCartPage = ({ cart, store }: ShopTexts): Html =>
   html`<section class="card narrow center"><h1>${cart.name}</h1><p>${cart.empty}</p>
 <p><a class="button" href="/">${store.name}</a></p></section>`
 
-function filledCart(request: FastifyRequest, lines: readonly CartLine[]): Html {
+function filledCartPage(request: FastifyRequest, lines: readonly CartLine[]): Html {
   const { cart } = request.texts
   return html`<h1>${cart.name}</h1><div class="columns"><section class="card">
 <ul class="lines">${lines.map((line) => cartLine(request, line))}</ul>

@@ -50,17 +50,17 @@ const followUps: Readonly<Record<AcquirerOperation, FollowUp | undefined>> = {
 }
 
 /**
- * Connector to banks and wallets that shoppers are redirected to. A payment is opened under its transaction id, so that
- * a repeated request finds it; the shopper confirms it; then its state is queried, also after a notification. Each
+ * Connector to banks and wallets to which shoppers are redirected. A payment is opened under its transaction id, so
+ * that a repeated request finds it; the shopper confirms it; then its state is queried, also after a notification. Each
  * follow-up has its own reference, under which it is carried out once.
  *
  * @param baseUrl the base URL of the provider, without a slash at its end
  */
 export function createRedirectConnector(baseUrl: string, exchange: Exchange): RemoteConnector {
-  const payments = `${baseUrl}/bank/payments`
+  const paymentsUrl = `${baseUrl}/bank/payments`
 
   async function openPayment(request: AcquirerRequest): Promise<AcquirerAnswer | NoAnswer> {
-    const result = await exchange('POST', payments, newPaymentOf(request))
+    const result = await exchange('POST', paymentsUrl, newPaymentOf(request))
     const { status, body } = result
     // For a charge under an agreement, 4xx is a decline: the shopper may have ended the agreement.
     const isRefused = request.account?.number !== undefined && status >= 400 && status < 500
@@ -75,7 +75,7 @@ export function createRedirectConnector(baseUrl: string, exchange: Exchange): Re
     if (!followUp || !original || id === undefined) {
       return { status: 'notSent', reason: 'the payment has no reference at the provider' }
     }
-    const { status, body, sent } = await exchange('POST', `${payments}/${encodeURIComponent(id)}/${followUp.path}`, {
+    const { status, body, sent } = await exchange('POST', `${paymentsUrl}/${encodeURIComponent(id)}/${followUp.path}`, {
       reference: transactionId,
       amount: amountOf(request),
       // The reference of the payment, or of one of its captures.
@@ -97,12 +97,12 @@ export function createRedirectConnector(baseUrl: string, exchange: Exchange): Re
     async reverse(request): Promise<ReversalOutcome> {
       if (request.original?.references.length === 0) return { kind: 'reversed' }
       if (request.original) return repeat(request)
-      const { status } = await exchange('POST', `${payments}/cancellations`, { reference: request.transactionId })
+      const { status } = await exchange('POST', `${paymentsUrl}/cancellations`, { reference: request.transactionId })
       return status >= 200 && status < 300 ? { kind: 'reversed' } : { kind: 'unknown' }
     },
     async inquire(inquiry) {
       const [id = ''] = inquiry.references
-      return answerTo(inquiry, await exchange('GET', `${payments}/${encodeURIComponent(id)}`))
+      return answerTo(inquiry, await exchange('GET', `${paymentsUrl}/${encodeURIComponent(id)}`))
     },
   }
 

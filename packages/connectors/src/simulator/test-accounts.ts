@@ -8,7 +8,7 @@ export interface TestVirtualAccount {
   readonly code: ResultCode
 }
 
-/** Virtual accounts of the test environment, of any brand. Any other id is approved. */
+/** Virtual accounts of the test environment, of any brand. Any other id triggers no result code. */
 export const testVirtualAccounts: readonly TestVirtualAccount[] = [
   { number: 'shopper@wallet.example', code: '000.100.110' },
   { number: 'nobody@wallet.example', code: '800.100.195' },
@@ -27,7 +27,7 @@ export interface TestToken {
   readonly advice?: MerchantAdviceCode
 }
 
-/** Tokens of the test environment, of any brand. Any other token is approved. */
+/** Tokens of the test environment, of any brand. Any other token triggers no response. */
 export const testTokens: readonly TestToken[] = [
   { number: '4895370000000007', response: '00' },
   { number: '4895370000000510', response: '51' },
@@ -47,7 +47,7 @@ export interface TestGiftCard {
   readonly response: string
 }
 
-/** Gift cards of the test environment, of any brand. Any other number is approved for every amount. */
+/** Gift cards of the test environment, of any brand. Any other number triggers no response. */
 export const testGiftCards: readonly TestGiftCard[] = [
   { number: '6006490000000012', pin: '1234', balance: 100, response: '00' },
   { number: '6006490000000251', pin: '1234', balance: 25, response: '00' },

@@ -27,8 +27,8 @@ describe('test cards', () => {
     },
   )
 
-  it('are unique in each table; only enrolled cards are in two tables', () => {
-    for (const rows of [testCards, responseCards, threeDSecureCards]) {
+  it('are unique in each table; no response card is a test card, and fault cards are in no other table', () => {
+    for (const rows of [testCards, responseCards, threeDSecureCards, threeDSecureFaultCards]) {
       expect(new Set(rows.map(({ number }) => number)).size).toBe(rows.length)
     }
     expect(testCards.filter(({ number }) => responseCards.some((row) => row.number === number))).toEqual([])
@@ -38,7 +38,7 @@ describe('test cards', () => {
     expect(threeDSecureFaultCards.filter(({ number }) => otherNumbers.has(number))).toEqual([])
   })
 
-  it('include one card for each fault of an authentication', () => {
+  it('include at most one card for each fault of an authentication', () => {
     expect(new Set(threeDSecureFaultCards.map(({ fault }) => fault)).size).toBe(threeDSecureFaultCards.length)
   })
 
@@ -62,7 +62,7 @@ describe('test tokens and gift cards', () => {
   })
 })
 
-describe('enrolment', () => {
+describe('isEnrolled', () => {
   it.each(testCards)('of $brand $number is $enrolled', ({ number, enrolled }) => {
     expect(isEnrolled(secret(number))).toBe(enrolled)
   })

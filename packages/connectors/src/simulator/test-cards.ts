@@ -14,8 +14,8 @@ const enrolled = (brand: BrandCode, number: string): TestCard => ({ brand, numbe
 
 /**
  * Test cards: for each network one without and one with 3-D Secure (contract: Test data), then one for every other card
- * brand with its own number ranges, and for three debit brands without: MASTERDEBIT, VISADEBIT, VISAELECTRON. Any
- * future expiry date and any cvv are accepted.
+ * brand with its own number ranges, and for three debit brands that have none: MASTERDEBIT, VISADEBIT, VISAELECTRON.
+ * Any future expiry date and any cvv are accepted.
  */
 export const testCards: readonly TestCard[] = [
   notEnrolled('VISA', '4111111111111111'),

@@ -1,7 +1,7 @@
-import { bic, chars, country, date, runs, text } from '../format.ts'
+import { bic, chars, country, date, sequence, text } from '../format.ts'
 import { NO_PAN, REFERENCE, row, section, unechoed } from '../section.ts'
 
-const iban = runs(
+const iban = sequence(
   '2 letters, 2 digits, 11 to 27 letters or digits',
   ['letters', 2, 2],
   ['digits', 2, 2],

@@ -1,7 +1,7 @@
-import { anyDate, chars, oneOf, runs, text, words } from '../format.ts'
+import { anyDate, chars, oneOf, sequence, text, words } from '../format.ts'
 import { NO_PAN, row, rows, section } from '../section.ts'
 
-const phone = runs(
+const phone = sequence(
   'a plus or a digit, then 7 to 25 digits, spaces, dots, parentheses or hyphens',
   ['a plus or a digit', 1, 1],
   ['digits, spaces, dots, parentheses or hyphens', 7, 25],

@@ -1,7 +1,7 @@
 import { anyValue } from '../format.ts'
 import { row, section, unechoed } from '../section.ts'
 
-/** Registrations, for operations whose path contains none: schedules and checkouts. */
+/** Ids of registrations, for operations without one in the path: schedules and checkouts. */
 export const registrationReference = section(
   'Registration',
   'payment',

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
-import { resultsWithoutResponse, type ResponseClass, responseCodes, resultOfResponse, unknownResponse } from './de39.ts'
+import {
+  resultsWithoutResponse,
+  type ResponseClass,
+  responseCodes,
+  resultOfResponse,
+  unknownResponse,
+} from './response-codes.ts'
 import { type ResultCode, outcomeOf } from './result-codes.ts'
 
 const rows = Object.entries(responseCodes)
