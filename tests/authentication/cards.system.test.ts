@@ -2,7 +2,7 @@ import { MINUTE_MS } from '@tollgate/contract'
 import { threeDSecureCards } from '@tollgate/connectors'
 import { sandboxIds } from '@tollgate/gateway'
 import { afterAll, describe, expect, test } from 'vitest'
-import { fieldOf, formOf, GATEWAY, ISSUERS, pageOf, shop, browserData, withIssuers } from './with-issuers.ts'
+import { fieldOf, formOf, GATEWAY, ISSUERS, pageOf, RESULT_URL, browserData, withIssuers } from './with-issuers.ts'
 
 const {
   tollgate,
@@ -44,7 +44,7 @@ describe('each 3-D Secure test card has the result of its row', () => {
       expect([step.next, step.url]).toEqual(['challenge', `${ISSUERS}/acs/challenge`])
       expect(await answer(page, step.creq ?? '', { password: '1234' })).toBe(200)
     } else {
-      expect(step).toEqual({ next: 'over', url: expect.stringContaining(`${shop}?id=${pending.body.id}`) })
+      expect(step).toEqual({ next: 'over', url: expect.stringContaining(`${RESULT_URL}?id=${pending.body.id}`) })
     }
     const { body } = await read(pending.body.id)
     expect(body.result.code).toBe(card.flow === 'challenge' ? '000.100.110' : resultCodes[card.transactionStatus ?? ''])
@@ -182,7 +182,7 @@ describe('a shopper who cancels', () => {
   test('ends the challenge and its payment; a later result of the issuer changes nothing', async () => {
     const { id, page, creq } = await startChallenge()
     const response = await cancel(page)
-    expect(response.json()).toEqual({ next: 'over', url: expect.stringContaining(shop) })
+    expect(response.json()).toEqual({ next: 'over', url: expect.stringContaining(RESULT_URL) })
     expect((await read(id)).body.result.code).toBe('100.396.101')
     expect((await begin(page)).next).toBe('over')
     expect(await answer(page, creq, { password: '1234' })).toBe(200)
@@ -201,7 +201,7 @@ describe('a shopper who cancels', () => {
     ])
   })
 
-  test('changes nothing after the issuer’s result; of a concurrent result and cancellation, one counts', async () => {
+  test('changes nothing after the issuer’s result; if both are concurrent, one of them takes effect', async () => {
     const first = await startChallenge()
     await answer(first.page, first.creq, { password: '1234' })
     await cancel(first.page)

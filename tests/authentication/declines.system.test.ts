@@ -1,6 +1,6 @@
 import { sandboxIds } from '@tollgate/gateway'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { formOf, pageOf, shop, withIssuers } from './with-issuers.ts'
+import { formOf, pageOf, RESULT_URL, withIssuers } from './with-issuers.ts'
 
 // The limit of declines per card also applies to payments with 3-D Secure.
 
@@ -14,7 +14,7 @@ afterAll(() => setup.tollgate.close())
 
 /** Creates a checkout, and submits it with a card that the issuer authenticates at once and the acquirer declines. */
 async function submit(number: string) {
-  const parameters = { amount: '92.00', currency: 'EUR', paymentType: 'DB', shopperResultUrl: shop }
+  const parameters = { amount: '92.00', currency: 'EUR', paymentType: 'DB', shopperResultUrl: RESULT_URL }
   const { body } = await setup.tollgate.send('POST', '/v1/checkouts', parameters)
   const path = `/v1/checkouts/${body.id}/payment`
   const card = { 'card.number': number, 'card.expiryMonth': '05', 'card.expiryYear': '2034' }

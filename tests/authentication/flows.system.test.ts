@@ -2,7 +2,7 @@ import { MINUTE_MS } from '@tollgate/contract'
 import { cartesBancairesRequest } from '@tollgate/three-d-secure'
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
 import { appParameters, challenged, charge, frictionless, requestor, sdkTransID, shopper } from './requestor.ts'
-import { billing, pageOf, shop, withIssuers } from './with-issuers.ts'
+import { billing, pageOf, RESULT_URL, withIssuers } from './with-issuers.ts'
 
 const setup = await withIssuers()
 const { pay, read, changeSettings, resetSettings, fastForward, authenticationRequestOf } = requestor(setup)
@@ -110,7 +110,7 @@ test('a stored card is authenticated like an entered card, and its payment compl
     'card.expiryMonth': '05',
     'card.expiryYear': '2034',
   })
-  const payment = { amount: '92.00', currency: 'EUR', paymentType: 'DB', shopperResultUrl: shop, ...billing }
+  const payment = { amount: '92.00', currency: 'EUR', paymentType: 'DB', shopperResultUrl: RESULT_URL, ...billing }
   const { body } = await tollgate.send('POST', `/v1/registrations/${stored.body.id}/payments`, payment)
   const page = pageOf(body)
   await setup.answer(page, (await setup.begin(page)).creq ?? '', { password: '1234' })
@@ -188,19 +188,27 @@ describe('Cartes Bancaires', () => {
 
 describe('a standalone authentication', () => {
   test('succeeds at once in an app', async () => {
-    const { body } = await setup.authenticate(frictionless, { ...shopper, ...appParameters, shopperResultUrl: shop })
+    const { body } = await setup.authenticate(frictionless, {
+      ...shopper,
+      ...appParameters,
+      shopperResultUrl: RESULT_URL,
+    })
     expect([body.result.code, body.redirect, body.threeDSecure.eci]).toEqual(['000.400.110', undefined, '05'])
     expect(setup.requests.at(-1)?.deviceChannel).toBe('01')
   })
 
   test('returns a challenge to an app', async () => {
-    const { body } = await setup.authenticate(challenged, { ...shopper, ...appParameters, shopperResultUrl: shop })
+    const { body } = await setup.authenticate(challenged, {
+      ...shopper,
+      ...appParameters,
+      shopperResultUrl: RESULT_URL,
+    })
     expect([body.result.code, body.redirect, body.challenge.sdkTransID]).toEqual(['000.200.000', undefined, sdkTransID])
     expect(body.resultDetails.ExtendedDescription).toContain('The issuer challenges the shopper in the app')
   })
 
-  test('is answered with the fact that it is decoupled, if it is in an app', async () => {
-    const app = { ...shopper, ...appParameters, shopperResultUrl: shop, 'threeDSecure.decoupled': 'true' }
+  test('returns the description of a decoupled authentication to an app', async () => {
+    const app = { ...shopper, ...appParameters, shopperResultUrl: RESULT_URL, 'threeDSecure.decoupled': 'true' }
     const { body } = await setup.authenticate(challenged, app)
     expect([body.result.code, body.challenge, body.resultDetails.ExtendedDescription]).toEqual([
       '000.200.000',
@@ -210,7 +218,7 @@ describe('a standalone authentication', () => {
   })
 
   test('succeeds without a shopper (3RI)', async () => {
-    const split = { 'threeDSecure.threeRIInd': 'SPLIT_SHIPMENT', shopperResultUrl: shop }
+    const split = { 'threeDSecure.threeRIInd': 'SPLIT_SHIPMENT', shopperResultUrl: RESULT_URL }
     const { body } = await setup.authenticate(frictionless, { ...charge, ...split })
     expect([body.result.code, body.redirect, body.threeDSecure.eci]).toEqual(['000.400.110', undefined, '05'])
     expect(setup.requests.at(-1)).toMatchObject({ deviceChannel: '03', threeRIInd: '06' })

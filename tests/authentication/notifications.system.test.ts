@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '@tollgate/contract'
 import { sandboxIds } from '@tollgate/gateway'
 import { afterAll, expect, test } from 'vitest'
-import { formOf, pageOf, shop, browserData, withIssuers } from './with-issuers.ts'
+import { formOf, pageOf, RESULT_URL, browserData, withIssuers } from './with-issuers.ts'
 
 // The gateway notifies the merchant at the start and at the end of 3-D Secure.
 
@@ -66,7 +66,13 @@ test('the merchant is notified of the start and the end of a standalone authenti
 })
 
 test('a notification for a checkout contains the id and the path of the checkout', async () => {
-  const parameters = { amount: '92.00', currency: 'EUR', paymentType: 'DB', shopperResultUrl: shop, notificationUrl }
+  const parameters = {
+    amount: '92.00',
+    currency: 'EUR',
+    paymentType: 'DB',
+    shopperResultUrl: RESULT_URL,
+    notificationUrl,
+  }
   const { body: checkout } = await tollgate.send('POST', '/v1/checkouts', parameters)
   const card = { 'card.holder': 'Jane Jones', 'card.expiryMonth': '05', 'card.expiryYear': '2034' }
   const path = `/v1/checkouts/${checkout.id}/payment`

@@ -79,7 +79,7 @@ describe('the data of the requestor', () => {
     })
   })
 
-  test('have defaults in the test environment, which also replace unsuitable values', async () => {
+  test('have defaults in the test environment, which also replace invalid values', async () => {
     const request = await authenticationRequestOf(frictionless, {
       'threeDSecure.merchant.url': 'shop.example',
       'threeDSecure.merchant.country': 'XXX',

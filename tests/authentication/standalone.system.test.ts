@@ -2,7 +2,7 @@ import { MINUTE_MS } from '@tollgate/contract'
 import { type ThreeDSecureCard, threeDSecureCards, threeDSecureFaultCards } from '@tollgate/connectors'
 import { sandboxIds } from '@tollgate/gateway'
 import { afterAll, describe, expect, test } from 'vitest'
-import { billing, ISSUERS, pageOf, shop, browserData, withIssuers } from './with-issuers.ts'
+import { billing, ISSUERS, pageOf, RESULT_URL, browserData, withIssuers } from './with-issuers.ts'
 
 const { tollgate, traffic, requests, post, pay, authenticate, readAuthentication, begin, answer } = await withIssuers()
 afterAll(() => tollgate.close())
@@ -50,7 +50,7 @@ describe('each 3-D Secure test card has the result of its row', () => {
         expect(await answer(page, step.creq ?? '', { password: '1234' })).toBe(200)
       } else {
         const path = encodeURIComponent(`/v1/threeDSecure/${id}`)
-        expect(step).toEqual({ next: 'over', url: `${shop}?id=${id}&resourcePath=${path}` })
+        expect(step).toEqual({ next: 'over', url: `${RESULT_URL}?id=${id}&resourcePath=${path}` })
       }
     }
     const { body, text } = await readAuthentication(id)
@@ -165,7 +165,7 @@ test('concurrent requests with the same Idempotency-Key make one authentication'
     amount: '1.00',
     currency: 'EUR',
     'card.number': frictionless,
-    shopperResultUrl: shop,
+    shopperResultUrl: RESULT_URL,
     ...expiry,
     ...browserData,
     ...billing,
@@ -244,7 +244,13 @@ test('threeDSecure.amount is authenticated', async () => {
 })
 
 describe('a stored card', () => {
-  const storedAccountRequest = { amount: '92.00', currency: 'EUR', shopperResultUrl: shop, ...browserData, ...billing }
+  const storedAccountRequest = {
+    amount: '92.00',
+    currency: 'EUR',
+    shopperResultUrl: RESULT_URL,
+    ...browserData,
+    ...billing,
+  }
   const storeCard = async (number: string): Promise<string> => {
     const card = { 'card.number': number, 'card.holder': 'Jane Jones', ...expiry }
     return (await tollgate.send('POST', '/v1/registrations', card)).body.id

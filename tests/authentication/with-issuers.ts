@@ -7,7 +7,7 @@ import { expect } from 'vitest'
 
 export const ISSUERS = 'https://issuers.example'
 export const GATEWAY = 'https://pay.example'
-export const shop = 'https://shop.example/done'
+export const RESULT_URL = 'https://shop.example/done'
 const FORM = 'application/x-www-form-urlencoded'
 
 /** The parameters of the shopper's browser that the gateway's page can read. */
@@ -100,7 +100,7 @@ export async function withIssuers() {
     'card.holder': 'Jane Jones',
     'card.expiryMonth': '05',
     'card.expiryYear': '2034',
-    shopperResultUrl: shop,
+    shopperResultUrl: RESULT_URL,
     ...billing,
   })
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { brands, widgetTexts } from '@tollgate/contract'
 import { describe, expect, test } from 'vitest'
-import { assetIndex, assetText } from './fake-service.ts'
+import { assetIndex, assetText } from './fake-gateway.ts'
 
 const kilobytes = (name: string): number => gzipSync(assetText(name), { level: 9 }).length / 1_000
 

@@ -5,13 +5,13 @@ import { launchBrowser } from './browser.ts'
 import {
   type FakeAnswer,
   assetIndex,
-  type FakeService,
+  type FakeGateway,
   type Shop,
-  startFakeService,
+  startFakeGateway,
   startShop,
-} from './fake-service.ts'
+} from './fake-gateway.ts'
 
-// The tests run the built widget in a browser against a fake service. The page is in a shop of another site, with the
+// The tests run the built widget in a browser against a fake gateway. The page is in a shop of another site, with the
 // strictest policy that the contract permits (Endpoints, rule 2) and with Subresource Integrity.
 
 export const CHECKOUT_ID = '0123456789ABCDEF0123456789ABCDEF.uat01-vm-tx01'
@@ -25,41 +25,41 @@ const WAIT_MAX_MS = 15_000
 export const eventually: typeof expect.poll = (actual) => expect.poll(actual, { timeout: WAIT_MAX_MS })
 
 export let browser: Browser
-export let service: FakeService
+export let gateway: FakeGateway
 export let shop: Shop
 let desktop: BrowserContext
 export let phone: BrowserContext
 export let page: Page
 
-/** Starts the browser, the service and the shop for the tests of a file. Each test has a page of its own. */
+/** Starts the browser, the gateway and the shop for the tests of a file. Each test has a page of its own. */
 export function setUpBrowser(): void {
   beforeAll(async () => {
-    ;[browser, service, shop] = await Promise.all([launchBrowser(), startFakeService(), startShop()])
+    ;[browser, gateway, shop] = await Promise.all([launchBrowser(), startFakeGateway(), startShop()])
     desktop = await browser.newContext()
     phone = await browser.newContext({ viewport: { width: 320, height: 700 }, isMobile: true, hasTouch: true })
   })
-  afterAll(() => Promise.all([browser.close(), service.close(), shop.close()]))
+  afterAll(() => Promise.all([browser.close(), gateway.close(), shop.close()]))
   beforeEach(() => {
-    service.checkout = {}
-    service.answers = []
-    service.posted.length = 0
-    service.cancellations = 0
-    service.cancelledCheckout = { declined: 'cancelled' }
-    service.modifiedFiles = []
-    service.failingPaths = []
-    service.hangingPaths = []
-    service.delayMs = 0
+    gateway.checkout = {}
+    gateway.answers = []
+    gateway.posted.length = 0
+    gateway.cancellations = 0
+    gateway.cancelledCheckout = { declined: 'cancelled' }
+    gateway.modifiedFiles = []
+    gateway.failingPaths = []
+    gateway.hangingPaths = []
+    gateway.delayMs = 0
   })
   afterEach(() => page.close())
 }
 
 const strictestPolicy = (): Readonly<Record<string, string>> => ({
   'default-src': "'none'",
-  'script-src': `${service.url} 'nonce-shop'`,
-  'style-src': service.url,
-  'frame-src': service.url,
-  'connect-src': service.url,
-  'img-src': service.url,
+  'script-src': `${gateway.url} 'nonce-shop'`,
+  'style-src': gateway.url,
+  'frame-src': gateway.url,
+  'connect-src': gateway.url,
+  'img-src': gateway.url,
   'form-action': "'none'",
   'base-uri': "'none'",
   'require-trusted-types-for': "'script'",
@@ -106,15 +106,15 @@ export async function openForm(formPage: FormPage): Promise<void> {
   const { script = '', head = '', path = '/v1/paymentWidgets.js', afterForm = '' } = formPage
   const attributes = `action="${shop.url}/result?order=7" class="paymentWidgets" data-brands="${brands}"`
   const integrity = `sha384-${assetIndex['paymentWidgets.js']?.sha384}`
-  service.checkout = checkout
-  service.answers = [...answers]
+  gateway.checkout = checkout
+  gateway.answers = [...answers]
   shop.page = {
     policy: Object.entries({ ...strictestPolicy(), ...policy })
       .map((directive) => directive.join(' '))
       .join('; '),
     body: `<!doctype html><html lang="en"><head><meta name="viewport" content="width=device-width"><title>Shop</title>
 <script nonce="shop">${script};var wpwlOptions = ${options}</script>
-<script src="${service.url}${path}?checkoutId=${CHECKOUT_ID}" integrity="${integrity}" crossorigin="anonymous"
+<script src="${gateway.url}${path}?checkoutId=${CHECKOUT_ID}" integrity="${integrity}" crossorigin="anonymous"
 ></script>${head}</head><body><main><h1>Checkout</h1>
 ${formPage.form ?? `<form ${attributes}>${formContent}</form>`}${afterForm}
 </main></body></html>`,
@@ -138,8 +138,8 @@ export async function fillCard(number = CARD, cvv = '123'): Promise<void> {
   await control('cardHolder').fill('Jane Jones')
 }
 
-/** The values of the first form that was posted to the service. */
-export const postedValues = (): Record<string, string> => Object.fromEntries(service.posted[0]?.values ?? [])
+/** The values of the first form that was posted to the gateway. */
+export const postedValues = (): Record<string, string> => Object.fromEntries(gateway.posted[0]?.values ?? [])
 /** Waits for the page to which the shopper returns. */
 export const waitForReturn = (action = 'payment'): Promise<void> => {
   const resourcePath = encodeURIComponent(`/v1/checkouts/${CHECKOUT_ID}/${action}`)

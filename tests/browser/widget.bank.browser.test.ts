@@ -4,7 +4,7 @@ import {
   longTest,
   en,
   eventually,
-  service,
+  gateway,
   shop,
   page,
   openForm,
@@ -18,12 +18,12 @@ import {
 } from './form.ts'
 import { axeViolations } from './axe.ts'
 import { launchBrowser } from './browser.ts'
-import { redirectTo, result } from './fake-service.ts'
+import { redirectTo, result } from './fake-gateway.ts'
 
 setUpBrowser()
 
 describe('the 3-D Secure page in place of the form', () => {
-  const challenge = () => redirectTo(`${service.url}/pages/authentications/1`)
+  const challenge = () => redirectTo(`${gateway.url}/pages/authentications/1`)
   const bankFrame = () => page.frameLocator('.wpwl-authentication-frame')
   const press = (name: string) => page.getByRole('button', { name }).click()
   const startChallenge = async (): Promise<void> => {
@@ -32,25 +32,25 @@ describe('the 3-D Secure page in place of the form', () => {
     await page.clock.install()
     await payButton().click()
     await bankFrame().getByRole('heading').waitFor()
-    service.checkout = { state: 'pending', cancellable: true }
+    gateway.checkout = { state: 'pending', cancellable: true }
   }
 
   test('closes after a failed authentication, and the form shows the failure', async () => {
     await startChallenge()
-    service.checkout = { declined: 'authentication' }
+    gateway.checkout = { declined: 'authentication' }
     await bankFrame().getByRole('button').click()
     await eventually(() => message().innerText()).toBe(en.notAuthenticated)
     expect(await frameInput('cardNumber').inputValue()).toBe('4111 1111 1111 1111')
     expect(await page.locator('.wpwl-authentication').count()).toBe(0)
-    expect(service.cancellations).toBe(0)
+    expect(gateway.cancellations).toBe(0)
   })
 
   test('can be left for another method: the payment is cancelled, and the form is shown again', async () => {
     await startChallenge()
     await press(en.otherMethod)
     await eventually(() => payButton().isVisible()).toBe(true)
-    await eventually(async () => [service.cancellations, await message().count()]).toEqual([1, 0])
-    expect(service.posted.length).toBe(1)
+    await eventually(async () => [gateway.cancellations, await message().count()]).toEqual([1, 0])
+    expect(gateway.posted.length).toBe(1)
     await payButton().click()
     await waitForReturn()
   })
@@ -63,8 +63,8 @@ describe('the 3-D Secure page in place of the form', () => {
     expect(await axeViolations(page)).toEqual([])
     await press(en.tryAgainButton)
     await waitForReturn()
-    expect([service.cancellations, service.posted.length]).toEqual([1, 2])
-    expect(service.posted.map(({ values }) => values.get('card.cvv'))).toEqual(['123', '123'])
+    expect([gateway.cancellations, gateway.posted.length]).toEqual([1, 2])
+    expect(gateway.posted.map(({ values }) => values.get('card.cvv'))).toEqual(['123', '123'])
   })
 
   longTest('offers a new payment at once if it loses its connection', async () => {
@@ -75,10 +75,10 @@ describe('the 3-D Secure page in place of the form', () => {
 
   longTest('returns to the shop if it is left after the payment was made', async () => {
     await startChallenge()
-    service.cancelledCheckout = { state: 'done' }
+    gateway.cancelledCheckout = { state: 'done' }
     await press(en.otherMethod)
     await waitForReturn()
-    expect(service.posted.length).toBe(1)
+    expect(gateway.posted.length).toBe(1)
   })
 
   test('is closed by a reload, and the shopper cancels the payment to use another method', async () => {
@@ -89,7 +89,7 @@ describe('the 3-D Secure page in place of the form', () => {
     expect(await axeViolations(page)).toEqual([])
     await press(en.otherMethod)
     await frameInput('cvv').waitFor()
-    expect([service.cancellations, await message().count()]).toEqual([1, 0])
+    expect([gateway.cancellations, await message().count()]).toEqual([1, 0])
     await fillCard()
     await payButton().click()
     await waitForReturn()
@@ -101,7 +101,7 @@ describe('the 3-D Secure page in place of the form', () => {
       await startChallenge()
       await page.reload()
       await eventually(() => message().innerText()).toContain(en.waitOrChange)
-      service.checkout = { state: 'done' }
+      gateway.checkout = { state: 'done' }
       await page.clock.runFor(5_000)
       await waitForReturn()
     },
@@ -111,7 +111,7 @@ describe('the 3-D Secure page in place of the form', () => {
     await startChallenge()
     await page.reload()
     await eventually(() => message().innerText()).toContain(en.waitOrChange)
-    service.checkout = { declined: 'authentication' }
+    gateway.checkout = { declined: 'authentication' }
     await page.clock.runFor(5_000)
     await eventually(() => message().innerText()).toBe(en.notAuthenticated)
     expect(await frameInput('cvv').isVisible()).toBe(true)
@@ -136,20 +136,20 @@ describe('a shopper who goes back from the bank', () => {
       await frameInput('cardNumber').fill(CARD)
       await page.locator('.wpwl-container-virtualAccount-PAYPAL .wpwl-button-pay').click()
       await page.waitForURL(redirect().url)
-      service.checkout = { state: 'pending', redirect: redirect(), cancellable: true }
+      gateway.checkout = { state: 'pending', redirect: redirect(), cancellable: true }
       await page.goBack({ waitUntil: 'commit' })
       await eventually(() => message().innerText()).toContain(en.underWay)
       expect(await page.title()).toBe(String(isRestored))
       await page.getByRole('button', { name: en.otherMethod }).click()
       await eventually(() => payButton().isVisible()).toBe(true)
-      expect(service.cancellations).toBe(1)
+      expect(gateway.cancellations).toBe(1)
       // A restored page still has the card number in its frame, which the test can no longer access.
       if (!isRestored) await frameInput('cardNumber').fill(CARD)
       await control('expiry').fill('12 / 39')
       await control('cardHolder').fill('Jane Jones')
       await payButton().click()
       await waitForReturn()
-      expect(Object.fromEntries(service.posted.at(-1)?.values ?? [])).toMatchObject({
+      expect(Object.fromEntries(gateway.posted.at(-1)?.values ?? [])).toMatchObject({
         paymentBrand: 'VISA',
         'card.number': CARD,
       })
@@ -160,7 +160,7 @@ describe('a shopper who goes back from the bank', () => {
   longTest('gets a button to continue after the payment, and no automatic redirect', async () => {
     await openForm({})
     await frameInput('cvv').waitFor()
-    service.checkout = { state: 'done' }
+    gateway.checkout = { state: 'done' }
     await page.evaluate('dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }))')
     await eventually(() => message().innerText()).toContain(en.alreadyDone)
     await page.getByRole('button', { name: en.continueButton }).click()

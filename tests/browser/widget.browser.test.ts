@@ -6,7 +6,7 @@ import {
   longTest,
   en,
   eventually,
-  service,
+  gateway,
   shop,
   page,
   openForm,
@@ -21,12 +21,12 @@ import {
   setUpBrowser,
 } from './form.ts'
 import { axeViolations } from './axe.ts'
-import { type FakeAnswer, result } from './fake-service.ts'
+import { type FakeAnswer, result } from './fake-gateway.ts'
 
 setUpBrowser()
 
 describe('a card', () => {
-  test('pays: the frames send the digits to the service, and the shopper returns to the shop', async () => {
+  test('pays: the frames send the digits to the gateway, and the shopper returns to the shop', async () => {
     const formContent =
       '<input type="hidden" name="createRegistration" value="true"><input type="hidden" name="amount" value="0.01">' +
       '<input type="hidden" name="customParameters[SHOPPER_colour]" value="blue">' +
@@ -37,7 +37,7 @@ describe('a card', () => {
     expect(await frameInput('cardNumber').inputValue()).toBe('4111 1111 1111 1111')
     await payButton().click()
     await waitForReturn()
-    expect(service.posted.map(({ path }) => path)).toEqual([`/v1/checkouts/${CHECKOUT_ID}/payment`])
+    expect(gateway.posted.map(({ path }) => path)).toEqual([`/v1/checkouts/${CHECKOUT_ID}/payment`])
     const { 'customer.browser.userAgent': agent, ...rest } = postedValues()
     expect(agent).toContain('Chrom')
     expect(rest).toMatchObject({
@@ -69,10 +69,10 @@ describe('a card', () => {
     await page.keyboard.type('456')
     await payButton().click()
     await waitForReturn()
-    expect(service.posted.map(({ values }) => values.get('card.cvv'))).toEqual(['123', '456'])
+    expect(gateway.posted.map(({ values }) => values.get('card.cvv'))).toEqual(['123', '456'])
   })
 
-  longTest('that the service refuses has the error beside the field', async () => {
+  longTest('that the gateway refuses has the error beside the field', async () => {
     const parameterErrors = [{ name: 'card.holder', value: 'x', message: 'must match' }]
     await openForm({ answers: [result('200.300.404', { parameterErrors })] })
     await fillCard()
@@ -97,7 +97,7 @@ describe('a card', () => {
     await fillCard('5454545454545454')
     await payButton().click()
     await eventually(() => hint('cardNumber').innerText()).toBe(en.errorBrand)
-    expect(service.posted).toEqual([])
+    expect(gateway.posted).toEqual([])
     await fillCard()
     await eventually(() => page.locator('.wpwl-has-error').count()).toBe(0)
   })
@@ -116,7 +116,7 @@ describe('a card', () => {
     expect(await frameInput('cardNumber').inputValue()).toBe('3788 224631 0005')
   })
 
-  longTest('of two networks is paid with the network that the shopper chooses', async () => {
+  longTest('of two networks is charged through the network that the shopper chooses', async () => {
     await openForm({ brands: 'CARTEBANCAIRE VISA' })
     await fillCard()
     await control('brand').selectOption('CARTEBANCAIRE')
@@ -149,7 +149,8 @@ describe('a card', () => {
 
   test('has labels and styles of the page, and is sent only if the page’s callback permits it', async () => {
     const options =
-      '{ onBeforeSubmitCard: () => new Promise((go) => setTimeout(() => go(document.title === "go")))' +
+      '{ onBeforeSubmitCard: () =>' +
+      ' new Promise((resolve) => setTimeout(() => resolve(document.title === "permitted")))' +
       '.finally(() => setTimeout(() => (window.isDecided = true))),' +
       ' onReady: () => (document.title = "ready"), labels: { cardHolder: "Your name" },' +
       ' iframeStyles: { "card-number": { color: "rgb(1, 2, 3)", position: "fixed" } } }'
@@ -162,9 +163,9 @@ describe('a card', () => {
     await fillCard()
     await page.evaluate('wpwl.executePayment("wpwl-container-card")')
     await page.waitForFunction('window.isDecided')
-    await page.evaluate('document.title = "go"; wpwl.executePayment("wpwl-container-card")')
+    await page.evaluate('document.title = "permitted"; wpwl.executePayment("wpwl-container-card")')
     await waitForReturn()
-    expect(service.posted).toHaveLength(1)
+    expect(gateway.posted).toHaveLength(1)
   })
 })
 
@@ -208,7 +209,7 @@ describe('a shopper whose checkout is used by another shopper', () => {
     await openForm({ answers: [result(code)], options: '{ onError: ({ name }) => (document.title = name) }' })
     await fillCard()
     await page.clock.install()
-    service.checkout = checkout
+    gateway.checkout = checkout
     await payButton().click()
   }
 
@@ -223,16 +224,16 @@ describe('a shopper whose checkout is used by another shopper', () => {
     expect(await payButton().isVisible()).toBe(false)
     expect(await page.getByRole('button').allInnerTexts()).toEqual([en.continueButton])
     expect(await axeViolations(page)).toEqual([])
-    service.checkout = { state: 'done' }
+    gateway.checkout = { state: 'done' }
     await page.clock.runFor(5_000)
     await waitForReturn()
-    expect(service.posted.length).toBe(1)
+    expect(gateway.posted.length).toBe(1)
   })
 
   longTest('may pay if the other shopper is declined', async () => {
     await openRefusedForm({ state: 'pending' })
     await eventually(() => message().innerText()).toContain(en.underWay)
-    service.checkout = { declined: 'funds' }
+    gateway.checkout = { declined: 'funds' }
     await page.clock.runFor(5_000)
     await eventually(() => message().innerText()).toBe(en.declinedFunds)
     expect(await frameInput('cardNumber').inputValue()).toBe('4111 1111 1111 1111')
@@ -252,9 +253,9 @@ describe('a shopper whose checkout is used by another shopper', () => {
     await openRefusedForm({ state: 'pending', redirect, cancellable: true })
     await page.getByRole('button', { name: en.otherMethod }).click()
     await eventually(() => payButton().isVisible()).toBe(true)
-    expect([service.cancellations, await message().count()]).toEqual([1, 0])
-    service.checkout = { state: 'pending', redirect, cancellable: true }
-    service.answers = [result('800.600.100')]
+    expect([gateway.cancellations, await message().count()]).toEqual([1, 0])
+    gateway.checkout = { state: 'pending', redirect, cancellable: true }
+    gateway.answers = [result('800.600.100')]
     await payButton().click()
     await page.getByRole('button', { name: en.continueButton }).click()
     await page.waitForURL(redirect.url)
@@ -286,8 +287,8 @@ test('a single-page application unloads the widget, and pays another checkout wi
 for (const target of [window, document]) {
   const add = target.addEventListener
   target.addEventListener = (type, listener, options) => {
-    const isOurs = /paymentWidgets|assets/.test(new Error().stack) && !options?.once
-    if (isOurs) {
+    const isOfWidget = /paymentWidgets|assets/.test(new Error().stack) && !options?.once
+    if (isOfWidget) {
       listeners++
       options?.signal?.addEventListener('abort', () => listeners--)
     }
@@ -313,7 +314,7 @@ addEventListener('DOMContentLoaded', () => (wpwlOptions.locale = 'de'), { once: 
     document.querySelector('.paymentWidgets').dataset.brands = 'AMEX VISA MASTER'
     const script = document.createElement('script')
     const trusted = trustedTypes.createPolicy('shop', { createScriptURL: (url) => url })
-    script.src = trusted.createScriptURL('${service.url}/v1/paymentWidgets.js?checkoutId=${otherId}')
+    script.src = trusted.createScriptURL('${gateway.url}/v1/paymentWidgets.js?checkoutId=${otherId}')
     document.head.append(script)
   }`)
   await eventually(() => label.allInnerTexts()).toEqual([widgetTexts.fr.cardHolder])
@@ -321,7 +322,7 @@ addEventListener('DOMContentLoaded', () => (wpwlOptions.locale = 'de'), { once: 
   await fillCard()
   await payButton().click()
   await page.waitForURL(`${shop.url}/result?order=7&id=${otherId}&*`)
-  expect(service.posted.map(({ path }) => path)).toEqual([`/v1/checkouts/${otherId}/payment`])
+  expect(gateway.posted.map(({ path }) => path)).toEqual([`/v1/checkouts/${otherId}/payment`])
 })
 
 test("the merchant's page can read neither the card number nor the CVV", async () => {
@@ -356,18 +357,18 @@ window.fetch = (...all) => { recorded.push(all.map(String)); return get(...all) 
       ]) try { results.push(String(attempt())) } catch { results.push('refused') }
       const { port1, port2 } = new MessageChannel()
       port1.onmessage = record
-      frame.contentWindow.postMessage({ kind: 'connect', formId: 'wpwl-1', label: '', placeholder: '', brands: [],
-        isMasked: false }, '*', [port2])
+      frame.contentWindow.postMessage({ kind: 'connect', pair: 'wpwl-1', label: '', placeholder: '', brands: [],
+        masked: false }, '*', [port2])
       port1.postMessage({ kind: 'submit', action: 'payment', parameters: [] })
       frame.contentWindow.postMessage({ kind: 'read' }, '*')
     }
-    window.tollgateField = { checkoutId: '${CHECKOUT_ID}', formId: 'wpwl-1', read: () => ['card.cvv', '000'] }
+    window.tollgateField = { checkoutId: '${CHECKOUT_ID}', pair: 'wpwl-1', read: () => ['card.cvv', '000'] }
     return results
   })()`)
   expect(readAttempts).toEqual(Array.from({ length: 8 }, () => 'refused'))
   await payButton().click()
   await eventually(() => message().innerText()).toBe(en.declined)
-  expect(service.posted).toHaveLength(1)
+  expect(gateway.posted).toHaveLength(1)
   expect(postedValues()['card.cvv']).toBe('739')
   const observed = String(await page.evaluate('JSON.stringify(recorded) + document.documentElement.outerHTML'))
   expect(observed).toContain('Jane Jones')

@@ -6,7 +6,7 @@ import {
   en,
   eventually,
   browser,
-  service,
+  gateway,
   page,
   openForm,
   frameInput,
@@ -34,24 +34,24 @@ describe('after a failure', () => {
   test('a checkout whose answer was lost is not paid again if it turns out to be paid', async () => {
     await loseAnswer()
     await payButton().click({ force: true })
-    service.checkout = { state: 'done' }
+    gateway.checkout = { state: 'done' }
     await page.clock.runFor(1_000)
     await waitForReturn()
-    expect(service.posted.length).toBe(1)
+    expect(gateway.posted.length).toBe(1)
   })
 
   longTest('after a lost answer, the checkout is polled twice before the shopper may try again', async () => {
     await loseAnswer()
-    const earlierRequests = service.stateRequests
+    const earlierRequests = gateway.stateRequests
     const messageAfterOneSecond = async (): Promise<string> => {
       await page.clock.runFor(1_000)
       return message().innerText()
     }
     await eventually(messageAfterOneSecond).toBe(en.tryAgain)
-    expect(service.stateRequests - earlierRequests).toBe(2)
+    expect(gateway.stateRequests - earlierRequests).toBe(2)
     await payButton().click()
     await waitForReturn()
-    expect(service.posted.length).toBe(2)
+    expect(gateway.posted.length).toBe(2)
   })
 
   test('expired and paid checkouts show a message', async () => {
@@ -62,7 +62,7 @@ describe('after a failure', () => {
     await eventually(() => message().innerText()).toBe(en.expired)
     expect(await page.title()).toBe('InvalidCheckoutIdError')
     expect(await axeViolations(page)).toEqual([])
-    service.checkout = { state: 'done' }
+    gateway.checkout = { state: 'done' }
     await page.reload()
     await page.getByRole('button', { name: en.continueButton }).click()
     await waitForReturn()
@@ -84,18 +84,18 @@ describe('after a failure', () => {
     await openForm({ options: '{ onError: ({ message }) => (document.title = message) }' })
     await fillCard()
     await page.evaluate(`document.dispatchEvent(new SecurityPolicyViolationEvent('securitypolicyviolation', {
-      blockedURI: '${service.url}/v1/checkouts', disposition: 'enforce', effectiveDirective: 'connect-src',
+      blockedURI: '${gateway.url}/v1/checkouts', disposition: 'enforce', effectiveDirective: 'connect-src',
       documentURI: location.href, violatedDirective: 'connect-src', originalPolicy: '', statusCode: 200 }))`)
     expect(await message().first().innerText()).toBe(en.blocked)
     await payButton().click({ force: true })
     // A payment of the form would have been posted before the answer to this later request.
-    await page.evaluate(`fetch('${service.url}/', { mode: 'no-cors' })`)
-    expect(service.posted).toEqual([])
+    await page.evaluate(`fetch('${gateway.url}/', { mode: 'no-cors' })`)
+    expect(gateway.posted).toEqual([])
   })
 
   longTest('a checkout that expired after a lost answer cannot be paid again', async () => {
     await loseAnswer()
-    service.checkout = { state: 'gone' }
+    gateway.checkout = { state: 'gone' }
     await page.clock.runFor(1_000)
     await eventually(() => message().innerText()).toBe(en.expired)
     expect(await payButton().getAttribute('aria-disabled')).toBe('true')
@@ -105,7 +105,7 @@ describe('after a failure', () => {
   test.each(isLongRun ? ['paymentWidgets.js', 'form.js'] : ['form.js'])(
     'a modified %s is not run, because its digest does not match',
     async (name) => {
-      service.modifiedFiles = [name]
+      gateway.modifiedFiles = [name]
       // A new context has an empty cache.
       const context = await browser.newContext()
       const integrityError: Promise<unknown> = context.waitForEvent('console', (entry) =>
@@ -131,18 +131,18 @@ describe('a part of the form that does not load', () => {
   }
 
   test('is reported after a delay, is reloaded automatically, and can be reloaded by the shopper', async () => {
-    service.failingPaths = ['/fields/cvv']
-    service.hangingPaths = ['/fields/number']
+    gateway.failingPaths = ['/fields/cvv']
+    gateway.hangingPaths = ['/fields/number']
     await openForm({ options: recordingErrors, hasFakeClock: true })
     await control('cvv').waitFor()
     expect(await message().count()).toBe(0)
     await eventually(() => messagesAfter(500)).toContain(de.notLoaded)
     expect(await page.title()).toContain('WidgetErrora frame of')
     expect(await axeViolations(page)).toEqual([])
-    service.failingPaths = []
+    gateway.failingPaths = []
     // A policy in report-only mode blocks nothing, so that its violation must not be shown as a block.
     await page.evaluate(`document.dispatchEvent(new SecurityPolicyViolationEvent('securitypolicyviolation', {
-      blockedURI: '${service.url}/pages/fields/cvv', disposition: 'report', effectiveDirective: 'frame-src',
+      blockedURI: '${gateway.url}/pages/fields/cvv', disposition: 'report', effectiveDirective: 'frame-src',
       documentURI: location.href, violatedDirective: 'frame-src', originalPolicy: '', statusCode: 200 }))`)
     // The frame of the CVV is reloaded automatically. The frame of the number still does not load.
     await eventually(async () => {
@@ -156,7 +156,7 @@ describe('a part of the form that does not load', () => {
     expect(await messagesAfter(8_000)).toContain(de.notLoaded)
     await payButton().click()
     expect(await hint('cardNumber').innerText()).toBe(de.errorCardNumberMissing)
-    service.hangingPaths = []
+    gateway.hangingPaths = []
     await page.getByRole('button', { name: de.tryAgainButton }).click()
     await frameInput('cardNumber').waitFor()
     await eventually(() => message().count()).toBe(0)
@@ -167,7 +167,7 @@ describe('a part of the form that does not load', () => {
   })
 
   test('is replaced by a message in the language of the page, with a button, if it is the whole form', async () => {
-    service.failingPaths = ['form.js']
+    gateway.failingPaths = ['form.js']
     // A new context has an empty cache.
     const context = await browser.newContext()
     await openForm({ options: recordingErrors, hasFakeClock: true, context })
@@ -177,7 +177,7 @@ describe('a part of the form that does not load', () => {
       expect(await messagesAfter(5_000)).toContain(de.notLoaded)
       return (await page.title()).match(/WidgetErrorhttp/g)?.length
     }).toBe(3)
-    service.failingPaths = []
+    gateway.failingPaths = []
     await page.getByRole('button', { name: de.tryAgainButton }).click()
     await frameInput('cvv').waitFor()
     expect(await page.locator('iframe').count()).toBe(2)

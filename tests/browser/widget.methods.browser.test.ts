@@ -4,7 +4,7 @@ import {
   longTest,
   en,
   eventually,
-  service,
+  gateway,
   shop,
   page,
   noExpiry,
@@ -19,7 +19,7 @@ import {
   setUpBrowser,
 } from './form.ts'
 import { axeViolations } from './axe.ts'
-import { redirectTo } from './fake-service.ts'
+import { redirectTo } from './fake-gateway.ts'
 
 setUpBrowser()
 
@@ -83,7 +83,7 @@ describe('payment methods of the widget', () => {
   })
 
   longTest('a 3-D Secure page is shown in a frame until it reports the end of the authentication', async () => {
-    await openForm({ answers: [redirectTo(`${service.url}/pages/authentications/1`)] })
+    await openForm({ answers: [redirectTo(`${gateway.url}/pages/authentications/1`)] })
     await fillCard()
     await payButton().click()
     const bank = page.frameLocator('.wpwl-authentication-frame')
@@ -92,7 +92,7 @@ describe('payment methods of the widget', () => {
     // The Escape key and a message from another sender are ignored.
     await page.keyboard.press('Escape')
     await page.evaluate('postMessage({ kind: "over" }, "*")')
-    service.checkout = { state: 'done' }
+    gateway.checkout = { state: 'done' }
     await bank.getByRole('button').click()
     await waitForReturn()
   })
@@ -137,7 +137,7 @@ describe('payment methods of the widget', () => {
     expect(await payButton().innerText()).toBe(en.store)
     await payButton().click()
     await waitForReturn('registration')
-    expect(service.posted[0]?.path).toBe(`/v1/checkouts/${CHECKOUT_ID}/registration`)
+    expect(gateway.posted[0]?.path).toBe(`/v1/checkouts/${CHECKOUT_ID}/registration`)
   })
 
   longTest("the shopper's address is required if the page makes it mandatory", async () => {

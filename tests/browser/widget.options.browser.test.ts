@@ -7,7 +7,7 @@ import {
   en,
   eventually,
   browser,
-  service,
+  gateway,
   shop,
   phone,
   page,
@@ -24,7 +24,7 @@ import {
   setUpBrowser,
 } from './form.ts'
 import { axeViolations } from './axe.ts'
-import { redirectTo, result } from './fake-service.ts'
+import { redirectTo, result } from './fake-gateway.ts'
 
 setUpBrowser()
 
@@ -154,7 +154,7 @@ describe('options of a page', () => {
         answers: [redirectTo(redirect.url)],
       })
       await payButton().waitFor()
-      service.checkout = { state: 'pending', redirect, cancellable: true }
+      gateway.checkout = { state: 'pending', redirect, cancellable: true }
       const [firstPopup] = await Promise.all([page.waitForEvent('popup'), payButton().click()])
       await eventually(() => message().innerText()).toContain(en.underWay)
       await firstPopup.close()
@@ -164,7 +164,7 @@ describe('options of a page', () => {
         page.getByRole('button', { name: en.continueButton }).click(),
       ])
       await secondPopup.close()
-      service.checkout = { state: 'done' }
+      gateway.checkout = { state: 'done' }
       await eventually(async () => {
         await page.clock.runFor(5_000)
         return page.url()
@@ -185,7 +185,7 @@ describe('options of a page', () => {
     for (const attempt of [1, 2]) {
       await fillCard()
       await payButton().click()
-      await eventually(() => service.posted.length).toBe(attempt)
+      await eventually(() => gateway.posted.length).toBe(attempt)
       await message().waitFor()
     }
     expect(postedValues()['recurring.numberOfInstallments']).toBe('3')
@@ -212,7 +212,7 @@ describe('options of a page', () => {
       await payButton().click()
       await eventually(() => page.title()).toBe('called')
       await eventually(() => payButton().getAttribute('aria-disabled')).toBe('false')
-      expect(service.posted).toEqual([])
+      expect(gateway.posted).toEqual([])
     },
   )
 
@@ -235,11 +235,11 @@ describe('options of a page', () => {
 
 describe('the appearance', () => {
   test("is stable over a slow connection, and the page's own rules take precedence", async () => {
-    service.delayMs = 200
+    gateway.delayMs = 200
     const context = await browser.newContext()
     await openForm({
       context,
-      policy: { 'style-src': `${service.url} 'nonce-shop'` },
+      policy: { 'style-src': `${gateway.url} 'nonce-shop'` },
       script: `var shift = 0
 new PerformanceObserver((list) => { for (const { value } of list.getEntries()) shift += value })
   .observe({ type: 'layout-shift', buffered: true })

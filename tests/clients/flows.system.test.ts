@@ -24,7 +24,7 @@ const billing: Fields = {
 }
 
 let wire: Awaited<ReturnType<typeof startWire>>
-/** The merchant's server, which records its calls. */
+/** The merchant's server, which records the requests that it receives. */
 let shop: Server
 let calls: readonly string[] = []
 let shopUrl = ''

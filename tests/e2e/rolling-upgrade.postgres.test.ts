@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { generateKeys, settings } from '@tollgate/gateway'
-import { migrateFurther, newDatabase, removeDatabase, runSql } from '@tollgate/storage/testing'
+import { applyLaterMigration, newDatabase, removeDatabase, runSql } from '@tollgate/storage/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { type Balancer, startBalancer } from '../support/balancer.ts'
@@ -181,7 +181,7 @@ test('gateways restart one by one after a migration by the next version, without
   await untilMoreAnswers()
   // The first process of the next version migrates the database, as these statements do. Processes of this version
   // continue, and can restart.
-  await migrateFurther(database, [
+  await applyLaterMigration(database, [
     'ALTER TABLE payment_transaction ADD COLUMN later text',
     'CREATE TABLE later (x text)',
   ])

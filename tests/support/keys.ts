@@ -105,8 +105,8 @@ export async function countDecryptable(data: string, ring: KeyRing): Promise<Dec
 function tryToDecrypt(vault: Vault, account: AccountRow): 'sealed' | 'decrypted' | 'matched' {
   const { sealed, wrapped_key: wrappedKey } = account
   if (!sealed || !wrappedKey) return 'sealed'
-  const { current, others } = vault.keyIds().encryption
-  for (const keyId of new Set([account.key_id ?? '', current, ...others])) {
+  const { current, previous } = vault.keyIds().encryption
+  for (const keyId of new Set([account.key_id ?? '', current, ...previous])) {
     try {
       const number = vault.unseal({ sealed, wrappedKey, keyId }, account)
       const isMatching = Buffer.compare(vault.fingerprint(number), account.fingerprint ?? new Uint8Array()) === 0

@@ -2,8 +2,9 @@
 export type ColumnType = 'text' | 'integer' | 'bytes' | 'text?' | 'integer?' | 'bytes?'
 
 /**
- * A kind of write to the rows of a table. add: a row whose key is stored already breaks a constraint. replace: the row
- * replaces the row with the same key. change: a compare-and-set replaces a row. remove: a compare-and-set removes one.
+ * A kind of write to a table. add: inserts a row; a row with a stored key breaks a constraint. replace: inserts a row,
+ * or replaces the row with its key. change: replaces a row by a compare-and-set. remove: removes a row by a
+ * compare-and-set.
  */
 type Write = 'add' | 'replace' | 'change' | 'remove'
 
@@ -54,15 +55,15 @@ const declared = {
     /** The user that legacy clients name in `authentication.userId`; shown in the back office. */
     user_id: 'text',
     hash: 'bytes',
-    /** Rights beyond the common ones, separated by spaces; '' for none. */
+    /** Additional rights (`chargeback`, `system`), separated by spaces; '' for none. */
     rights: 'text',
     created_at_ms: 'integer',
     expires_at_ms: 'integer?',
     revoked_at_ms: 'integer?',
   }),
   /**
-   * A tree of transactions, by its root: a payment (PA, DB, CD), a registration (RG) or a standalone risk check (RI).
-   * Only its version changes.
+   * A tree of transactions, by its root: a payment (PA, DB, CD), a registration (RG), a standalone risk check (RI) or a
+   * standalone authentication (3D). Only its version changes.
    */
   tree: table(['id', 'merchant'], ['add'], {
     id: 'text',
@@ -188,7 +189,7 @@ const declared = {
     id: 'text',
     merchant: 'text',
     kind: 'text',
-    /** The queue of its kind: a webhook's id; '' if the kind has one queue. Queues never wait for each other. */
+    /** The queue of its kind, such as a webhook's id; '' if the kind has only one. Queues never wait for each other. */
     lane: 'text',
     /** The id of the row that the job processes, such as an event, a transaction, a schedule or a registration. */
     subject_id: 'text',
@@ -212,7 +213,10 @@ const declared = {
     /** The place in the delivery order: lower places first, equal places by id. */
     line_place: 'integer?',
   }),
-  /** An event of the outbox, written in the same unit as the change if a webhook subscribes to it. */
+  /**
+   * An event of the outbox, written in the same unit as the change: an event to which a webhook subscribes, or a
+   * notification to the `notificationUrl` of a payment.
+   */
   event: table(['id', 'merchant'], ['add', 'remove'], {
     /** Time-ordered. Receivers use it to detect repeated deliveries. */
     id: 'text',
@@ -223,7 +227,7 @@ const declared = {
     root_id: 'text',
     type: 'text',
     action: 'text?',
-    /** JSON: the answer of the API. Never a secret. */
+    /** JSON: the answer of the API; of a notification, its URL and resource. Never a secret. */
     payload: 'text',
     created_at_ms: 'integer',
   }),
@@ -279,7 +283,7 @@ const declared = {
     registration_id: 'text',
     /** The id of the first plan of its chain, to which each reschedule adds a plan. */
     chain_id: 'text',
-    /** JSON: the schedule, the clock by which it runs and the request of each run. Never a secret. */
+    /** JSON: the sent parameters of the plan and its charges, the time zone and the creation time. Never a secret. */
     plan: 'text',
     /** 1 for the active plan of its chain, else 0. */
     active: 'integer',

@@ -212,7 +212,7 @@ describeDialects((dialect) => {
       expect(remaining.filter((row) => row !== undefined).length).toBe(3 - limits.expiredRemoved)
     })
 
-    test('is not stored by a unit that fails', async () => {
+    test('is not stored by a stale unit', async () => {
       await commit(payment('p1'))
       const race = ['p1', 'p2'].map((id) => commit({ ...payment(id), claim: idempotencyKey('k1') }))
       expect(await Promise.all(race)).toEqual([stale, committed])
@@ -239,7 +239,7 @@ describeDialects((dialect) => {
       expect(await commit({ ...payment('p1'), unique: [first] })).toEqual(stale)
     })
 
-    test('succeeds for one of two concurrent units, and is not stored by one that fails', async () => {
+    test('is stored by one of two concurrent units, and not by a stale unit', async () => {
       await commit(payment('p1'))
       const race = ['p1', 'p2', 'p3'].map((id) =>
         commit({ ...payment(id), unique: [uniqueKey('k1', { transaction_id: id })] }),

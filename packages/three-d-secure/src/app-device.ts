@@ -26,7 +26,7 @@ export interface AppDevice {
   readonly messageVersion: ProtocolVersion | undefined
 }
 
-/** Defaults: native and HTML interfaces of every type, and five minutes. */
+/** Defaults: native and HTML interfaces of every type, and a timeout of five minutes. */
 const defaults = {
   deviceRenderOptions: { sdkInterface: '03', sdkUiType: ['01', '02', '03', '04', '05'] },
   sdkMaxTimeout: '05',
@@ -34,7 +34,7 @@ const defaults = {
 
 /**
  * Reads the SDK's data: a JSON object with the names of the authentication request (`sdkTransID`, `sdkAppID`,
- * `sdkReferenceNumber`, `sdkEphemPubKey`, `sdkEncData`, …), as it is or in base64.
+ * `sdkReferenceNumber`, `sdkEphemPubKey`, `sdkEncData`, …), as text or in base64.
  *
  * @returns undefined for other texts, and if a required field is missing or a field is invalid
  */

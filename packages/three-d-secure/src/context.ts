@@ -3,7 +3,7 @@ import type { ProtocolVersion } from './versions.ts'
 
 /**
  * The known facts about the transaction of a message. The version and the ids of the message must match them. The
- * channel and the category take precedence over those of the message, and determine which fields it must have. An
+ * channel and the category take precedence over those of the message, and determine its required fields. An
  * authentication request needs no context, because it contains its version, channel and category.
  */
 export interface Context {

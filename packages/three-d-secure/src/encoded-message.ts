@@ -3,7 +3,7 @@ import type { Context } from './context.ts'
 import { fault } from './fault.ts'
 import { limits } from './limits.ts'
 import type { MessageOf } from './messages/messages.ts'
-import { type Reading, readMessage } from './read-message.ts'
+import { type ReadResult, readMessage } from './read-message.ts'
 import { writeMessage } from './write-message.ts'
 
 /** Messages in a form field of a browser: `creq` and `cres`. */
@@ -25,7 +25,7 @@ export function decodeMessage<Kind extends FormMessage>(
   kind: Kind,
   text: string,
   context: Context = {},
-): Reading<Kind> {
+): ReadResult<Kind> {
   const bytes = decodeBase64Url(text, limits.encodedCharsMax)
   return bytes ? readMessage(kind, bytes, context) : { fault: fault('101', 'the message is not base64url') }
 }

@@ -38,13 +38,13 @@ export interface Availability {
 
 /** A format as data: one interpreter validates values by it, and tests generate values from it. */
 export type Format =
-  /** Text of so many characters (code points). */
+  /** A text of `charsMin` to `charsMax` characters (code points). */
   | { readonly kind: 'text'; readonly charsMin: number; readonly charsMax: number }
-  /** A match of an anchored expression. Every expression is bounded and matches in linear time. */
+  /** A text that matches an anchored regular expression, which is bounded and takes linear time. */
   | { readonly kind: 'pattern'; readonly source: RegExp }
   /** One of the listed codes; with `reserved`, also 80 to 99, which directory servers define. */
   | { readonly kind: 'codes'; readonly codes: readonly string[]; readonly reserved: boolean }
-  /** An absolute address on the web. */
+  /** An absolute URL for which `isWebUrl` returns true. */
   | { readonly kind: 'url'; readonly charsMax: number }
   | { readonly kind: 'boolean' }
   /** A string on the wire, a `Secret` in the program. */
@@ -106,8 +106,8 @@ export const requiredIf = <Value>(
 })
 
 /**
- * An optional field. Conditional fields of the specification are optional here where markets or directory servers
- * define the condition.
+ * An optional field. Conditional fields of the specification are optional here if markets or directory servers
+ * define their conditions.
  */
 export const optional = <Value>(format: FormatOf<Value>, availability: Availability = {}): Field<Value, false> => ({
   format,

@@ -23,7 +23,7 @@ export const valueOf = (fields: Fields, name: string): unknown =>
 /** "the name/value pair is absent, or the value is empty or null" (EMV 3-D Secure, annex A.1) */
 export const isMissing = (value: unknown): boolean => value === undefined || value === null || value === ''
 
-/** Whether the version and channel of a message have a field. If the channel is unknown, only the version counts. */
+/** Whether a field exists in the version and channel of a message; if the channel is unknown, in the version. */
 export const isAvailable = ({ availability }: Field, { version, deviceChannel }: Scope): boolean =>
   (availability.since === undefined || isAtLeast(version, availability.since)) &&
   (availability.channels === undefined || deviceChannel === undefined || availability.channels.includes(deviceChannel))
@@ -79,14 +79,14 @@ function accepts(format: Leaf, value: unknown): boolean {
 }
 
 const CARD_NUMBER = /^[0-9]{13,19}$/
-/** The same check for bytes, which creates no string. */
+/** The same check for the bytes of a `Secret`. A string of the digits could not be wiped. */
 const isCardNumber = (bytes: Uint8Array): boolean =>
   bytes.length >= 13 && bytes.length <= 19 && bytes.every((byte) => byte >= 0x30 && byte <= 0x39)
 
 const RESERVED = /^[89][0-9]$/
 
 function isText(value: string, charsMin: number, charsMax: number): boolean {
-  // A character takes at most two UTF-16 code units: this bounds the count below.
+  // A character takes at most two UTF-16 code units, so a longer text is refused without counting its characters.
   if (value.length < charsMin || value.length > 2 * charsMax) return false
   let chars = 0
   for (const _ of value) chars += 1

@@ -5,7 +5,7 @@ import { erroOf, fault } from './fault.ts'
 import { limits } from './limits.ts'
 import { messageTypes } from './messages/message-type.ts'
 import type { MessageOf } from './messages/messages.ts'
-import { openMessage } from './open-message.ts'
+import { parseMessage } from './parse-message.ts'
 import { readMessage } from './read-message.ts'
 import { writeMessage } from './write-message.ts'
 
@@ -114,10 +114,10 @@ describe('reading a message', () => {
   })
 
   it('has two steps, so that the transaction can be looked up between them', () => {
-    const opened = openMessage(json())
-    if ('fault' in opened) throw new Error('the message was not opened')
-    expect(opened.fields['acsTransID']).toBe(id('2'))
-    expect(readMessage('RRes', opened, { acsTransID: id('2') })).toEqual({ ok: rres })
+    const parsed = parseMessage(json())
+    if ('fault' in parsed) throw new Error('the message was not parsed')
+    expect(parsed.fields['acsTransID']).toBe(id('2'))
+    expect(readMessage('RRes', parsed, { acsTransID: id('2') })).toEqual({ ok: rres })
   })
 
   it('never throws for any bytes', () => {

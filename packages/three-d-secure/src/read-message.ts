@@ -7,14 +7,14 @@ import { checkMessage, scopeOf } from './check-message.ts'
 import { limits } from './limits.ts'
 import type { MessageType } from './messages/message-type.ts'
 import { type MessageOf, messages } from './messages/messages.ts'
-import { type OpenedMessage, openMessage } from './open-message.ts'
+import { type ParsedMessage, parseMessage } from './parse-message.ts'
 import { isProtocolVersion, protocolVersions } from './versions.ts'
 
 /**
  * Result of reading: the message (`ok`); a fault, to be answered with `erroOf` (`fault`); or a received error message,
  * which is not answered (`erro`).
  */
-export type Reading<Kind extends MessageType> =
+export type ReadResult<Kind extends MessageType> =
   | { readonly ok: MessageOf<Kind> }
   | { readonly fault: Fault }
   | { readonly erro: MessageOf<'Erro'> }
@@ -26,18 +26,18 @@ export type Reading<Kind extends MessageType> =
  * The card number of an authentication request becomes a `Secret`, which the caller wipes. Parsing JSON also leaves the
  * number in memory as a string, which cannot be wiped. This is acceptable because only simulators read such requests.
  *
- * @param message unparsed, or the result of `openMessage`
+ * @param message unparsed, or the result of `parseMessage`
  * @param context known facts about the transaction. Without a channel, fields of only some channels are optional
  */
 export function readMessage<Kind extends MessageType>(
   kind: Kind,
-  message: string | Uint8Array | OpenedMessage,
+  message: string | Uint8Array | ParsedMessage,
   context: Context = {},
-): Reading<Kind> {
+): ReadResult<Kind> {
   const isRaw = typeof message === 'string' || message instanceof Uint8Array
-  const opened = isRaw ? openMessage(message, limits.messageBytesMax[kind]) : message
-  if ('fault' in opened) return opened
-  const { messageType, fields } = opened
+  const parsed = isRaw ? parseMessage(message, limits.messageBytesMax[kind]) : message
+  if ('fault' in parsed) return parsed
+  const { messageType, fields } = parsed
   if (messageType === kind) return readFields(kind, fields, context)
   if (messageType !== 'Erro') return { fault: fault('101', 'messageType') }
   // Without the context, because an error message has no channel, and its sender may not know the transaction.

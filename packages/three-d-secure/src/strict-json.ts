@@ -1,6 +1,6 @@
 /**
- * Scans JSON before it is parsed for deep nesting and for duplicate names, which parsing hides: two parsers may use
- * different values of a duplicate name. Other errors are left to the parser.
+ * Scans JSON for deep nesting and for duplicate names, before the JSON is parsed: parsers accept duplicate names, and
+ * two parsers may use different values of a duplicate name. The parser detects all other errors.
  *
  * @param depthMax levels of objects and lists
  * @returns whether the nesting is deeper than `depthMax`, and the first name that is duplicate within its object

@@ -11,7 +11,7 @@ const vectors = [
   {
     key: '0000000000000000000000000000000000000000000000000000000000000000',
     nonce: '000000000000000000000000',
-    context: '',
+    associatedData: '',
     plaintext: '',
     ciphertext: '',
     tag: '530f8afbc74536b9a963b4f1c4cb738b',
@@ -19,7 +19,7 @@ const vectors = [
   {
     key: '0000000000000000000000000000000000000000000000000000000000000000',
     nonce: '000000000000000000000000',
-    context: '',
+    associatedData: '',
     plaintext: '00000000000000000000000000000000',
     ciphertext: 'cea7403d4d606b6e074ec5d3baf39d18',
     tag: 'd0d1c8a799996bf0265b98b5d48ab919',
@@ -27,7 +27,7 @@ const vectors = [
   {
     key: 'feffe9928665731c6d6a8f9467308308feffe9928665731c6d6a8f9467308308',
     nonce: 'cafebabefacedbaddecaf888',
-    context: 'feedfacedeadbeeffeedfacedeadbeefabaddad2',
+    associatedData: 'feedfacedeadbeeffeedfacedeadbeefabaddad2',
     plaintext:
       'd9313225f88406e5a55909c5aff5269a86a7a9531534f7da2e4c303d8a318a72' +
       '1c3c0c95956809532fcf0e2449a6b525b16aedf5aa0de657ba637b39',
@@ -39,12 +39,15 @@ const vectors = [
 ] as const
 
 describe('AES-256-GCM', () => {
-  it.each(vectors)('matches the published vector $tag', ({ key, nonce, context, plaintext, ciphertext, tag }) => {
-    const out = new Uint8Array(3 + plaintext.length / 2 + overheadBytes)
-    encrypt(bytes(key), bytes(nonce), bytes(context), bytes(plaintext), out, 3)
-    expect(Buffer.from(out).toString('hex')).toBe(`000000${nonce}${ciphertext}${tag}`)
-    expect(decrypt(bytes(key), bytes(context), out.subarray(3))).toEqual(Buffer.from(plaintext, 'hex'))
-  })
+  it.each(vectors)(
+    'matches the published vector $tag',
+    ({ key, nonce, associatedData, plaintext, ciphertext, tag }) => {
+      const out = new Uint8Array(3 + plaintext.length / 2 + overheadBytes)
+      encrypt(bytes(key), bytes(nonce), bytes(associatedData), bytes(plaintext), out, 3)
+      expect(Buffer.from(out).toString('hex')).toBe(`000000${nonce}${ciphertext}${tag}`)
+      expect(decrypt(bytes(key), bytes(associatedData), out.subarray(3))).toEqual(Buffer.from(plaintext, 'hex'))
+    },
+  )
 
   it('refuses input shorter than a nonce and a tag', () => {
     expect(decrypt(bytes('00'.repeat(32)), bytes(''), new Uint8Array(overheadBytes - 1))).toBeUndefined()

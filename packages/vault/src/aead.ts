@@ -15,19 +15,19 @@ const options = { authTagLength: tagBytes }
  *
  * @param key 32 bytes
  * @param nonce 12 bytes that were never used before with this key
- * @param context the associated data (ASCII), which `decrypt` requires again
+ * @param associatedData ASCII text, which `decrypt` requires again
  * @param out an array with `plaintext.length + overheadBytes` bytes from `start`
  */
 export function encrypt(
   key: KeyObject | Uint8Array,
   nonce: Uint8Array,
-  context: Uint8Array,
+  associatedData: Uint8Array,
   plaintext: Uint8Array,
   out: Uint8Array,
   start: number,
 ): void {
   const cipher = createCipheriv(algorithm, key, nonce, options)
-  cipher.setAAD(context)
+  cipher.setAAD(associatedData)
   const ciphertext = cipher.update(plaintext)
   cipher.final()
   out.set(nonce, start)
@@ -37,12 +37,16 @@ export function encrypt(
 
 /**
  * Decrypts the output of `encrypt`: `nonce | ciphertext | tag`. Returns the plaintext in a new array, which the
- * caller wipes, or undefined if the key or the context is another, or the input was changed.
+ * caller wipes, or undefined if the key or the associated data differ, or the input was changed.
  */
-export function decrypt(key: KeyObject | Uint8Array, context: Uint8Array, input: Uint8Array): Uint8Array | undefined {
+export function decrypt(
+  key: KeyObject | Uint8Array,
+  associatedData: Uint8Array,
+  input: Uint8Array,
+): Uint8Array | undefined {
   if (input.length < overheadBytes) return undefined
   const decipher = createDecipheriv(algorithm, key, input.subarray(0, nonceBytes), options)
-  decipher.setAAD(context)
+  decipher.setAAD(associatedData)
   decipher.setAuthTag(input.subarray(input.length - tagBytes))
   const plaintext = decipher.update(input.subarray(nonceBytes, input.length - tagBytes))
   try {

@@ -2,22 +2,25 @@ import type { Secret } from '@tollgate/contract'
 import { limits } from './limits.ts'
 import { VaultError } from './vault-error.ts'
 
-/** The row and merchant to which the encryption of a number is bound: 1 to 64 letters, digits, `.`, `_`, `-` each. */
-export interface RecordName {
+/**
+ * The id of the row and the merchant to which the encryption of a number is bound. Each has 1 to 64 of the characters
+ * letters, digits, `.`, `_` and `-`.
+ */
+export interface RecordIdentity {
   readonly id: string
   readonly merchant: string
 }
 
-const nameForm = /^[A-Za-z0-9._-]{1,64}$/
+const partForm = /^[A-Za-z0-9._-]{1,64}$/
 
 /**
  * Associated data (ASCII) of a number: table, column, row, merchant. None of the parts can contain the separator. The
  * wrapping key is not included, because it can change without a new encryption of the number.
  * Throws VaultError ('argument') for a record with an invalid id or merchant.
  */
-export function contextOf(record: RecordName): Uint8Array {
-  if (!nameForm.test(record.id)) throw new VaultError('argument', `record id must match ${nameForm.source}`)
-  if (!nameForm.test(record.merchant)) throw new VaultError('argument', `merchant must match ${nameForm.source}`)
+export function associatedDataOf(record: RecordIdentity): Uint8Array {
+  if (!partForm.test(record.id)) throw new VaultError('argument', `record id must match ${partForm.source}`)
+  if (!partForm.test(record.merchant)) throw new VaultError('argument', `merchant must match ${partForm.source}`)
   return Buffer.from(`account|sealed|${record.id}|${record.merchant}`, 'latin1')
 }
 

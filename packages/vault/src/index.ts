@@ -4,7 +4,7 @@
  * installation's key ring. The vault has no storage: the caller stores the returned records, and deleting the wrapped
  * key makes the number unreadable.
  */
-export type { RecordName } from './arguments.ts'
+export type { RecordIdentity } from './arguments.ts'
 export { compareKeyCheck, dropFromKeyCheck, writeKeyCheck } from './key-check.ts'
 export {
   generateKeyRing,

@@ -11,7 +11,8 @@ const entryForm = /^([a-z0-9.-]{1,64})=([0-9a-f]{16})$/
 const checkText = 'tollgate key check v1'
 
 /**
- * The key-check value to store before data are written with a ring: the keys of the stored value, and the current keys.
+ * The key-check value to store before data are written with a ring. It contains the keys of the stored value, and the
+ * current keys of the ring.
  *
  * @param stored the stored value, which `compareKeyCheck` has accepted; undefined for new data
  */

@@ -3,16 +3,16 @@ import { expect, it } from 'vitest'
 import { unwrapKey, wrapKey } from './key-wrap.ts'
 
 it('wrapKey and unwrapKey match the published vector of RFC 3394, 4.6', () => {
-  const wrapper = createSecretKey('000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f', 'hex')
+  const wrappingKey = createSecretKey('000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f', 'hex')
   const key = Buffer.from('00112233445566778899aabbccddeeff000102030405060708090a0b0c0d0e0f', 'hex')
-  const wrapped = wrapKey(wrapper, key)
+  const wrapped = wrapKey(wrappingKey, key)
   expect(Buffer.from(wrapped).toString('hex')).toBe(
     '28c9f404c4b810f4cbccb35cfb87f8263f5786e2d80ed326cbc7f0e71a99f43bfb988b9b7a02dd21',
   )
-  expect(unwrapKey(wrapper, wrapped)).toEqual(key)
+  expect(unwrapKey(wrappingKey, wrapped)).toEqual(key)
 })
 
 it('a key is not unwrapped with another wrapping key', () => {
-  const [wrapper, otherWrapper] = [createSecretKey(Buffer.alloc(32, 1)), createSecretKey(Buffer.alloc(32, 2))]
-  expect(unwrapKey(otherWrapper, wrapKey(wrapper, Buffer.alloc(32, 3)))).toBeUndefined()
+  const [wrappingKey, otherWrappingKey] = [createSecretKey(Buffer.alloc(32, 1)), createSecretKey(Buffer.alloc(32, 2))]
+  expect(unwrapKey(otherWrappingKey, wrapKey(wrappingKey, Buffer.alloc(32, 3)))).toBeUndefined()
 })

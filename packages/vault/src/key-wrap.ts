@@ -9,18 +9,18 @@ const initialValue = Buffer.alloc(8, 0xa6)
 export const wrappedKeyBytes = 40
 
 /** Wraps a 32-byte key under another key. Returns 40 bytes. */
-export function wrapKey(wrapper: KeyObject, key: Uint8Array): Uint8Array {
-  const cipher = createCipheriv(algorithm, wrapper, initialValue)
+export function wrapKey(wrappingKey: KeyObject, key: Uint8Array): Uint8Array {
+  const cipher = createCipheriv(algorithm, wrappingKey, initialValue)
   const wrapped = cipher.update(key)
   cipher.final()
   return wrapped
 }
 
-/** The key in a new array, which the caller wipes; undefined if the key was not wrapped under `wrapper`. */
-export function unwrapKey(wrapper: KeyObject, wrapped: Uint8Array): Uint8Array | undefined {
+/** The key in a new array, which the caller wipes; undefined if the key was not wrapped under `wrappingKey`. */
+export function unwrapKey(wrappingKey: KeyObject, wrapped: Uint8Array): Uint8Array | undefined {
   if (wrapped.length !== wrappedKeyBytes) return undefined
   try {
-    return createDecipheriv(algorithm, wrapper, initialValue).update(wrapped)
+    return createDecipheriv(algorithm, wrappingKey, initialValue).update(wrapped)
   } catch {
     return undefined
   }

@@ -10,11 +10,14 @@ export const limits = {
    * characters. The few longer numbers are sealed by the caller's thread, so that slots are small.
    */
   slotNumberBytesMax: 64,
-  /** Bytes of the associated data: two names of 64 characters, prefix and separator. */
-  contextBytesMax: 160,
-  /** Numbers that wait for the sealing thread; further numbers are sealed by the caller's thread. */
+  /** Bytes of the associated data: an id and a merchant of 64 characters each, the prefix and the separator. */
+  associatedDataBytesMax: 160,
+  /** Numbers that can wait for the sealing thread; further numbers are sealed by the caller's thread. */
   slots: 128,
-  /** Numbers after which a message is sent to the thread before the turn of the event loop ends. */
+  /**
+   * Numbers in one message to the sealing thread. A full batch is sent immediately, a smaller one when the turn of the
+   * event loop ends.
+   */
   batchNumbers: 16,
   /** Encryption keys of a ring, current and previous; a key can be retired once no record is encrypted under it. */
   encryptionKeysMax: 32,

@@ -35,7 +35,7 @@ export function keyOf({ keys }: KeySet<KeyObject>, id: string): KeyObject {
 export function sealingKeysOf({ encryption, fingerprint }: OpenKeyRing): SealingKeys {
   return {
     keyId: encryption.current,
-    wrapper: keyOf(encryption, encryption.current),
+    wrappingKey: keyOf(encryption, encryption.current),
     fingerprintKeyId: fingerprint.current,
     fingerprint: keyOf(fingerprint, fingerprint.current),
   }

@@ -17,7 +17,7 @@ export const sealedOverheadBytes = 1 + overheadBytes
 /** Keys for sealing. A `KeyObject` is a handle, which can be passed to another thread without a copy of the key. */
 export interface SealingKeys {
   readonly keyId: string
-  readonly wrapper: KeyObject
+  readonly wrappingKey: KeyObject
   readonly fingerprintKeyId: string
   readonly fingerprint: KeyObject
 }
@@ -29,19 +29,19 @@ export interface Sealing {
   readonly fingerprint: Uint8Array
 }
 
-/** Seals a number under a new data key, which is wiped. `context` is the associated data of `contextOf`. */
-export type Sealer = (keys: SealingKeys, number: Uint8Array, context: Uint8Array) => Sealing
+/** Seals a number under a new data key, which is wiped. `associatedDataOf` returns the associated data. */
+export type Sealer = (keys: SealingKeys, number: Uint8Array, associatedData: Uint8Array) => Sealing
 
 /** Returns the function that seals. `random` must be cryptographically strong. */
 export function openSealer(random: Random): Sealer {
   const draw = openRandomPool(random)
-  return (keys, number, context) => {
+  return (keys, number, associatedData) => {
     const drawn = draw(keyBytes + nonceBytes)
     const dataKey = drawn.subarray(0, keyBytes)
     const sealed = new Uint8Array(number.length + sealedOverheadBytes)
     sealed[0] = sealedFormat
-    encrypt(dataKey, drawn.subarray(keyBytes), context, number, sealed, 1)
-    const wrappedKey = wrapKey(keys.wrapper, dataKey)
+    encrypt(dataKey, drawn.subarray(keyBytes), associatedData, number, sealed, 1)
+    const wrappedKey = wrapKey(keys.wrappingKey, dataKey)
     drawn.fill(0)
     return { sealed, wrappedKey, fingerprint: hmac(keys.fingerprint, number) }
   }

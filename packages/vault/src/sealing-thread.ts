@@ -45,13 +45,13 @@ port.on('message', (message: SealingRequest) => {
 })
 send('ready')
 
-function sealSlot({ lengths, number, context, ...results }: Slot): void {
-  const [numberBytes = 0, contextBytes = 0] = lengths
+function sealSlot({ lengths, number, associatedData, ...results }: Slot): void {
+  const [numberBytes = 0, associatedDataBytes = 0] = lengths
   if (numberBytes < 1 || numberBytes > limits.slotNumberBytesMax) throw new Error('the slot contains no number')
   const { sealed, wrappedKey, fingerprint } = seal(
     keys,
     number.subarray(0, numberBytes),
-    context.subarray(0, contextBytes),
+    associatedData.subarray(0, associatedDataBytes),
   )
   number.fill(0)
   results.sealed.set(sealed)

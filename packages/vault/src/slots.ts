@@ -4,10 +4,10 @@ import { sealedOverheadBytes } from './sealer.ts'
 
 /** The parts of a slot with their lengths in bytes, in the order of the memory. */
 const parts = {
-  /** The numbers of used bytes of `number` and of `context`. */
+  /** The numbers of used bytes of `number` and of `associatedData`. */
   lengths: 2,
   number: limits.slotNumberBytesMax,
-  context: limits.contextBytesMax,
+  associatedData: limits.associatedDataBytesMax,
   sealed: limits.slotNumberBytesMax + sealedOverheadBytes,
   wrappedKey: wrappedKeyBytes,
   fingerprint: 32,
@@ -38,7 +38,7 @@ export function slotsOf(memory: SharedArrayBuffer): readonly Slot[] {
     return {
       lengths: take('lengths'),
       number: take('number'),
-      context: take('context'),
+      associatedData: take('associatedData'),
       sealed: take('sealed'),
       wrappedKey: take('wrappedKey'),
       fingerprint: take('fingerprint'),

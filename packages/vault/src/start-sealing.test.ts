@@ -10,7 +10,7 @@ import { VaultError } from './vault-error.ts'
 
 const keys = sealingKeysOf(openKeyRing(generateKeyRing(randomBytes)))
 const number = Buffer.from('4111111111111111', 'latin1')
-const context = Buffer.from('account|sealed|id|merchant', 'latin1')
+const associatedData = Buffer.from('account|sealed|id|merchant', 'latin1')
 
 const failures: VaultError[] = []
 const threads: SealingThread[] = []
@@ -26,7 +26,7 @@ afterEach(async () => {
 })
 
 const sealMany = (thread: SealingThread, count: number) =>
-  Array.from({ length: count }, async () => thread.seal(number, context))
+  Array.from({ length: count }, async () => thread.seal(number, associatedData))
 const containsNumber = ({ memory }: SealingThread) => Buffer.from(memory).includes(number)
 
 describe('the shared memory', () => {
@@ -48,13 +48,13 @@ describe('the shared memory', () => {
     }
   })
 
-  it('has room for a number and a context of the maximum length of a slot, and for no longer number', async () => {
+  it('has room for a number and associated data of the maximum length, and for no longer number', async () => {
     const thread = await startThread()
     const longest = new Uint8Array(limits.slotNumberBytesMax).fill(0x34)
-    const sealing = await thread.seal(longest, new Uint8Array(limits.contextBytesMax).fill(0x61))
+    const sealing = await thread.seal(longest, new Uint8Array(limits.associatedDataBytesMax).fill(0x61))
     expect(sealing?.sealed).toHaveLength(limits.slotNumberBytesMax + 29)
-    expect(thread.seal(new Uint8Array(limits.slotNumberBytesMax + 1).fill(0x34), context)).toBeUndefined()
-    const shortSealing = await thread.seal(number, context)
+    expect(thread.seal(new Uint8Array(limits.slotNumberBytesMax + 1).fill(0x34), associatedData)).toBeUndefined()
+    const shortSealing = await thread.seal(number, associatedData)
     expect(shortSealing?.sealed).toHaveLength(number.length + 29)
   })
 })
@@ -72,7 +72,7 @@ describe('changed keys', () => {
     ] as const) {
       for (const sealing of sealings) {
         expect(Buffer.from(sealing?.fingerprint ?? [])).toEqual(hmac(usedKeys.fingerprint, number))
-        expect(unwrapKey(usedKeys.wrapper, sealing?.wrappedKey ?? number)).toHaveLength(32)
+        expect(unwrapKey(usedKeys.wrappingKey, sealing?.wrappedKey ?? number)).toHaveLength(32)
       }
     }
   })
@@ -93,7 +93,7 @@ describe('the sealing thread', () => {
       })
     }
     expect(containsNumber(thread)).toBe(false)
-    await expect(thread.seal(number, context)).rejects.toBeInstanceOf(VaultError)
+    await expect(thread.seal(number, associatedData)).rejects.toBeInstanceOf(VaultError)
     await thread.close()
     expect(failures.map(({ message }) => message)).toEqual(['the sealing thread failed: the slot contains no number'])
   })
@@ -103,7 +103,7 @@ describe('the sealing thread', () => {
     const pending = sealMany(thread, 20)
     await thread.close()
     expect((await Promise.all(pending)).every((sealing) => sealing?.wrappedKey.length === 40)).toBe(true)
-    await expect(thread.seal(number, context)).rejects.toMatchObject({ fault: 'unavailable' })
+    await expect(thread.seal(number, associatedData)).rejects.toMatchObject({ fault: 'unavailable' })
     expect(failures).toEqual([])
   })
 })

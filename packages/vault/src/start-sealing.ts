@@ -8,11 +8,11 @@ import { closedError, VaultError } from './vault-error.ts'
 /** The caller's side of the sealing thread. */
 export interface SealingThread {
   /**
-   * Seals a number for a context of `contextOf`; number and context are copied before this function returns. Returns
-   * undefined while all slots are in use, and for a number that is too long for a slot; rejects with VaultError
+   * Seals a number with the associated data of `associatedDataOf`; both are copied before this function returns.
+   * Returns undefined while all slots are in use, and for a number that is too long for a slot; rejects with VaultError
    * ('unavailable') once the thread is closed or has failed.
    */
-  readonly seal: (number: Uint8Array, context: Uint8Array) => Promise<Sealing> | undefined
+  readonly seal: (number: Uint8Array, associatedData: Uint8Array) => Promise<Sealing> | undefined
   /** Uses other keys for later numbers. */
   readonly changeKeys: (keys: SealingKeys) => void
   readonly close: () => Promise<void>
@@ -52,11 +52,11 @@ export async function startSealing(keys: SealingKeys, onFatal: (error: VaultErro
   let refusal: VaultError | undefined
   let closed: Promise<void> | undefined
 
-  function seal(number: Uint8Array, context: Uint8Array): Promise<Sealing> | undefined {
+  function seal(number: Uint8Array, associatedData: Uint8Array): Promise<Sealing> | undefined {
     if (refusal) return Promise.reject(refusal)
     const slot = slots[next]
     if (!slot || pending.length === slots.length || number.length > slot.number.length) return undefined
-    fillSlot(slot, number, context)
+    fillSlot(slot, number, associatedData)
     next = (next + 1) % slots.length
     unannounced += 1
     if (unannounced >= limits.batchNumbers) send()
@@ -118,11 +118,11 @@ export async function startSealing(keys: SealingKeys, onFatal: (error: VaultErro
   return { seal, changeKeys, close: () => (closed ??= close()), memory }
 }
 
-function fillSlot(slot: Slot, number: Uint8Array, context: Uint8Array): void {
+function fillSlot(slot: Slot, number: Uint8Array, associatedData: Uint8Array): void {
   slot.lengths[0] = number.length
-  slot.lengths[1] = context.length
+  slot.lengths[1] = associatedData.length
   slot.number.set(number)
-  slot.context.set(context)
+  slot.associatedData.set(associatedData)
 }
 
 /** Copies the results, because the slot is reused. */

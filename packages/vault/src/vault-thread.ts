@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs'
-import { checkNumber, contextOf } from './arguments.ts'
+import { checkNumber, associatedDataOf } from './arguments.ts'
 import type { KeyRing } from './key-ring.ts'
 import { openKeyRing, sealingKeysOf } from './open-key-ring.ts'
 import { startSealing } from './start-sealing.ts'
@@ -31,9 +31,9 @@ export async function openVaultThread(
     ...localVault,
     async seal(number, record) {
       checkNumber(number)
-      const context = contextOf(record)
+      const associatedData = associatedDataOf(record)
       const keysAtCall = keys
-      const sealing = number.use((bytes) => thread.seal(bytes, context))
+      const sealing = number.use((bytes) => thread.seal(bytes, associatedData))
       return sealing ? sealedNumber(await sealing, keysAtCall) : localVault.seal(number, record)
     },
     changeRing(newRing) {

@@ -81,7 +81,7 @@ for (const [location, open] of Object.entries(kinds)) {
         )
       })
 
-      it('is unsealed for no other record or merchant', async () => {
+      it('is not unsealed for another record or merchant', async () => {
         await fc.assert(
           fc.asyncProperty(names, names, names, async (id, merchant, other) => {
             fc.pre(other !== id && other !== merchant)
@@ -169,7 +169,7 @@ for (const [location, open] of Object.entries(kinds)) {
     })
 
     describe('keys', () => {
-      it('open their records while they are previous, and seal while they are current', async () => {
+      it('unseal records while they are previous keys, and seal records while they are current keys', async () => {
         const oldRecord = await vault.seal(secret('5454545454545454'), record)
         const rotatedVault = await openForTests(rotated)
         expect(read(rotatedVault.unseal(oldRecord, record))).toBe('5454545454545454')
@@ -223,9 +223,9 @@ for (const [location, open] of Object.entries(kinds)) {
       it('are listed by their ids, and can be forgotten unless they are current', async () => {
         const rotatedVault = await openForTests(rotated)
         const oldRecord = await vault.seal(secret('4111'), record)
-        const ids = (others: (name: 'encryption' | 'fingerprint') => readonly string[]) => ({
-          encryption: { current: rotated.encryption.current, others: others('encryption') },
-          fingerprint: { current: rotated.fingerprint.current, others: others('fingerprint') },
+        const ids = (previous: (name: 'encryption' | 'fingerprint') => readonly string[]) => ({
+          encryption: { current: rotated.encryption.current, previous: previous('encryption') },
+          fingerprint: { current: rotated.fingerprint.current, previous: previous('fingerprint') },
         })
         expect(rotatedVault.keyIds()).toEqual(ids((name) => [ring[name].current]))
         expect(await faultOf(() => rotatedVault.forgetKey('encryption', rotated.encryption.current))).toBe('argument')

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Secret } from '@tollgate/contract'
 import { decrypt } from './aead.ts'
-import { checkNumber, contextOf, type RecordName } from './arguments.ts'
+import { checkNumber, associatedDataOf, type RecordIdentity } from './arguments.ts'
 import { hmac } from './hmac.ts'
 import { type KeyRing, type KeySet, type KeySetName, withoutKey } from './key-ring.ts'
 import { unwrapKey, wrapKey } from './key-wrap.ts'
@@ -34,10 +34,10 @@ export interface Fingerprint {
 /** Purposes of HMACs; each has its own key. */
 export type MacPurpose = 'token' | 'idempotency'
 
-/** The ids of the keys of one key set. `others` are for existing records only. */
+/** The ids of the keys of one key set. `previous` keys are for existing records only. */
 export interface KeyIds {
   readonly current: string
-  readonly others: readonly string[]
+  readonly previous: readonly string[]
 }
 
 /** The functions that use the keys of an installation. They wipe every data key that they create. */
@@ -46,12 +46,12 @@ export interface Vault {
    * Encrypts a number of 1 to 1,020 bytes for one record. Rejects with VaultError: 'argument', or 'unavailable' once
    * the vault is closed or has failed. The caller wipes `number` after the promise is resolved or rejected.
    */
-  seal(number: Secret, record: RecordName): Promise<SealedNumber>
+  seal(number: Secret, record: RecordIdentity): Promise<SealedNumber>
   /**
    * Decrypts a number, which the caller wipes. Throws VaultError: 'argument' for an invalid id or merchant, 'unknown
    * key' if the ring lacks `keyId`, 'not authentic' if the record was altered, or sealed for another row or merchant.
    */
-  unseal(sealed: SealedRecord, record: RecordName): Secret
+  unseal(sealed: SealedRecord, record: RecordIdentity): Secret
   /**
    * Wraps the data key of a record under the current key; the encrypted number stays unchanged. Throws VaultError:
    * 'unknown key' if the ring lacks `keyId`, 'not authentic' if the wrapped key was altered.
@@ -97,16 +97,16 @@ export function openVault(ring: KeyRing, random: Random = randomBytes): Vault {
     async seal(number, record) {
       if (isClosed) throw closedError()
       checkNumber(number)
-      const context = contextOf(record)
-      const result = number.use((bytes) => seal(currentKeys, bytes, context))
+      const associatedData = associatedDataOf(record)
+      const result = number.use((bytes) => seal(currentKeys, bytes, associatedData))
       return sealedNumber(result, currentKeys)
     },
 
     unseal(stored, record) {
-      const context = contextOf(record)
+      const associatedData = associatedDataOf(record)
       const dataKey = dataKeyOf(stored)
       const isKnownFormat = stored.sealed[0] === sealedFormat
-      const number = isKnownFormat ? decrypt(dataKey, context, stored.sealed.subarray(1)) : undefined
+      const number = isKnownFormat ? decrypt(dataKey, associatedData, stored.sealed.subarray(1)) : undefined
       dataKey.fill(0)
       if (number === undefined) throw notAuthentic()
       return new Secret(number)
@@ -114,7 +114,7 @@ export function openVault(ring: KeyRing, random: Random = randomBytes): Vault {
 
     rewrap(stored) {
       const dataKey = dataKeyOf(stored)
-      const wrappedKey = wrapKey(currentKeys.wrapper, dataKey)
+      const wrappedKey = wrapKey(currentKeys.wrappingKey, dataKey)
       dataKey.fill(0)
       return { wrappedKey, keyId: currentKeys.keyId }
     },
@@ -122,8 +122,8 @@ export function openVault(ring: KeyRing, random: Random = randomBytes): Vault {
     fingerprint: (number) => number.use((bytes) => hmac(currentKeys.fingerprint, bytes)),
     fingerprints(number) {
       const { current, keys: allKeys } = keys.fingerprint
-      const others = Object.entries(allKeys).filter(([id]) => id !== current)
-      const ordered = [[current, currentKeys.fingerprint] as const, ...others]
+      const previous = Object.entries(allKeys).filter(([id]) => id !== current)
+      const ordered = [[current, currentKeys.fingerprint] as const, ...previous]
       return number.use((bytes) => ordered.map(([keyId, key]) => ({ keyId, code: hmac(key, bytes) })))
     },
     mac: (purpose, data) => hmac(keys[purpose], data),
@@ -148,7 +148,7 @@ export function sealedNumber({ sealed, wrappedKey, fingerprint }: Sealing, keys:
 }
 
 function idsOf({ current, keys }: KeySet<unknown>): KeyIds {
-  return { current, others: Object.keys(keys).filter((id) => id !== current) }
+  return { current, previous: Object.keys(keys).filter((id) => id !== current) }
 }
 
 function notAuthentic(): VaultError {

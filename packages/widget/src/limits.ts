@@ -15,7 +15,10 @@ export const limits = {
   styleMs: 5_000,
   /** Acquirers and issuers answer within seconds; after this time the answer counts as lost. */
   submitMs: 60_000,
-  /** Pauses between requests of a checkout that was not reached, or whose payment has no answer: two minutes in all. */
+  /**
+   * Pauses between requests for the state of a checkout while the gateway cannot be reached, or after the answer to a
+   * payment was lost: two minutes in total.
+   */
   pollPausesMs: [1_000, 2_000, 4_000, 8_000, 15_000, 30_000, 60_000],
   /** Interval of polling for a payment that the shopper confirms outside of the page, such as in an app. */
   waitingPauseMs: 5_000,

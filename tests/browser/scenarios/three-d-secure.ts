@@ -88,7 +88,7 @@ export const threeDSecure = {
     await payWithOtherCard(shopper, order, textsOf(shopper).notAuthenticated, '100.380.401')
   },
 
-  'a challenge is left for another method': async (shopper) => {
+  'a shopper leaves a challenge for another method': async (shopper) => {
     const order = await payWithChallenge(shopper)
     await chooseOtherMethod(shopper)
     await eventually(() => frameInput(shopper, 'cardNumber').isVisible(), true)

@@ -98,7 +98,7 @@ describe.each(['encryption', 'fingerprint'] as const)('in the test environment, 
     expect(await readKeyCheck(opened)).toContain(firstKeyCheck.split(' ')[0])
     expect(opened.vault.keyIds()[purpose]).toEqual({
       current: after[purpose].current,
-      others: [before[purpose].current],
+      previous: [before[purpose].current],
     })
   })
 
@@ -123,7 +123,7 @@ describe.each(['encryption', 'fingerprint'] as const)('in the test environment, 
     await opened.manager.retire(old)
     expect(Object.keys(readRing()[purpose].keys)).toEqual([current])
     expect(await readKeyCheck(opened)).not.toContain(old)
-    expect(opened.vault.keyIds()[purpose]).toEqual({ current, others: [] })
+    expect(opened.vault.keyIds()[purpose]).toEqual({ current, previous: [] })
     expect(await refusal(opened.manager.retire(old))).toBe(`unknown: There is no key ${old}.`)
     await start('test', opened.storage)
   })
@@ -183,7 +183,7 @@ describe('in the live environment', () => {
     const renewed = withNewKey(ring, 'encryption', randomBytes)
     writeRing(renewed)
     await opened.manager.rotate('encryption')
-    expect(opened.vault.keyIds().encryption).toEqual({ current: renewed.encryption.current, others: [current] })
+    expect(opened.vault.keyIds().encryption).toEqual({ current: renewed.encryption.current, previous: [current] })
     await opened.manager.retire(current)
     expect(writeKeyRing(readRing())).toBe(writeKeyRing(renewed))
     // No record needs the key, so the file may contain it or not.

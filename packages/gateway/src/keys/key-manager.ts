@@ -158,7 +158,7 @@ export function createKeyManager({ vault, source, storage, ids, commands }: Part
 
   function purposeOf(id: string): KeySetName {
     const inUse = vault.keyIds()
-    const purpose = keySetNames.find((name) => inUse[name].current === id || inUse[name].others.includes(id))
+    const purpose = keySetNames.find((name) => inUse[name].current === id || inUse[name].previous.includes(id))
     if (!purpose) throw new KeyError('unknown', `There is no key ${id}.`)
     return purpose
   }
@@ -174,10 +174,10 @@ export function createKeyManager({ vault, source, storage, ids, commands }: Part
     const { records, remaining } = await countKeys(storage, currentIds())
     const inUse = vault.keyIds()
     const keys = keySetNames.flatMap((purpose) => {
-      const { current, others } = inUse[purpose]
-      const missing = [...records[purpose].keys()].filter((id) => id !== current && !others.includes(id))
+      const { current, previous } = inUse[purpose]
+      const missing = [...records[purpose].keys()].filter((id) => id !== current && !previous.includes(id))
       const row = (state: KeyState) => (id: string) => ({ id, purpose, state, records: records[purpose].get(id) ?? 0 })
-      return [row('current')(current), ...others.map(row('previous')), ...missing.map(row('missing'))]
+      return [row('current')(current), ...previous.map(row('previous')), ...missing.map(row('missing'))]
     })
     return { keys, remaining }
   }

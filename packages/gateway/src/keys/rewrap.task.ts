@@ -23,7 +23,7 @@ export function rewrap(parts: Parts): BackgroundTask {
   const { storage, vault, commands, webhooks, log } = parts
   const { encryption, fingerprint } = vault.keyIds()
   /** The ids of the current keys, once every record is under them; empty before. */
-  let completedKeyIds = encryption.others.length + fingerprint.others.length === 0 ? currentKeyIds(vault) : ''
+  let completedKeyIds = encryption.previous.length + fingerprint.previous.length === 0 ? currentKeyIds(vault) : ''
   let sweep = { keyIds: completedKeyIds, lastId: '' }
 
   /** Renews a row. @returns undefined if the row stays the same, for example because it cannot be opened */

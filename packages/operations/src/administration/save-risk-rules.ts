@@ -19,8 +19,8 @@ export async function saveRiskRules(context: Context, entityId: string, set: Ris
 }
 
 function checkRules(set: RiskRuleSet, vault: Vault): void {
-  const { current, others } = vault.keyIds().fingerprint
-  const retired = listedKeyIds(prepareRules(set)).filter((id) => id !== current && !others.includes(id))
+  const { current, previous } = vault.keyIds().fingerprint
+  const retired = listedKeyIds(prepareRules(set)).filter((id) => id !== current && !previous.includes(id))
   if (retired.length > 0) {
     throw new RiskRulesError(`rules list fingerprints of ${retired.join(', ')}, whose keys are retired: replace them`)
   }

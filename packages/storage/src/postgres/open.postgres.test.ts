@@ -43,7 +43,7 @@ const committed = { kind: 'committed' }
 describe('a commit whose connection is lost', () => {
   test('before its reply arrived is written once, and answered with its outcome', async () => {
     await pay('p1')
-    proxy.mute()
+    proxy.dropAnswers()
     const units = [pay('p2'), pay('p1'), pay('p3')]
     await expect.poll(() => count('tree')).toBe(3)
     proxy.cut()
@@ -83,7 +83,7 @@ describe('a commit whose connection is lost', () => {
 
   test('is answered with the earlier claim that its stored reply contains', async () => {
     await storage.commit({ id: 'u', expectedVersions: [], claim: idempotencyKey('k1'), rows: {} })
-    proxy.mute()
+    proxy.dropAnswers()
     const unit = storage.commit({
       id: 'u',
       expectedVersions: [],
@@ -102,14 +102,14 @@ describe('units do not wait for a lost connection while another one works and no
     for (let index = 0; index < 5; index += 1) expect(await pay(`other${index}`)).toEqual(committed)
   }
 
-  test.each(['cut', 'mute'] as const)('when a busy connection is %s', async (fault) => {
-    proxy.lose(fault, 'p1')
+  test.each(['cut', 'silent'] as const)('when a busy connection is %s', async (fault) => {
+    proxy.disrupt(fault, 'p1')
     let hasEnded = false
     const unit = pay('p1').finally(() => (hasEnded = true))
     await untilSent()
     await commitOtherUnits()
     // The timeout of a silent connection is several seconds, for which the other units did not wait.
-    if (fault === 'mute') {
+    if (fault === 'silent') {
       expect(hasEnded).toBe(false)
       proxy.cut()
     }
@@ -118,7 +118,7 @@ describe('units do not wait for a lost connection while another one works and no
   })
 
   test('when an idle connection is lost', async () => {
-    proxy.loseOldest()
+    proxy.cutOldest()
     await commitOtherUnits()
   })
 })

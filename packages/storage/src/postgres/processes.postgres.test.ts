@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectedVersion, transaction } from '../testing/sample-rows.ts'
-import type { CommittedUnits } from '../testing/contended-roots.ts'
+import type { CommittedUnits } from '../testing/commit-contended-units.ts'
 import { newDatabase, removeDatabase, runSql } from '../testing/postgres-database.ts'
 import { openPostgres } from './open.ts'
 
@@ -17,7 +17,7 @@ afterAll(() => removeDatabase(database))
 
 /** The least number of units that each process commits. */
 const unitsPerProcess = process.env['TOLLGATE_TEST_LONG'] === '1' ? 500 : 10
-const program = new URL('../testing/contended-roots.js', import.meta.url).pathname
+const program = new URL('../testing/commit-contended-units.js', import.meta.url).pathname
 
 async function commitUnits(): Promise<CommittedUnits> {
   const child = spawn(process.execPath, [program, database, String(unitsPerProcess), '16'], {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Storage } from '../port.ts'
 import * as sample from '../testing/sample-rows.ts'
 import { tables } from '../tables.ts'
-import { migrateFurther, newDatabase, removeDatabase, runSql } from '../testing/index.ts'
+import { applyLaterMigration, newDatabase, removeDatabase, runSql } from '../testing/index.ts'
 import { compiledMigrations } from './compiled-migrations.ts'
 import { connect } from './database.ts'
 import { migrate } from './migrate.ts'
@@ -130,7 +130,7 @@ describe('with rows in every table, and a schema one version ahead with a new co
     expect(
       (await Promise.all(Object.keys(tables).map((name) => contents([name])))).flatMap(Object.values),
     ).not.toContainEqual([])
-    await migrateFurther(
+    await applyLaterMigration(
       url,
       Object.keys(tables).map((name) => `ALTER TABLE ${name} ADD COLUMN later text DEFAULT 'later'`),
     )
@@ -163,7 +163,7 @@ describe('with rows in every table, and a schema one version ahead with a new co
   })
 
   test('no process starts on a schema two versions ahead, and a running one continues', async () => {
-    await migrateFurther(url, ['CREATE TABLE even_later (x text)'])
+    await applyLaterMigration(url, ['CREATE TABLE even_later (x text)'])
     await expect(openPostgres({ url })).rejects.toMatchObject({ kind: 'incompatible' })
     expect(await running.treeOf('p1')).toBeDefined()
   })

@@ -20,17 +20,17 @@ interface TestedDialect {
   readonly commit: (unit: Partial<Unit>) => Promise<CommitResult>
 }
 
-/** The data of a dialect. */
-interface TestData {
+/** The database of a dialect. */
+interface TestDatabase {
   readonly open: () => Promise<Storage>
-  /** Deletes all rows. A storage may be open. */
+  /** Deletes all rows, even while a storage is open. */
   readonly empty: () => unknown
   readonly remove: () => unknown
 }
 
 const server = process.env['TOLLGATE_TEST_DATABASE_URL']
 
-const dialects: Readonly<Record<string, () => Promise<TestData>>> = {
+const dialects: Readonly<Record<string, () => Promise<TestDatabase>>> = {
   memory: async () => {
     const disk = memoryDisk()
     const empty = () => Object.values(disk).forEach((rows) => rows.clear())
@@ -61,13 +61,13 @@ export function describeDialects(define: (dialect: TestedDialect) => void): void
   }
 }
 
-function testedDialect(create: () => Promise<TestData>): TestedDialect {
-  let data: TestData | undefined
+function testedDialect(create: () => Promise<TestDatabase>): TestedDialect {
+  let database: TestDatabase | undefined
   let opened: Storage | undefined
 
   async function open(): Promise<Storage> {
-    if (!data) throw new Error('the storage is opened in tests only')
-    const storage = await data.open()
+    if (!database) throw new Error('the storage cannot be opened outside of a test')
+    const storage = await database.open()
     const close = () => {
       opened = undefined
       return storage.close()
@@ -82,17 +82,17 @@ function testedDialect(create: () => Promise<TestData>): TestedDialect {
   }
 
   beforeAll(async () => {
-    data = await create()
+    database = await create()
   })
 
   beforeEach(async () => {
     dialect.storage = opened ?? (await open())
-    await data?.empty()
+    await database?.empty()
   })
 
   afterAll(async () => {
     await opened?.close()
-    await data?.remove()
+    await database?.remove()
   })
 
   return dialect

@@ -1,5 +1,5 @@
 /** Databases for tests and benchmarks of other packages. The product does not use this module. */
-export { migrateFurther } from './migrate-further.ts'
+export { applyLaterMigration } from './apply-later-migration.ts'
 export { newDatabase, removeDatabase, runSql } from './postgres-database.ts'
 export { findPrograms, type PostgresServer, startPostgres } from './postgres-server.ts'
 export { type ReusableStorage, reusablePostgres, reusableSqlite } from './reusable-storage.ts'

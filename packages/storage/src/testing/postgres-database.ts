@@ -36,12 +36,12 @@ END $$`
 export const emptyDatabase = (url: string): Promise<object[]> => runSql(url, deleteAllRows)
 
 /** A connection that runs any SQL, as in an operator's shell. */
-export interface Session {
+export interface SqlConnection {
   readonly query: <Row extends object>(sql: string) => Promise<Row[]>
   readonly close: () => Promise<void>
 }
 
-export async function openSession(url: string): Promise<Session> {
+export async function openSqlConnection(url: string): Promise<SqlConnection> {
   const client = new Client({ connectionString: url })
   await client.connect()
   return {
@@ -52,10 +52,10 @@ export async function openSession(url: string): Promise<Session> {
 
 /** Runs SQL as an operator's shell would. */
 export async function runSql<Row extends object>(url: string, sql: string): Promise<Row[]> {
-  const session = await openSession(url)
+  const connection = await openSqlConnection(url)
   try {
-    return await session.query<Row>(sql)
+    return await connection.query<Row>(sql)
   } finally {
-    await session.close()
+    await connection.close()
   }
 }

@@ -1,23 +1,23 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
-/** A network between clients and a server that a test can disrupt. */
+/** A TCP proxy between clients and a server, whose connections a test can disrupt. */
 export interface Proxy {
   /** The address of the server, through the proxy. */
   readonly url: string
   /** Drops all data of the server, on every connection. */
-  readonly mute: () => void
-  /** Drops all data to the server. */
+  readonly dropAnswers: () => void
+  /** Drops all data to the server, on every connection. */
   readonly dropRequests: () => void
   /** Ends every connection on both sides, or only on the client's; later connections work. */
   readonly cut: (sides?: 'both' | 'client') => void
   /**
    * Refuses new connections, and disrupts the connection on which `text` is sent next. cut: the connection ends before
-   * the server receives the text. mute: the server receives the text, but the client gets no answer.
+   * the server receives the text. silent: the server receives the text, but the client gets no answer.
    */
-  readonly lose: (fault: 'cut' | 'mute', text: string) => void
+  readonly disrupt: (fault: 'cut' | 'silent', text: string) => void
   /** Refuses new connections, and ends the oldest existing connection. */
-  readonly loseOldest: () => void
+  readonly cutOldest: () => void
   /** Directs new connections to another server. */
   readonly redirectTo: (server: string) => void
   readonly close: () => void
@@ -26,22 +26,22 @@ export interface Proxy {
 interface Pair {
   readonly client: Socket
   readonly upstream: Socket
-  isMute: boolean
+  isSilent: boolean
 }
 
 /** @param server the address of the server, postgres://… */
 export async function startProxy(server: string): Promise<Proxy> {
   let target = new URL(server)
   const pairs = new Set<Pair>()
-  let [isMute, areRequestsDropped, isRefusing] = [false, false, false]
-  let nextFault: { readonly fault: 'cut' | 'mute'; readonly text: string } | undefined
+  let [areAnswersDropped, areRequestsDropped, isRefusing] = [false, false, false]
+  let nextFault: { readonly fault: 'cut' | 'silent'; readonly text: string } | undefined
   const listener = createServer((client) => {
     if (isRefusing) {
       client.destroy()
       return
     }
     const upstream = connect(Number(target.port), target.hostname)
-    const pair: Pair = { client, upstream, isMute: false }
+    const pair: Pair = { client, upstream, isSilent: false }
     pairs.add(pair)
     for (const socket of [client, upstream]) socket.on('error', () => {})
     client.on('data', (data) => {
@@ -49,10 +49,10 @@ export async function startProxy(server: string): Promise<Proxy> {
       if (fault) nextFault = undefined
       if (fault === 'cut') client.destroy()
       else if (!areRequestsDropped) upstream.write(data)
-      if (fault === 'mute') pair.isMute = true
+      if (fault === 'silent') pair.isSilent = true
     })
     upstream.on('data', (data) => {
-      if (!isMute && !pair.isMute) client.write(data)
+      if (!areAnswersDropped && !pair.isSilent) client.write(data)
     })
     client.on('close', () => {
       pairs.delete(pair)
@@ -66,7 +66,7 @@ export async function startProxy(server: string): Promise<Proxy> {
   url.port = String(typeof address === 'object' && address ? address.port : 0)
 
   function cut(sides: 'both' | 'client' = 'both'): void {
-    ;[isMute, areRequestsDropped, isRefusing] = [false, false, false]
+    ;[areAnswersDropped, areRequestsDropped, isRefusing] = [false, false, false]
     for (const { client, upstream } of pairs) {
       if (sides === 'client') client.removeAllListeners('close')
       client.destroy()
@@ -75,12 +75,12 @@ export async function startProxy(server: string): Promise<Proxy> {
     pairs.clear()
   }
 
-  function lose(fault: 'cut' | 'mute', text: string): void {
+  function disrupt(fault: 'cut' | 'silent', text: string): void {
     isRefusing = true
     nextFault = { fault, text }
   }
 
-  function loseOldest(): void {
+  function cutOldest(): void {
     isRefusing = true
     const [oldest] = pairs
     oldest?.client.destroy()
@@ -88,11 +88,11 @@ export async function startProxy(server: string): Promise<Proxy> {
 
   return {
     url: url.href,
-    mute: () => (isMute = true),
+    dropAnswers: () => (areAnswersDropped = true),
     dropRequests: () => (areRequestsDropped = true),
     cut,
-    lose,
-    loseOldest,
+    disrupt,
+    cutOldest,
     redirectTo: (newServer) => (target = new URL(newServer)),
     close: () => {
       cut()

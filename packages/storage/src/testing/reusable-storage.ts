@@ -4,7 +4,7 @@ import { postgresReader } from '../postgres/read.ts'
 import type { Storage } from '../port.ts'
 import { openSqlite } from '../sqlite/open.ts'
 import { StorageError } from '../storage-error.ts'
-import { deleteAllRows, openSession } from './postgres-database.ts'
+import { deleteAllRows, openSqlConnection } from './postgres-database.ts'
 import { emptySqlite } from './run-sqlite.ts'
 
 /** A storage that tests use one after another, because emptying it is faster than opening a new one. */
@@ -21,13 +21,13 @@ export async function reusableSqlite(file: string): Promise<ReusableStorage> {
 
 /** Every test listens to peers over a connection of its own. @param url the address of a new database */
 export async function reusablePostgres(url: string): Promise<ReusableStorage> {
-  const [storage, session] = await Promise.all([openPostgres({ url }), openSession(url)])
+  const [storage, connection] = await Promise.all([openPostgres({ url }), openSqlConnection(url)])
   return {
     reuse() {
       const reader = postgresReader(url)
       return forOneTest({ ...storage, peers: reader.peers }, async () => {
         await reader.close()
-        await session.query(deleteAllRows)
+        await connection.query(deleteAllRows)
       })
     },
   }

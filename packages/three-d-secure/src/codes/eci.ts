@@ -8,7 +8,7 @@ interface Indicators {
   readonly A: string
   /** No proof: N, U or R. */
   readonly none: string
-  /** Informational: data were shared only. */
+  /** Informational: the issuer received the data without a request to authenticate. */
   readonly I: string
 }
 

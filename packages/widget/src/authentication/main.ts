@@ -110,7 +110,7 @@ function showHint(): void {
   if (text) text.hidden = false
 }
 
-/** Resolves when the authentication has ended. Each one ends at the latest with the timeout of the gateway. */
+/** Resolves when the authentication has ended. The timeout of the gateway ends every authentication. */
 async function untilEnded(): Promise<void> {
   do await new Promise((resolve) => setTimeout(resolve, limits.authenticationPollMs))
   while (await isOpen())

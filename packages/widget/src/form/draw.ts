@@ -6,7 +6,7 @@ import { cardParts, directDebitParts, type FrameCallbacks, redirectParts, stored
 import { option, reportFailure } from './options.ts'
 import { page, tryAgainButton } from './page.ts'
 import { pay } from './pay.ts'
-import { releaseSpace } from './reserve.ts'
+import { releaseSpace } from './reserve-space.ts'
 
 type Parts = Omit<MethodParts, 'pageForm'>
 

@@ -52,7 +52,10 @@ export function frameField(widget: Widget, name: string, options: FrameOptions):
   let timer: ReturnType<typeof setTimeout> | undefined
   const pausesMs: number[] = [...limits.loadPausesMs]
 
-  /** Replaces the scheduled function. It is not run if the form was removed or the page is blocked by then. */
+  /**
+   * Schedules a function in place of the scheduled function, if any. It does not run after the form was removed or the
+   * page was blocked.
+   */
   const schedule = (ms: number, run: () => void): void => {
     clearTimeout(timer)
     timer = setTimeout(() => void (signal.aborted || page.isBlocked || run()), ms)
@@ -100,7 +103,7 @@ export function frameField(widget: Widget, name: string, options: FrameOptions):
   function restyle(): void {
     const computed = getComputedStyle(frame)
     // The column rule has the system colour Canvas, which is dark in a dark scheme, however the page selects its
-    // scheme. Its red component is sufficient to tell.
+    // scheme. Its red component distinguishes dark from light.
     const [red = 255] = computed.columnRuleColor.match(/\d+/g)?.map(Number) ?? []
     const pairs = (key: string): readonly Pair[] =>
       Object.entries(option('iframeStyles')[key] ?? {}).map(([property, value]) => [property, String(value)])

@@ -1,7 +1,7 @@
 import { element } from './dom.ts'
 import type { Method } from './method.ts'
 import { option, reportFailure } from './options.ts'
-import { releaseSpace } from './reserve.ts'
+import { releaseSpace } from './reserve-space.ts'
 import { textsOf, type Widget } from './widget.ts'
 
 /** The widget's part of the merchant's page: its forms and the elements drawn before them. */
@@ -75,7 +75,7 @@ export function showForms(isShown: boolean): boolean {
   return hadFocus
 }
 
-/** Shows a message before each form of the page, in place of the last one; an empty text removes the message. */
+/** Shows a message before each form of the page, in place of the previous message; an empty text removes it. */
 export function showNotice(text: string, ...more: readonly Node[]): void {
   for (const container of notices.splice(0)) container.remove()
   if (text === '') return

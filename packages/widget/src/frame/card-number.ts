@@ -16,7 +16,7 @@ const groups: Readonly<Partial<Record<CardBrandCode, readonly number[]>>> = {
   DINERS: [4, 6, 4],
 }
 
-/** The digits in the groups of their brand, with a space between them. */
+/** The digits in the groups of their brand, with a space between the groups. */
 export function groupDigits(digits: string, brand: CardBrandCode | undefined): string {
   const sizes = (brand && digits.length <= groupedDigitsMax(brand) && groups[brand]) || [4, 4, 4, 4, 3]
   const ends = sizes.map((_, index) => sizes.slice(0, index + 1).reduce((sum, size) => sum + size, 0))

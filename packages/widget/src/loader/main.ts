@@ -4,7 +4,7 @@
 import { reportFailure } from '../form/options.ts'
 import { findForms, formElements, page, showNotice, tryAgainButton, watchPolicy } from '../form/page.ts'
 import { pause } from '../form/pause.ts'
-import { releaseSpace, reserveSpace } from '../form/reserve.ts'
+import { releaseSpace, reserveSpace } from '../form/reserve-space.ts'
 import { textsOf } from '../form/widget.ts'
 import { limits } from '../limits.ts'
 import { localeOf, requestCheckout } from '../shared/request-checkout.ts'

@@ -3,7 +3,7 @@ import {
   type Fault,
   fault,
   type MessageOf,
-  openMessage,
+  parseMessage,
   readMessage,
   writeMessage,
 } from '@tollgate/three-d-secure'
@@ -20,13 +20,13 @@ import { findSession } from './timeouts.ts'
  * the keys of `acsSignedContent`); these are the messages inside that envelope.
  */
 export async function appChallenge(environment: ThreeDSecureEnvironment, body: string): Promise<Uint8Array> {
-  const opened = openMessage(body)
-  if ('fault' in opened) return refuse(opened.fault)
-  const { acsTransID } = opened.fields
+  const parsed = parseMessage(body)
+  if ('fault' in parsed) return refuse(parsed.fault)
+  const { acsTransID } = parsed.fields
   const session = typeof acsTransID === 'string' ? await findSession(environment, acsTransID) : undefined
   if (session?.areq.deviceChannel !== '01' || session.state === 'decoupled') return refuse(fault('301', 'acsTransID'))
   const { threeDSServerTransID, sdkTransID } = session.areq
-  const read = readMessage('CReq', opened, { ...contextOf(session), threeDSServerTransID, sdkTransID })
+  const read = readMessage('CReq', parsed, { ...contextOf(session), threeDSServerTransID, sdkTransID })
   if (!('ok' in read)) return refuse('fault' in read ? read.fault : fault('101', 'messageType'), session)
   return writeMessage('CRes', await answerCReq(environment, session, read.ok), contextOf(session))
 }

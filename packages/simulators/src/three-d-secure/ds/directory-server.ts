@@ -3,7 +3,7 @@ import {
   type Fault,
   fault,
   type Fields,
-  openMessage,
+  parseMessage,
   readMessage,
   writeMessage,
 } from '@tollgate/three-d-secure'
@@ -13,16 +13,16 @@ import { prepare } from './prepare.ts'
 
 /** `POST /ds`: answers a preparation request or an authentication request, in JSON; any other body gets an error. */
 export async function directoryServer(environment: ThreeDSecureEnvironment, body: string): Promise<Uint8Array> {
-  const opened = openMessage(body)
-  if ('fault' in opened) return refuse(opened.fault, {})
-  const { messageType, fields } = opened
+  const parsed = parseMessage(body)
+  if ('fault' in parsed) return refuse(parsed.fault, {})
+  const { messageType, fields } = parsed
   switch (messageType) {
     case 'PReq': {
-      const read = readMessage('PReq', opened)
+      const read = readMessage('PReq', parsed)
       return 'ok' in read ? prepare(environment, read.ok) : refuse(faultOf(read), fields, 'PReq')
     }
     case 'AReq': {
-      const read = readMessage('AReq', opened)
+      const read = readMessage('AReq', parsed)
       return 'ok' in read ? authenticate(environment, read.ok) : refuse(faultOf(read), fields, 'AReq')
     }
     case 'ARes':

@@ -23,7 +23,7 @@ export interface PostedForm {
 }
 
 /** A fake gateway: it returns the answers that the test sets, and records posted forms. */
-export interface FakeService {
+export interface FakeGateway {
   readonly url: string
   /** The fields of the checkout that differ from the default. */
   checkout: Partial<WidgetCheckout>
@@ -140,9 +140,9 @@ function abortAnswer(response: ServerResponse): void {
   response.write('{', () => response.destroy())
 }
 
-export async function startFakeService(): Promise<FakeService> {
+export async function startFakeGateway(): Promise<FakeGateway> {
   const server = createServer((request, response) => void answer(request, response))
-  const service: FakeService = {
+  const gateway: FakeGateway = {
     url: `http://127.0.0.1:${await listen(server)}`,
     checkout: {},
     answers: [],
@@ -158,13 +158,13 @@ export async function startFakeService(): Promise<FakeService> {
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const url = new URL(request.url ?? '/', service.url)
+    const url = new URL(request.url ?? '/', gateway.url)
     const path = url.pathname
     const matchesOneOf = (parts: readonly string[]): boolean => parts.some((part) => path.includes(part))
-    if (service.delayMs > 0) await new Promise((resolve) => void setTimeout(resolve, service.delayMs))
+    if (gateway.delayMs > 0) await new Promise((resolve) => void setTimeout(resolve, gateway.delayMs))
     response.setHeader('access-control-allow-origin', '*')
-    if (matchesOneOf(service.hangingPaths)) return
-    if (matchesOneOf(service.failingPaths)) return void response.writeHead(503).end()
+    if (matchesOneOf(gateway.hangingPaths)) return
+    if (matchesOneOf(gateway.failingPaths)) return void response.writeHead(503).end()
     if (/^\/v[23]\/paymentWidgets/.test(path)) {
       response.writeHead(307, { location: `/v1/paymentWidgets.js${url.search}` })
       return void response.end()
@@ -174,22 +174,22 @@ export async function startFakeService(): Promise<FakeService> {
     if (asset) {
       response.setHeader('content-type', asset.type)
       response.setHeader('cache-control', 'max-age=600')
-      response.end(assetText(name) + (service.modifiedFiles.includes(name) ? ' ' : ''))
+      response.end(assetText(name) + (gateway.modifiedFiles.includes(name) ? ' ' : ''))
     } else if (path.startsWith('/pages/fields/')) {
       sendHtml(response, fieldPageOf(url), fieldPagePolicy(NONCE))
     } else if (path.startsWith('/pages/checkouts/')) {
       const locale = url.searchParams.get('locale') ?? ''
       if (request.method === 'POST') {
-        service.cancellations++
-        service.checkout = service.cancelledCheckout
-      } else service.stateRequests++
+        gateway.cancellations++
+        gateway.checkout = gateway.cancelledCheckout
+      } else gateway.stateRequests++
       response.setHeader('content-type', 'application/json')
-      response.end(JSON.stringify(checkoutIn(isLanguage(locale) ? locale : 'en', service.checkout)))
+      response.end(JSON.stringify(checkoutIn(isLanguage(locale) ? locale : 'en', gateway.checkout)))
     } else if (path.startsWith('/pages/authentications/')) {
       sendHtml(response, authenticationPage)
     } else if (request.method === 'POST') {
-      service.posted.push({ path, values: new URLSearchParams(await bodyOf(request)) })
-      const next = service.answers.shift() ?? result('000.100.110')
+      gateway.posted.push({ path, values: new URLSearchParams(await bodyOf(request)) })
+      const next = gateway.answers.shift() ?? result('000.100.110')
       if (next === 'hang up') return abortAnswer(response)
       response.statusCode = next.status
       response.setHeader('content-type', 'application/json')
@@ -200,7 +200,7 @@ export async function startFakeService(): Promise<FakeService> {
     }
   }
 
-  return service
+  return gateway
 }
 
 /** A merchant's shop on its own origin and site: the page with the form, and the page to which shoppers return. */

@@ -3,8 +3,8 @@ import { openPostgres } from '../postgres/open.ts'
 import { account, expectedVersion, idempotencyKey, transaction, uniqueKey } from './sample-rows.ts'
 
 // Several processes run this program at the same time on one database. Each unit adds a transaction to up to five of a
-// hundred trees and claims one or two keys; some units also write rows that the other processes replace and
-// compare-and-set. The program prints its CommittedUnits as JSON.
+// hundred trees, and contains an idempotency claim or two unique keys. Some units also write rows that the other
+// processes write too. The program prints its CommittedUnits as JSON.
 
 /** transactions: added transactions, each of which incremented a version. keys: claimed and unique keys. */
 export interface CommittedUnits {

@@ -5,7 +5,7 @@ import { isMessageType, type MessageType } from './messages/message-type.ts'
 import { parseJson, scanJson } from './strict-json.ts'
 
 /** A message that was parsed, but not validated. */
-export interface OpenedMessage {
+export interface ParsedMessage {
   readonly messageType: MessageType
   /** The fields are not validated: only an id may be used, to look up the transaction. */
   readonly fields: Fields
@@ -15,16 +15,18 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 const longestBytesMax = Math.max(...Object.values(limits.messageBytesMax))
 
 /**
- * Parses a message of any type; the transaction found by its ids gives the context for `readMessage`.
+ * Parses a message of any type. The caller looks up the transaction by the ids of the message, and passes its context
+ * to `readMessage`.
  *
  * @param message unparsed
- * @param bytesMax bound of the expected kind
- * @returns fault 101 for no valid message (too long, no UTF-8, no JSON object, unknown type), 204 for a duplicate field
+ * @param bytesMax maximum length of the expected type
+ * @returns fault 101 for a text that is no message (too long, not UTF-8, not a JSON object, of an unknown type), fault
+ * 204 for a duplicate field
  */
-export function openMessage(
+export function parseMessage(
   message: string | Uint8Array,
   bytesMax: number = longestBytesMax,
-): OpenedMessage | { readonly fault: Fault } {
+): ParsedMessage | { readonly fault: Fault } {
   const bytes = typeof message === 'string' ? Buffer.byteLength(message) : message.length
   if (bytes > bytesMax) return { fault: fault('101', 'the message is too long') }
   const text = typeof message === 'string' ? message : decode(message)
