@@ -13,12 +13,12 @@ export const limits = {
   requestTimeoutMs: 20_000,
   /** Lifetime of an idle connection. */
   keepAliveTimeoutMs: 5_000,
-  /** Lifetime of a connection on which no bytes are sent: longer than any gateway waits for an answer. */
-  silenceMs: 60_000,
+  /** Time after which a connection without traffic is closed: longer than any gateway waits for an answer. */
+  inactivityTimeoutMs: 60_000,
 
   /** Interval of the check for due tasks: the longest delay of such a task after the clock is advanced. */
   tickMs: 200,
-  /** Stored payments of banks and wallets; the oldest is dropped first. */
+  /** Stored payments, agreements and withdrawn references of banks; the oldest of each is dropped first. */
   bankPaymentsMax: 2_000,
   /** Captures, increases, reversals and refunds of one payment: 98 captures and a refund of each. */
   operationsMax: 200,

@@ -32,7 +32,7 @@ export interface DataSet {
   /** Errors of the files, one line each, if the dialect detects any. */
   integrityErrors(): Promise<readonly string[]>
   /** Whether a move of data into this storage is incomplete. */
-  isUnfinished(): Promise<boolean>
+  hasUnfinishedMove(): Promise<boolean>
   close(): Promise<void>
 }
 

@@ -72,5 +72,5 @@ export const limits = {
   /** Repetitions of a batch that wrote nothing, because of another process or of a lost connection. */
   batchRetriesMax: 3,
   /** Variants of the batch statement that are prepared once per connection; further variants are parsed each time. */
-  preparedForms: 200,
+  preparedStatements: 200,
 } as const

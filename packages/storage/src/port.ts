@@ -108,7 +108,7 @@ export interface StorageTotals {
   readonly batches: number
 }
 
-/** Callbacks for messages of peers. */
+/** Callbacks for changes and messages of peers. */
 export interface Listener {
   /**
    * Called after peers have changed tables that processes cache in memory. Calls are never concurrent; after a
@@ -119,7 +119,7 @@ export interface Listener {
   readonly onMessage: (message: string) => void
 }
 
-/** The processes that share a storage. */
+/** Communication with the other processes on the same storage. */
 export interface Peers {
   /**
    * Reports changes from now on: at once, or within `limits.watchMs` if a notification was lost. The first report names

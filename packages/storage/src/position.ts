@@ -22,7 +22,7 @@ export const positionOf = ({ id, type, created_at_ms: atMs }: PositionColumns): 
 export const timeOf = (position: string): number => Number.parseInt(position.slice(0, TIME_DIGITS), 16)
 
 /** A bound of positions as time and id, by which registrations are ordered. */
-export function momentOf(position: string): readonly [atMs: number, id: string] {
+export function timeAndIdOf(position: string): readonly [atMs: number, id: string] {
   if (position >= END) return [Number.MAX_SAFE_INTEGER, '']
   const time = position.slice(0, TIME_DIGITS).padEnd(TIME_DIGITS, '0')
   return [Number.parseInt(time, 16), position.slice(TIME_DIGITS)]

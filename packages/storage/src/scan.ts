@@ -1,5 +1,5 @@
 import type { PositionedRow, PositionedTransaction, Reader, RowStep, TransactionFilter } from './port.ts'
-import { momentOf, newestFirst, positionOf } from './position.ts'
+import { timeAndIdOf, newestFirst, positionOf } from './position.ts'
 import type { TransactionRow } from './schema.ts'
 import type { Prepare } from './statement.ts'
 
@@ -82,7 +82,7 @@ export function scanReads(prepare: Prepare, scanEntries: number): Scan {
     const [root, child, registration] = await Promise.all([
       rootEntry.one(before, from),
       childEntry.one(before, from),
-      registrationEntry.one(merchant, ...momentOf(before), ...momentOf(from)),
+      registrationEntry.one(merchant, ...timeAndIdOf(before), ...timeAndIdOf(from)),
     ])
     const ends = [root && positionedById(root), child && positionedById(child)]
     return reachedBy(from, [...ends, registration && positionedRegistration(registration)])
@@ -96,7 +96,7 @@ export function scanReads(prepare: Prepare, scanEntries: number): Scan {
       const [rootRows, childRows, registrationRows] = await Promise.all([
         rootsBefore.all(...values, before, reached),
         childrenBefore.all(...values, before, reached),
-        registrationsBefore.all(...values, ...momentOf(before), ...momentOf(reached)),
+        registrationsBefore.all(...values, ...timeAndIdOf(before), ...timeAndIdOf(reached)),
       ])
       const ordered = [...rootRows, ...childRows].map(positionedById)
       return { transactions: newestFirst([...ordered, ...registrationRows.map(positionedRegistration)]), reached }

@@ -10,16 +10,16 @@ const INITIAL_CONCURRENCY = concurrentDeliveries(closedBreaker, 0)
 /** Consecutive failures that open the breaker of a webhook. */
 const FAILURES = 5
 
-const shop = webhookTests()
-const { createWebhook, createWebhookOf, pay, followUp, runDueJobs, fastForward, deliveriesOf } = shop
+const setup = webhookTests()
+const { createWebhook, createWebhookOf, pay, followUp, runDueJobs, fastForward, deliveriesOf } = setup
 
 describe('a webhook', () => {
   test('is paused after consecutive failures and then tried with one delivery', async () => {
     const { id, receiver } = await createWebhook()
     const advanceClock = (ms: number) => {
-      shop.clock.nowMs += ms
+      setup.clock.nowMs += ms
       // Notifies the queue instead of waiting for its next tick.
-      shop.gateway.jobs.notify('delivery', id)
+      setup.gateway.jobs.notify('delivery', id)
     }
     const otherReceiver = (await createWebhook()).receiver
     let paid = 0
@@ -39,7 +39,7 @@ describe('a webhook', () => {
     const failures: (() => void)[] = []
     receiver.answer = () => new Promise((resolve) => failures.push(() => resolve({ status: 500 })))
     for (let count = 0; count < 3 * INITIAL_CONCURRENCY; count += 1) await payAndCount()
-    shop.gateway.jobs.start()
+    setup.gateway.jobs.start()
     await expect.poll(() => receiver.received.length).toBe(INITIAL_CONCURRENCY)
     // Each failure makes room for another delivery, except the failure that opens the breaker.
     for (let failed = 1; failed < FAILURES; failed += 1) {
@@ -47,7 +47,7 @@ describe('a webhook', () => {
       await expect.poll(() => receiver.received.length).toBe(INITIAL_CONCURRENCY + failed)
     }
     failures.shift()?.()
-    await expect.poll(() => shop.gateway.webhooks.breakerOf(id)).toMatchObject({ doublings: 1 })
+    await expect.poll(() => setup.gateway.webhooks.breakerOf(id)).toMatchObject({ doublings: 1 })
     for (const fail of failures.splice(0)) fail()
     const requests = INITIAL_CONCURRENCY + FAILURES - 1
     await expect.poll(attempts).toBe(requests)
@@ -59,7 +59,7 @@ describe('a webhook', () => {
     await payAndAwaitOther()
     expect(receiver.received.length).toBe(requests + 1)
     failures.shift()?.()
-    await expect.poll(() => shop.gateway.webhooks.breakerOf(id)).toMatchObject({ doublings: 2 })
+    await expect.poll(() => setup.gateway.webhooks.breakerOf(id)).toMatchObject({ doublings: 2 })
     await expect.poll(attempts).toBe(requests + 1)
     await payAndAwaitOther()
     expect(receiver.received.length).toBe(requests + 1)
@@ -75,7 +75,7 @@ describe('a webhook', () => {
     const responsive = await createWebhook()
     const ends: (() => void)[] = []
     silent.receiver.answer = () => new Promise((resolve) => ends.push(() => resolve({ status: 200 })))
-    shop.gateway.jobs.start()
+    setup.gateway.jobs.start()
     for (let count = 0; count < 3 * INITIAL_CONCURRENCY; count += 1) await pay()
     await expect.poll(() => responsive.receiver.received.length, { timeout: 10_000 }).toBe(3 * INITIAL_CONCURRENCY)
     expect(silent.receiver.received.length).toBe(INITIAL_CONCURRENCY)
@@ -134,7 +134,7 @@ describe('a webhook', () => {
     expect(receivedIds.filter((id) => id === preauthorised.id).length).toBeGreaterThanOrEqual(4)
     expect(receivedIds).toContain(captured.body.id)
     const delivered = entries.find(({ outcome }) => outcome === 'delivered')
-    expect((delivered?.atMs ?? Infinity) - shop.clock.nowMs).toBeLessThan(9 * MINUTE_MS)
+    expect((delivered?.atMs ?? Infinity) - setup.clock.nowMs).toBeLessThan(9 * MINUTE_MS)
   })
 
   test('receives a capture after the delivery of its preauthorisation, which is in flight', async () => {
@@ -146,7 +146,7 @@ describe('a webhook', () => {
             completeDelivery = () => resolve({ status: 200 })
           })
         : { status: 200 }
-    shop.gateway.jobs.start()
+    setup.gateway.jobs.start()
     const { body: preauthorised } = await pay({ paymentType: 'PA', amount: '50.00' })
     await expect.poll(() => receiver.received.length).toBe(1)
     await followUp(preauthorised.id, 'CP', '20.00')

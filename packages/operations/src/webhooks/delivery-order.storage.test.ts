@@ -11,8 +11,8 @@ import { webhookTests } from '@tollgate/gateway/testing/webhook-tests'
 const isLong = process.env['TOLLGATE_TEST_LONG'] === '1'
 const isPostgres = process.env['TOLLGATE_TEST_STORAGE'] === 'postgres'
 
-const shop = webhookTests()
-const { createWebhook, createWebhookOf, pay, followUp, runDueJobs, fastForward, deliveriesOf, manage } = shop
+const setup = webhookTests()
+const { createWebhook, createWebhookOf, pay, followUp, runDueJobs, fastForward, deliveriesOf, manage } = setup
 
 const typesOf = ({ received }: Receiver) => received.map(({ json }) => json.payload.paymentType)
 const sortedLines = (lines: readonly string[][]) => lines.map((line) => line.join(' ')).toSorted()
@@ -31,7 +31,7 @@ function receivedByPayment({ received }: Receiver): readonly string[][] {
   return [...lines.values()]
 }
 
-/** Preauthorises, captures and refunds twice, each request at the next gateway. @returns the ids in their order */
+/** Preauthorises, captures, and refunds in two parts, each at the next gateway. @returns the ids in this order */
 async function payAndRefund(gateways: readonly TestGateway[], firstIndex: number): Promise<string[]> {
   const gatewayOf = (step: number) =>
     gateways[(firstIndex + step) % gateways.length] ?? Promise.reject(new Error('no gateway'))
@@ -61,13 +61,13 @@ function answerAfter(receiver: Receiver, turns: readonly number[]): void {
 describe('the events of a payment are received in their order', () => {
   test('with any delays of the receiver', async () => {
     const { receiver } = await createWebhook()
-    shop.gateway.jobs.start()
+    setup.gateway.jobs.start()
     const delays = fc.array(fc.nat({ max: 200 }), { minLength: 1, maxLength: 16 })
     await fc.assert(
       fc.asyncProperty(delays, fc.integer({ min: 1, max: 8 }), async (turns, payments) => {
         receiver.received.length = 0
         answerAfter(receiver, turns)
-        const paid = await Promise.all(Array.from({ length: payments }, () => payAndRefund([shop.tollgate], 0)))
+        const paid = await Promise.all(Array.from({ length: payments }, () => payAndRefund([setup.tollgate], 0)))
         await expect
           .poll(() => receivedByPayment(receiver).flat().length, { interval: 5, timeout: 20_000 })
           .toBe(4 * payments)
@@ -187,7 +187,7 @@ describe('in the delivery order of a payment', () => {
 
   test('replayed events keep their order and do not delay later events', async () => {
     const { receiver, id } = await createWebhook()
-    const [preauthorised, ...followUps] = await payAndRefund([shop.tollgate], 0)
+    const [preauthorised, ...followUps] = await payAndRefund([setup.tollgate], 0)
     await runDueJobs()
     const events = (await deliveriesOf(id)).map(({ eventId }: { readonly eventId: string }) => eventId)
     receiver.received.length = 0

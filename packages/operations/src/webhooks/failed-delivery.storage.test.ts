@@ -7,15 +7,15 @@ import { deliveryJob } from './new-delivery.ts'
 
 const { channel } = sandboxIds
 
-const shop = webhookTests()
-const { createWebhook, pay, runDueJobs, fastForward, deliveriesOf, manage } = shop
+const setup = webhookTests()
+const { createWebhook, pay, runDueJobs, fastForward, deliveriesOf, manage } = setup
 
 describe('a delivery that fails', () => {
   test('is retried by the schedule, with every attempt stored, and kept for an operator to retry', async () => {
     const { id, receiver } = await createWebhook()
     receiver.answer = () => ({ status: 500, body: 'x'.repeat(5_000) })
     await pay()
-    const startMs = shop.gateway.clock.now()
+    const startMs = setup.gateway.clock.now()
     const { entries } = await fastForward(60 * DAY_MS)
     const deliveries = entries.filter(({ kind }) => kind === 'delivery')
     expect(deliveries.map(({ outcome }) => outcome)).toEqual([
@@ -65,10 +65,10 @@ describe('a delivery that fails', () => {
     await pay()
     await runDueJobs()
     const [{ dueAt }] = await deliveriesOf(id)
-    expect(Date.parse(dueAt) - shop.gateway.clock.now()).toBe(500_000)
-    const kind = shop.gateway.jobs.kinds().find(({ name }) => name === 'delivery')
+    expect(Date.parse(dueAt) - setup.gateway.clock.now()).toBe(500_000)
+    const kind = setup.gateway.jobs.kinds().find(({ name }) => name === 'delivery')
     expect(kind?.concurrency(id)).toBe(0)
-    shop.clock.nowMs += 500_000
+    setup.clock.nowMs += 500_000
     expect(kind?.concurrency(id)).toBe(1)
   })
 
@@ -142,7 +142,7 @@ describe('a long event', () => {
     await runDueJobs()
     const [first] = receiver.received
     const [delivery] = await deliveriesOf(id)
-    const event = await shop.gateway.storage.event(delivery.eventId)
+    const event = await setup.gateway.storage.event(delivery.eventId)
     if (!first || !event) throw new Error('the payment has no delivery')
     const payload = event.payload.replace(/}$/, `,"more":"${'x'.repeat(chars - first.text.length - 10)}"}`)
     const longerEvent = { ...event, id: 'f'.repeat(32), payload }
@@ -150,13 +150,13 @@ describe('a long event', () => {
       event: [longerEvent],
       job: [deliveryJob(longerEvent, id, { id: 'e'.repeat(32), atMs: event.created_at_ms, place: 0 })],
     }
-    await shop.gateway.storage.commit({ id: 'longer', expectedVersions: [], rows })
+    await setup.gateway.storage.commit({ id: 'longer', expectedVersions: [], rows })
     await runDueJobs()
     const { body } = await manage('GET', `/deliveries/${'e'.repeat(32)}`)
     expect(body.state).toBe(state)
     if (state === 'delivered') expect(receiver.received[1]?.text).toHaveLength(chars)
     else expect(body).toMatchObject({ attempts: 0, attemptsMade: [], lastError: expect.stringContaining('2097152') })
-    expect(shop.gateway.webhooks.breakerOf(id)).toMatchObject({ kind: 'closed', failures: 0 })
+    expect(setup.gateway.webhooks.breakerOf(id)).toMatchObject({ kind: 'closed', failures: 0 })
   })
 
   test('about a payment with 1,000 cart items, each with its texts and totals, is delivered', async () => {
@@ -164,7 +164,7 @@ describe('a long event', () => {
     await pay()
     await runDueJobs()
     const [delivery] = await deliveriesOf(id)
-    const event = await shop.gateway.storage.event(delivery.eventId)
+    const event = await setup.gateway.storage.event(delivery.eventId)
     if (!event) throw new Error('the payment has no delivery')
     const amounts = { price: '123456.78', tax: '19.00', taxAmount: '12345.67', totalAmount: '1234567.80' }
     const items = Array.from({ length: 1_000 }, (_, index) => ({
@@ -185,7 +185,7 @@ describe('a long event', () => {
       event: [largeEvent],
       job: [deliveryJob(largeEvent, id, { id: 'e'.repeat(32), atMs: event.created_at_ms, place: 0 })],
     }
-    await shop.gateway.storage.commit({ id: 'large', expectedVersions: [], rows })
+    await setup.gateway.storage.commit({ id: 'large', expectedVersions: [], rows })
     await runDueJobs()
     expect(await deliveriesOf(id, 'parked')).toEqual([])
     expect(receiver.received[1]?.json.payload).toEqual(JSON.parse(payload))

@@ -6,8 +6,8 @@ import { webhookTests } from '@tollgate/gateway/testing/webhook-tests'
 
 const { merchant, legacyChannel } = sandboxIds
 
-const shop = webhookTests()
-const { createWebhook, pay, followUp, runDueJobs, fastForward, deliveriesOf, send } = shop
+const setup = webhookTests()
+const { createWebhook, pay, followUp, runDueJobs, fastForward, deliveriesOf, send } = setup
 
 describe('a webhook receives', () => {
   test('the unchanged answers about payments, follow-ups and declines', async () => {
@@ -36,7 +36,7 @@ describe('a webhook receives', () => {
     const { body } = await pay({ paymentType: 'PA' })
     expect(body.resultDetails.AuthorizationExpiresAt).toBeDefined()
     await fastForward(6.5 * DAY_MS)
-    expect(shop.logged.filter(({ endsAt }) => endsAt !== undefined)).toHaveLength(1)
+    expect(setup.logged.filter(({ endsAt }) => endsAt !== undefined)).toHaveLength(1)
     expect(receiver.received.map(({ json }) => json.payload.paymentType)).toEqual(['PA'])
     await fastForward(DAY_MS)
     expect(receiver.received.map(({ json }) => json.payload.paymentType)).toEqual(['PA', 'RV'])
@@ -149,6 +149,6 @@ describe('a webhook receives', () => {
     expect(first?.['x-initialization-vector']).not.toBe(second?.['x-initialization-vector'])
     // The test clock was advanced in between; the machine's clock, which is constant in this test, was not.
     expect(second?.['webhook-timestamp']).toBe(first?.['webhook-timestamp'])
-    expect(Number(first?.['webhook-timestamp'])).toBe(Math.floor(shop.clock.nowMs / 1000))
+    expect(Number(first?.['webhook-timestamp'])).toBe(Math.floor(setup.clock.nowMs / 1000))
   })
 })

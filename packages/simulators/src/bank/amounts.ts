@@ -26,7 +26,7 @@ export interface BankAmounts {
   /** Taken and not reversed: the whole amount of a sale, or the captures of a hold. */
   readonly capturedMinor: number
   readonly refundedMinor: number
-  /** Reversed by the reference of the order: the released part of a hold, or a whole sale. */
+  /** Reversals of the order itself: the released part of a hold, or a whole sale. */
   readonly cancelledMinor: number
 }
 

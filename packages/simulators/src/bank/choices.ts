@@ -1,25 +1,25 @@
-import type { MoveName } from './moves.ts'
+import type { TransitionName } from './transitions.ts'
 
 /** Effect of a button on a bank's page. */
 export interface Choice {
-  readonly move: MoveName
-  /** The move after the minutes that the shopper enters; `minutes` is the initial value of the field. */
-  readonly later?: { readonly move: MoveName; readonly minutes: number }
+  readonly transition: TransitionName
+  /** The transition that follows after the minutes that the shopper enters; `minutes` is the initial value. */
+  readonly later?: { readonly transition: TransitionName; readonly minutes: number }
   /** The number of requests to the returnUrl. */
   readonly returns: 'once' | 'twice' | 'never'
 }
 
 /** The buttons of a bank's page, in their order. */
 export const choices = {
-  pay: { move: 'pay', returns: 'once' },
-  cancel: { move: 'cancel', returns: 'once' },
-  decline: { move: 'decline', returns: 'once' },
-  payTwice: { move: 'pay', returns: 'twice' },
-  payAndStay: { move: 'pay', returns: 'never' },
-  payLater: { move: 'wait', later: { move: 'pay', minutes: 5 }, returns: 'once' },
-  failLater: { move: 'wait', later: { move: 'decline', minutes: 5 }, returns: 'once' },
+  pay: { transition: 'pay', returns: 'once' },
+  cancel: { transition: 'cancel', returns: 'once' },
+  decline: { transition: 'decline', returns: 'once' },
+  payTwice: { transition: 'pay', returns: 'twice' },
+  payAndStay: { transition: 'pay', returns: 'never' },
+  payLater: { transition: 'wait', later: { transition: 'pay', minutes: 5 }, returns: 'once' },
+  failLater: { transition: 'wait', later: { transition: 'decline', minutes: 5 }, returns: 'once' },
   // After 40 minutes the payment has expired at the gateway, so that it succeeds too late.
-  payTooLate: { move: 'stay', later: { move: 'pay', minutes: 40 }, returns: 'never' },
+  payTooLate: { transition: 'stay', later: { transition: 'pay', minutes: 40 }, returns: 'never' },
 } as const satisfies Readonly<Record<string, Choice>>
 
 /** The value of a button. */

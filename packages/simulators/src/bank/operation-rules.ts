@@ -7,7 +7,7 @@ import {
   type OperationKind,
   refundedOf,
 } from './amounts.ts'
-import type { BankState } from './moves.ts'
+import type { BankState } from './transitions.ts'
 
 /** Reasons for which an operation on a confirmed order is refused. */
 export type OperationRefusal = 'wrongState' | 'tooMuch' | 'unknownReference'

@@ -6,7 +6,7 @@ import type { BankPayment } from './payments.ts'
 import { returnAddress } from './return-address.ts'
 import { bankIcon, bankStyle } from './style.ts'
 import { type BankTexts, bankTexts } from './texts.ts'
-import { marks, type Theme, themes } from './themes.ts'
+import { logos, type Theme, themes } from './themes.ts'
 
 interface View {
   readonly language: PageLanguage
@@ -45,7 +45,7 @@ const themeOf = ({ order }: BankPayment): Theme => themes[brands[order.brand].ki
 
 const brandBand = (payment: BankPayment, texts: BankTexts): Html => {
   const theme = themeOf(payment)
-  return html`<div class="brand">${marks[theme]}<div><h1>${brands[payment.order.brand].name}</h1>
+  return html`<div class="brand">${logos[theme]}<div><h1>${brands[payment.order.brand].name}</h1>
 <p>${texts.themes[theme].name}</p></div></div>`
 }
 
@@ -117,7 +117,7 @@ function minutesField(name: ChoiceName, minutes: number, texts: BankTexts, isWro
 }
 
 interface StateView extends View {
-  /** Whether the chosen move is no longer possible. */
+  /** Whether the chosen transition is no longer possible. */
   readonly isTooLate?: true
   /** Whether the shopper may close the page, which then has no link to the shop. */
   readonly mayClose?: true

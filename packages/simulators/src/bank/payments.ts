@@ -1,19 +1,19 @@
 import { limits } from '../limits.ts'
 import type { Clock, Random } from '../simulator.ts'
 import { amountsOf, type BankAmounts, type BankOperation, isHold } from './amounts.ts'
-import { type BankState, type MoveName, moveOf } from './moves.ts'
 import { type OperationRefusal, refusalOf, stateOf } from './operation-rules.ts'
 import { isSameOrder, type Order } from './order.ts'
+import { type BankState, type TransitionName, transitionOf } from './transitions.ts'
 
 /** A payment at a bank. */
 export interface BankPayment {
-  /** 32 random hexadecimal digits, which are sufficient to pay. */
+  /** 32 random hexadecimal digits. A browser that sends the id is authorised to pay. */
   readonly id: string
   readonly order: Order
   readonly state: BankState
   readonly reason: string | undefined
-  /** The move that is due later; only of a payment that is not final. */
-  readonly later: { readonly move: MoveName; readonly atMs: number } | undefined
+  /** The transition that is due later; only of a payment that is not final. */
+  readonly later: { readonly transition: TransitionName; readonly atMs: number } | undefined
   /** Operations after the confirmation, by their references. */
   readonly operations: ReadonlyMap<string, BankOperation>
   /** The agreement that the confirmed order created, or under which the payment is a charge. */
@@ -33,10 +33,10 @@ export interface BankPayments {
   find(id: string): BankPayment | undefined
   /** Returns the payment of a reference. If there is none, a later order with the reference is refused. */
   withdraw(reference: string): BankPayment | undefined
-  move(payment: BankPayment, name: MoveName, later?: BankPayment['later']): BankPayment | BankRefusal
+  transition(payment: BankPayment, name: TransitionName, later?: BankPayment['later']): BankPayment | BankRefusal
   /** Captures, increases, reverses or refunds, once for each reference. */
   operate(payment: BankPayment, reference: string, operation: BankOperation): BankPayment | BankRefusal
-  /** Makes the moves that are due by the clock. */
+  /** Makes the transitions that are due by the clock. */
   advance(): void
 }
 
@@ -46,7 +46,7 @@ const isSameOperation = (one: BankOperation, other: BankOperation): boolean =>
 const isConfirmed = ({ state, operations }: BankPayment): boolean =>
   state === 'held' || state === 'paid' || operations.size > 0
 
-/** @param onChange called with a payment after each move, and after an operation that changed its state */
+/** @param onChange called with a payment after each transition, and after an operation that changed its state */
 export function createBankPayments(
   clock: Clock,
   random: Random,
@@ -83,15 +83,15 @@ export function createBankPayments(
     return id
   }
 
-  const move: BankPayments['move'] = (payment, name, later) => {
-    const { from, to, reason } = moveOf(name)
+  const transition: BankPayments['transition'] = (payment, name, later) => {
+    const { from, to, reason } = transitionOf(name)
     if (!from.includes(payment.state)) return 'wrongState'
     const isConfirmation = to === 'paid'
     const state = isConfirmation && isHold(payment.order) ? 'held' : to
     const agreementId = isConfirmation ? createAgreement(payment) : payment.agreementId
-    const moved = store({ ...payment, state, reason, later, agreementId })
-    onChange(moved)
-    return moved
+    const changed = store({ ...payment, state, reason, later, agreementId })
+    onChange(changed)
+    return changed
   }
 
   return {
@@ -116,7 +116,7 @@ export function createBankPayments(
       if (!existing) withdrawn.add(reference)
       return existing
     },
-    move,
+    transition,
     operate(payment, reference, operation) {
       const existing = payment.operations.get(reference)
       if (existing) return isSameOperation(existing, operation) ? payment : 'otherOrder'
@@ -132,7 +132,7 @@ export function createBankPayments(
     advance() {
       for (const id of waiting) {
         const payment = payments.get(id)
-        if (payment?.later && payment.later.atMs <= clock.now()) move(payment, payment.later.move)
+        if (payment?.later && payment.later.atMs <= clock.now()) transition(payment, payment.later.transition)
       }
     },
   }
@@ -142,8 +142,8 @@ export function createBankPayments(
 export const amountsOfPayment = (payment: BankPayment): BankAmounts =>
   isConfirmed(payment) ? amountsOf(payment) : { heldMinor: 0, capturedMinor: 0, refundedMinor: 0, cancelledMinor: 0 }
 
-/** Whether a payment takes no money any more: it has failed, or was cancelled, or released or refunded in full. */
-export function isReversed(payment: BankPayment): boolean {
+/** Whether no amount of a payment is left: it has failed, or was cancelled, or released or refunded in full. */
+export function hasNoAmountLeft(payment: BankPayment): boolean {
   if (payment.state === 'open' || payment.state === 'pending') return false
   const { heldMinor, capturedMinor, refundedMinor } = amountsOfPayment(payment)
   return heldMinor === 0 && capturedMinor === refundedMinor

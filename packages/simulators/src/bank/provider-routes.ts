@@ -3,7 +3,7 @@ import type { ByIdRequest, TextRequest } from '../http/server.ts'
 import type { SimulatorEnvironment } from '../simulator.ts'
 import { amountsOf, chargesOf, type OperationKind, refundedOf } from './amounts.ts'
 import { amountError, type FieldError, isAmount, isLine, minorOf, readOrder, referenceError } from './order.ts'
-import { amountsOfPayment, type BankPayment, type BankPayments, type BankRefusal, isReversed } from './payments.ts'
+import { amountsOfPayment, type BankPayment, type BankPayments, type BankRefusal, hasNoAmountLeft } from './payments.ts'
 
 const refusals: Readonly<Record<BankRefusal, string>> = {
   wrongState: 'the payment is not in a state that allows this',
@@ -88,7 +88,7 @@ export function providerRoutes(
     })
 
   const cancel = (payment: BankPayment, reply: FastifyReply): FastifyReply =>
-    send(reply, 200, payment.state === 'cancelled' ? payment : payments.move(payment, 'withdraw'))
+    send(reply, 200, payment.state === 'cancelled' ? payment : payments.transition(payment, 'withdraw'))
 
   /** Releases the held amount of a confirmed payment, and refunds its charges. */
   function reverse(confirmed: BankPayment): BankPayment | BankRefusal {
@@ -118,7 +118,7 @@ export function providerRoutes(
     if (!isLine(reference)) return refuseFields(reply, [referenceError])
     const payment = payments.withdraw(reference)
     if (!payment) return reply.send({ reference, state: 'cancelled' })
-    if (isReversed(payment)) return reply.send(bodyOf(payment))
+    if (hasNoAmountLeft(payment)) return reply.send(bodyOf(payment))
     const isConfirmed = payment.state === 'paid' || payment.state === 'held'
     return isConfirmed ? send(reply, 200, reverse(payment)) : cancel(payment, reply)
   })

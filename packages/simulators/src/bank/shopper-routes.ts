@@ -32,8 +32,8 @@ function parseMinutes(text: string | null): number | undefined {
 const isWaiting = ({ state, later }: BankPayment): boolean => state === 'open' && later === undefined
 
 /**
- * Adds the pages for shoppers. The id in the address is sufficient to pay: it is random, and only the gateway and the
- * browser have it.
+ * Adds the pages for shoppers. The id in the address authorises the shopper to pay: it is random, and only the gateway
+ * and the browser have it.
  */
 export function shopperRoutes(server: FastifyInstance, { payments, clock, calls }: Dependencies): void {
   function show(request: ByIdRequest, reply: FastifyReply): FastifyReply {
@@ -49,17 +49,20 @@ export function shopperRoutes(server: FastifyInstance, { payments, clock, calls 
     const name = form.get('choice') ?? ''
     if (!payment || !isChoice(name)) return show(request, reply)
     const language = languageFor(request, payment)
-    const { move, later, returns }: Choice = choiceOf(name)
+    const { transition, later, returns }: Choice = choiceOf(name)
     const minutes = parseMinutes(form.get('minutes'))
     if (later && minutes === undefined)
       return sendPage(reply.code(400), orderPage({ language, payment, invalidChoice: name }))
-    const laterMove = later && minutes !== undefined && { move: later.move, atMs: clock.now() + minutes * MINUTE_MS }
-    const moved = isWaiting(payment) ? payments.move(payment, move, laterMove || undefined) : 'wrongState'
+    const laterTransition =
+      later && minutes !== undefined
+        ? { transition: later.transition, atMs: clock.now() + minutes * MINUTE_MS }
+        : undefined
+    const changed = isWaiting(payment) ? payments.transition(payment, transition, laterTransition) : 'wrongState'
     // The back button, a second tab or a double click does not change the first choice.
-    if (typeof moved === 'string') return sendPage(reply.code(409), statePage({ language, payment, isTooLate: true }))
-    if (returns === 'never') return sendPage(reply, statePage({ language, payment: moved, mayClose: true }))
-    if (returns === 'twice') calls.add({ method: 'GET', url: returnAddress(moved) }, false)
-    return reply.redirect(returnAddress(moved), 303)
+    if (typeof changed === 'string') return sendPage(reply.code(409), statePage({ language, payment, isTooLate: true }))
+    if (returns === 'never') return sendPage(reply, statePage({ language, payment: changed, mayClose: true }))
+    if (returns === 'twice') calls.add({ method: 'GET', url: returnAddress(changed) }, false)
+    return reply.redirect(returnAddress(changed), 303)
   }
 
   server.get('/bank/:id', async (request: ByIdRequest, reply) => show(request, reply))

@@ -1,6 +1,6 @@
 import type { PageLanguage } from '../http/page-language.ts'
 import type { ChoiceName } from './choices.ts'
-import type { BankState } from './moves.ts'
+import type { BankState } from './transitions.ts'
 import type { Theme } from './themes.ts'
 
 /** Texts of the bank's pages in one language. */

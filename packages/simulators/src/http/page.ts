@@ -2,11 +2,11 @@ import type { Html } from '@tollgate/contract'
 import type { FastifyReply } from 'fastify'
 
 /**
- * Directives of the Content-Security-Policy of a page, unless it replaces them. Style sheets and images may only come
- * from the simulator. A form may lead to any http or https address, because browsers also check the redirects after a
- * form, and a shopper is redirected from bank to gateway to shop; `javascript:` and `data:` are forbidden.
+ * Default directives of the Content-Security-Policy of a page. Style sheets and images may only come from the
+ * simulator. A form may lead to any http or https address, because browsers also check the redirects after a form, and
+ * a shopper is redirected from bank to gateway to shop; `javascript:` and `data:` are forbidden.
  */
-const commonDirectives = {
+const defaultDirectives = {
   'default-src': "'none'",
   'style-src': "'self'",
   'img-src': "'self'",
@@ -15,13 +15,13 @@ const commonDirectives = {
   'frame-ancestors': "'none'",
 } as const
 
-/** Sends a page. @param policy directives that are added to `commonDirectives` or replace them */
+/** Sends a page. @param policy directives that are added to `defaultDirectives` or replace them */
 export function sendPage(
   reply: FastifyReply,
   { html }: Html,
   policy: Readonly<Record<string, string>> = {},
 ): FastifyReply {
-  const directives = Object.entries({ ...commonDirectives, ...policy }).map(([name, value]) => `${name} ${value}`)
+  const directives = Object.entries({ ...defaultDirectives, ...policy }).map(([name, value]) => `${name} ${value}`)
   return reply
     .headers({
       'content-security-policy': directives.join('; '),

@@ -24,7 +24,7 @@ export function simulatorServer(simulators: readonly Simulator[], options: Fasti
   server.server.requestTimeout = limits.requestTimeoutMs
   server.server.keepAliveTimeout = limits.keepAliveTimeoutMs
   // Requests to the simulated issuer that never answers end with this timeout.
-  server.server.timeout = limits.silenceMs
+  server.server.timeout = limits.inactivityTimeoutMs
   server.server.maxConnections = limits.connectionsMax
 
   server.removeAllContentTypeParsers()

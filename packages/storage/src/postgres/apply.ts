@@ -117,7 +117,7 @@ function statementFor(packed: BatchRows): Statement & { readonly values: readonl
   const key = present.join()
   const cached = statements.get(key)
   if (cached) return { ...cached, values }
-  const isPrepared = statements.size < limits.preparedForms
+  const isPrepared = statements.size < limits.preparedStatements
   const statement = { text: statementOf(present), name: isPrepared ? `batch ${statements.size}` : undefined }
   if (isPrepared) statements.set(key, statement)
   return { ...statement, values }

@@ -16,7 +16,7 @@ const noConnection = 'there is no connection to the database'
 interface QueuedUnit extends PackedUnit, KeyOrdered<QueuedUnit> {
   readonly resolve: (result: CommitResult) => void
   readonly reject: (error: StorageError) => void
-  hasEnded: boolean
+  hasOutcome: boolean
 }
 
 interface Sender {
@@ -30,10 +30,11 @@ interface Task {
   /** Repetitions after attempts that wrote nothing, because of another process or of a lost connection. */
   readonly retries: number
   /** Defined if the connection was lost after the batch was sent. */
-  readonly doubt: Doubt | undefined
+  readonly lookUp: LookUp | undefined
 }
 
-interface Doubt {
+/** The look-up of the outcome of a batch whose connection was lost. */
+interface LookUp {
   readonly id: string
   readonly error: unknown
   /** Aborts when the wait for the outcome ends. */
@@ -82,7 +83,7 @@ export function startCommitter(url: string, connections: readonly Connection[]):
       }
       checkUnit(unit)
       const { keys, rows } = pack(unit)
-      const queued: QueuedUnit = { keys, rows, resolve, reject, ahead: 0, behind: [], hasEnded: false }
+      const queued: QueuedUnit = { keys, rows, resolve, reject, ahead: 0, behind: [], hasOutcome: false }
       waiting.add(queued)
       if (!order.join(queued)) return
       ready.push(queued)
@@ -139,13 +140,13 @@ export function startCommitter(url: string, connections: readonly Connection[]):
     const batch = ready.slice(0, limits.batchUnits)
     ready = ready.slice(batch.length)
     for (const queued of batch) inFlight.add(queued)
-    return { batch, retries: 0, doubt: undefined }
+    return { batch, retries: 0, lookUp: undefined }
   }
 
-  async function perform(sender: Sender, connection: Connection, { batch, retries, doubt }: Task): Promise<void> {
+  async function perform(sender: Sender, connection: Connection, { batch, retries, lookUp }: Task): Promise<void> {
     sender.isBusy = true
     busySenders += 1
-    await (doubt ? lookUpOutcome(connection, batch, retries, doubt) : run(connection, batch, retries))
+    await (lookUp ? lookUpOutcome(connection, batch, retries, lookUp) : run(connection, batch, retries))
     busySenders -= 1
     sender.isBusy = false
     send()
@@ -176,16 +177,16 @@ export function startCommitter(url: string, connections: readonly Connection[]):
           return rejectBatch(batch, storageErrorOf(error))
         case 'retry':
           if (retries >= limits.batchRetriesMax) return split(batch, error)
-          tasks.push({ batch, retries: retries + 1, doubt: undefined })
+          tasks.push({ batch, retries: retries + 1, lookUp: undefined })
           return
         case 'split':
           return split(batch, error)
         case 'reconnect':
-          tasks.push({ batch, retries, doubt: undefined })
+          tasks.push({ batch, retries, lookUp: undefined })
           return connection.close()
-        case 'doubt': {
+        case 'look-up': {
           const signal = AbortSignal.timeout(limits.outageMs)
-          tasks.push({ batch, retries, doubt: { id, error, signal } })
+          tasks.push({ batch, retries, lookUp: { id, error, signal } })
           return connection.close()
         }
       }
@@ -197,36 +198,36 @@ export function startCommitter(url: string, connections: readonly Connection[]):
     if (batch.length === 1) return rejectBatch(batch, storageErrorOf(error))
     const middle = Math.ceil(batch.length / 2)
     for (const half of [batch.slice(0, middle), batch.slice(middle)]) {
-      tasks.push({ batch: half, retries: 0, doubt: undefined })
+      tasks.push({ batch: half, retries: 0, lookUp: undefined })
     }
   }
 
   /**
-   * Looks up the outcome of a batch, and repeats a failed look-up until `doubt.signal` aborts or an outage begins.
+   * Looks up the outcome of a batch, and repeats a failed look-up until `lookUp.signal` aborts or an outage begins.
    * Meanwhile no caller of its units gets a result, and none of its units is sent again.
    */
   async function lookUpOutcome(
     connection: Connection,
     batch: readonly QueuedUnit[],
     retries: number,
-    doubt: Doubt,
+    lookUp: LookUp,
   ): Promise<void> {
     try {
-      const results = await lookUpReply(connection, doubt.id, batch.length)
-      if (results) return complete(batch, doubt.id, results)
-      if (retries >= limits.batchRetriesMax) return rejectBatch(batch, definiteErrorOf(doubt.error))
-      tasks.push({ batch, retries: retries + 1, doubt: undefined })
+      const results = await lookUpReply(connection, lookUp.id, batch.length)
+      if (results) return complete(batch, lookUp.id, results)
+      if (retries >= limits.batchRetriesMax) return rejectBatch(batch, definiteErrorOf(lookUp.error))
+      tasks.push({ batch, retries: retries + 1, lookUp: undefined })
     } catch (error) {
       if (faultEffectOf(error) !== 'retry') await connection.close()
       setTimeout(() => {
-        if (isOutage || doubt.signal.aborted) rejectBatch(batch, unknownOutcome(doubt))
-        else tasks.push({ batch, retries, doubt })
+        if (isOutage || lookUp.signal.aborted) rejectBatch(batch, unknownOutcome(lookUp))
+        else tasks.push({ batch, retries, lookUp })
         send()
       }, limits.lookUpMs)
     }
   }
 
-  const unknownOutcome = ({ error }: Doubt) =>
+  const unknownOutcome = ({ error }: LookUp) =>
     new StorageError('unknown', `the outcome of the commit is unknown: ${storageErrorOf(error).message}`)
 
   /**
@@ -240,7 +241,7 @@ export function startCommitter(url: string, connections: readonly Connection[]):
     const refused = new StorageError('unavailable', noConnection)
     const pending = tasks
     tasks = []
-    for (const { batch, doubt } of pending) rejectBatch(batch, doubt ? unknownOutcome(doubt) : refused)
+    for (const { batch, lookUp } of pending) rejectBatch(batch, lookUp ? unknownOutcome(lookUp) : refused)
     const waitingToSend = ready
     ready = []
     for (const queued of waiting) {
@@ -264,17 +265,20 @@ export function startCommitter(url: string, connections: readonly Connection[]):
   }
 
   function release(queued: QueuedUnit): QueuedUnit {
-    queued.hasEnded = true
+    queued.hasOutcome = true
     waiting.delete(queued)
     inFlight.delete(queued)
     return queued
   }
 
-  /** Makes the units behind `ended` ready. A unit behind them that was rejected meanwhile is ended, too. */
-  function unblock(ended: readonly QueuedUnit[]): void {
-    const leaving = [...ended]
+  /**
+   * Makes the units behind `finished` ready. A unit behind them that was rejected meanwhile has an outcome already, so
+   * the units behind it become ready.
+   */
+  function unblock(finished: readonly QueuedUnit[]): void {
+    const leaving = [...finished]
     for (let queued = leaving.pop(); queued; queued = leaving.pop()) {
-      for (const next of order.leave(queued)) (next.hasEnded ? leaving : ready).push(next)
+      for (const next of order.leave(queued)) (next.hasOutcome ? leaving : ready).push(next)
     }
   }
 

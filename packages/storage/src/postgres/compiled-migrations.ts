@@ -2,7 +2,7 @@ import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQue
 import { limits } from '../limits.ts'
 import { migrations } from '../migrations/index.ts'
 import type { CompiledMigration, MigrationTarget } from '../migrations/migration.ts'
-import { watchSteps } from './watched.ts'
+import { watchSteps } from './notifications.ts'
 
 /**
  * The step that makes the server vacuum a table after a fixed number of new rows. By default the number is a fifth of

@@ -46,9 +46,9 @@ export function dataSetOn(connection: Connection): DataSet {
 
   return {
     ...dataSetReads(query),
-    // No check is needed: a server with data checksums fails a query that reads a damaged page.
+    // PostgreSQL has no such check in SQL. A server with data checksums fails a query that reads a damaged page.
     integrityErrors: async () => [],
-    isUnfinished: () => tableExists({ query }, moveTable),
+    hasUnfinishedMove: () => tableExists({ query }, moveTable),
     close: () => connection.close(),
   }
 }

@@ -7,11 +7,11 @@ const fromServer = (code: string, constraint?: string) =>
   Object.assign(new DatabaseError('message of PostgreSQL', 0, 'error'), { code, constraint })
 
 test.each([
-  ['connection_failure', '08006', 'unknown', 'doubt'],
-  ['admin_shutdown', '57P01', 'unknown', 'doubt'],
-  ['crash_shutdown', '57P02', 'unknown', 'doubt'],
-  ['cannot_connect_now', '57P03', 'unknown', 'doubt'],
-  ['statement_completion_unknown', '40003', 'unknown', 'doubt'],
+  ['connection_failure', '08006', 'unknown', 'look-up'],
+  ['admin_shutdown', '57P01', 'unknown', 'look-up'],
+  ['crash_shutdown', '57P02', 'unknown', 'look-up'],
+  ['cannot_connect_now', '57P03', 'unknown', 'look-up'],
+  ['statement_completion_unknown', '40003', 'unknown', 'look-up'],
   ['serialization_failure', '40001', 'unavailable', 'retry'],
   ['deadlock_detected', '40P01', 'unavailable', 'retry'],
   ['lock_not_available', '55P03', 'unavailable', 'retry'],
@@ -43,7 +43,7 @@ test.each(['tree_pkey', 'commit_reply_race'])(
 
 test('an error that the server did not send is an error of the connection', () => {
   const error = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })
-  expect(faultEffectOf(error)).toBe('doubt')
+  expect(faultEffectOf(error)).toBe('look-up')
   expect(storageErrorOf(error)).toMatchObject({ kind: 'unknown', message: 'read ECONNRESET' })
   expect(definiteErrorOf(error)).toMatchObject({ kind: 'unavailable' })
 })

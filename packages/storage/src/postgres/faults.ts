@@ -4,17 +4,17 @@ import { StorageError, type StorageErrorKind } from '../storage-error.ts'
 /**
  * The effect of a fault on a batch. split: the batch is split, because one unit may be the cause. retry: the batch is
  * sent again, because it lost a race with another process. refuse: all units are rejected, because none can be
- * committed now. reconnect: the batch is sent on a new connection, because the server is read-only. doubt: the outcome
- * is looked up, because it is unknown whether the batch was written.
+ * committed now. reconnect: the batch is sent on a new connection, because the server is read-only. look-up: the
+ * outcome is looked up, because it is unknown whether the batch was written.
  */
-type FaultEffect = 'split' | 'retry' | 'refuse' | 'reconnect' | 'doubt'
+type FaultEffect = 'split' | 'retry' | 'refuse' | 'reconnect' | 'look-up'
 
 interface Fault {
   readonly kind: StorageErrorKind
   readonly effect: FaultEffect
 }
 
-const lost: Fault = { kind: 'unknown', effect: 'doubt' }
+const lost: Fault = { kind: 'unknown', effect: 'look-up' }
 const refused: Fault = { kind: 'unavailable', effect: 'refuse' }
 const raced: Fault = { kind: 'unavailable', effect: 'retry' }
 const badUnit: Fault = { kind: 'constraint', effect: 'split' }

@@ -3,7 +3,7 @@ import { limits } from '../limits.ts'
 import type { Listener, Lock } from '../port.ts'
 import type { WatchedTable } from '../schema.ts'
 import { type Connection, connect, type Notification } from './database.ts'
-import { changesChannel, messagesChannel } from './watched.ts'
+import { changesChannel, messagesChannel } from './notifications.ts'
 
 /** A table and the number of its changes. */
 export interface Changes {
@@ -30,7 +30,7 @@ export function listenTo(url: string, counts: () => Promise<readonly Changes[]>,
   /** The last query about a lock: a connection executes one query after the other. */
   let lastQuery: Promise<unknown> = Promise.resolve()
   let wasNotified = false
-  let wake = () => {}
+  let endWait = () => {}
 
   async function readChanges(): Promise<void> {
     const changed = (await counts()).filter(({ name, changes }) => reported.get(name) !== changes)
@@ -41,7 +41,7 @@ export function listenTo(url: string, counts: () => Promise<readonly Changes[]>,
 
   function notify(): void {
     wasNotified = true
-    wake()
+    endWait()
   }
 
   /** Resolves after a notification, and at the latest after `limits.watchMs`. */
@@ -49,7 +49,7 @@ export function listenTo(url: string, counts: () => Promise<readonly Changes[]>,
     if (!wasNotified && !signal.aborted) {
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, limits.watchMs)
-        wake = () => {
+        endWait = () => {
           clearTimeout(timer)
           resolve()
         }
@@ -120,7 +120,7 @@ export function listenTo(url: string, counts: () => Promise<readonly Changes[]>,
     lock,
     close: async () => {
       closing.abort()
-      wake()
+      endWait()
       await loops
     },
   }

@@ -2,7 +2,7 @@ import { checkHistory, type RecordedMigration } from '../migrations/check-histor
 import type { CompiledMigration } from '../migrations/migration.ts'
 import { StorageError } from '../storage-error.ts'
 import type { Connection } from './database.ts'
-import { watchedTableSql } from './watched.ts'
+import { watchedTableSql } from './notifications.ts'
 
 /** The advisory lock of the process that migrates: an arbitrary number. */
 const lockNumber = 7_055_418_351

@@ -1,5 +1,5 @@
 import { limits } from '../limits.ts'
-import { momentOf } from '../position.ts'
+import { timeAndIdOf } from '../position.ts'
 import type { Reader } from '../port.ts'
 import { filterSql, filterValues, rowStep, scanReads, streams } from '../scan.ts'
 import type { JobRow, TransactionRow } from '../schema.ts'
@@ -13,7 +13,7 @@ import { type Changes, listenTo } from './listen.ts'
 import { numberParameters } from './number-parameters.ts'
 import { retryReads } from './retry-reads.ts'
 import { leaseJobs } from './lease-jobs.ts'
-import { messagesChannel } from './watched.ts'
+import { messagesChannel } from './notifications.ts'
 
 /**
  * Reads over a few connections, which are opened on demand. A committed unit is visible to every read that
@@ -112,7 +112,7 @@ export function readsOn(prepare: Prepare, scanEntries: number = limits.scanEntri
       const rowsOfStreams = await Promise.all([
         rootRows.all(before, from, ...values, max),
         childRows.all(before, from, ...values, max),
-        registrationRows.all(merchant, ...momentOf(before), ...momentOf(from), ...values, max),
+        registrationRows.all(merchant, ...timeAndIdOf(before), ...timeAndIdOf(from), ...values, max),
       ])
       // A stream with `max` rows ends at its last row. The step includes no row of another stream beyond that position.
       const endOfFullStream = rowStep(rowsOfStreams, from, max).reached

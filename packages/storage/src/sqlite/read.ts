@@ -1,5 +1,5 @@
 import { limits } from '../limits.ts'
-import { momentOf } from '../position.ts'
+import { timeAndIdOf } from '../position.ts'
 import type { Reader } from '../port.ts'
 import { filterSql, filterValues, rowStep, scanReads, streams } from '../scan.ts'
 import type { TransactionRow } from '../schema.ts'
@@ -73,7 +73,7 @@ export function readsOn(prepare: Prepare): Omit<Reader, 'close'> {
       const rowsOfStreams = await Promise.all([
         rootRows.all(...values, before, reached, max),
         childRows.all(...values, before, reached, max),
-        registrationRows.all(...values, ...momentOf(before), ...momentOf(reached), max),
+        registrationRows.all(...values, ...timeAndIdOf(before), ...timeAndIdOf(reached), max),
       ])
       return rowStep(rowsOfStreams, reached, max)
     },

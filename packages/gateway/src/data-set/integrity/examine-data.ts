@@ -32,7 +32,7 @@ export async function examineData(config: Config, report: Report, progress: Scan
     const { ring } = await readKeys(config)
     const dataSet = databaseUrl === undefined ? openSqliteDataSet(file) : await openPostgresDataSet(databaseUrl)
     try {
-      if (await dataSet.isUnfinished()) {
+      if (await dataSet.hasUnfinishedMove()) {
         reportAndCount('the database contains an unfinished move: run tollgate migrate again until it completes')
         return { rows: 0, findings }
       }

@@ -1,6 +1,6 @@
 import { authenticatedAmount, type MessageOf, readMessage, writeMessage } from '@tollgate/three-d-secure'
-import { indicatorOf } from '../ds/indicators.ts'
-import { proofOf } from '../ds/proof.ts'
+import { authenticationValueOf } from '../ds/authentication-value.ts'
+import { simulatedEciOf } from '../ds/eci.ts'
 import { limits } from '../../limits.ts'
 import { simulatorCavvKey } from '../cavv.ts'
 import type { ThreeDSecureEnvironment } from '../environment.ts'
@@ -56,8 +56,8 @@ function resultsRequestOf(session: Session, result: Result, isDecoupled: boolean
     sdkTransID: areq.messageVersion === '2.1.0' ? undefined : areq.sdkTransID,
     transStatus: status,
     transStatusReason: reason,
-    eci: status === 'Y' || status === 'A' ? indicatorOf(brand, status) : undefined,
-    authenticationValue: proofOf({ areq, acsTransID, amount: reportedAmount }, status, simulatorCavvKey),
+    eci: status === 'Y' || status === 'A' ? simulatedEciOf(brand, status) : undefined,
+    authenticationValue: authenticationValueOf({ areq, acsTransID, amount: reportedAmount }, status, simulatorCavvKey),
     authenticationType: isDecoupled ? '04' : '02',
     acsRenderingType:
       areq.deviceChannel === '01' && !isDecoupled ? { acsInterface: '01', acsUiTemplate: '01' } : undefined,

@@ -8,15 +8,15 @@ import type { Session } from '../acs/sessions.ts'
 import { textsFor } from '../pages/texts.ts'
 import { acsOperatorID, acsReferenceNumber, dsReferenceNumber } from '../reference-numbers.ts'
 import type { ThreeDSecureEnvironment } from '../environment.ts'
+import { authenticationValueOf } from './authentication-value.ts'
 import type { Decision } from './decide.ts'
-import { indicatorOf } from './indicators.ts'
-import { proofOf } from './proof.ts'
+import { simulatedEciOf } from './eci.ts'
 
 /** The authentication response to a decision. */
 export function answerFor(
   environment: ThreeDSecureEnvironment,
   session: Session,
-  decision: Exclude<Decision, { readonly kind: 'absent' }>,
+  decision: Exclude<Decision, { readonly kind: 'notEnrolled' }>,
   key: Uint8Array,
 ): MessageOf<'ARes'> {
   const { areq, acsTransID, dsTransID } = session
@@ -37,8 +37,8 @@ export function answerFor(
         ...common,
         transStatus: decision.status,
         transStatusReason: decision.reason,
-        eci: indicatorOf(session.brand, decision.status),
-        authenticationValue: proofOf(session, decision.status, key),
+        eci: simulatedEciOf(session.brand, decision.status),
+        authenticationValue: authenticationValueOf(session, decision.status, key),
       }
     case 'challenge':
       return {

@@ -26,7 +26,7 @@ export async function authenticate(environment: ThreeDSecureEnvironment, areq: M
     return erro({ areq, dsTransID }, ...faultParameters)
   }
   // "Cardholder account number is not in a range belonging to an issuer that takes part"
-  if (decision.kind === 'absent') return refuse('305', 'acctNumber')
+  if (decision.kind === 'notEnrolled') return refuse('305', 'acctNumber')
   if (faultCard?.fault === 'oldVersion' && areq.messageVersion !== '2.1.0') return refuse('102', 'messageVersion')
 
   const session = newSession(environment, areq, {

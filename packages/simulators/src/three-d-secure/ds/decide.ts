@@ -3,8 +3,7 @@ import type { MessageOf, SimulatorOptions } from '@tollgate/three-d-secure'
 
 /** The issuer's decision about a request. */
 export type Decision =
-  /** The card is not enrolled. */
-  | { readonly kind: 'absent' }
+  | { readonly kind: 'notEnrolled' }
   | { readonly kind: 'answer'; readonly status: 'Y' | 'A' | 'U' | 'N' | 'I'; readonly reason: string | undefined }
   | { readonly kind: 'challenge' }
   /** The issuer authenticates the cardholder outside of the browser. */
@@ -24,7 +23,7 @@ type DecidingFields = Pick<
  */
 export function decide(card: ThreeDSecureCard | undefined, options: SimulatorOptions, areq: DecidingFields): Decision {
   const isEnrolled = options.enrolled === true || (card !== undefined && card.flow !== 'none')
-  if (!isEnrolled) return { kind: 'absent' }
+  if (!isEnrolled) return { kind: 'notEnrolled' }
   const mandated = areq.threeDSRequestorChallengeInd === '04' ? 'challenge' : undefined
   const flow = mandated ?? options.flow ?? card?.flow
   if (flow === 'challenge') return challenge(areq)

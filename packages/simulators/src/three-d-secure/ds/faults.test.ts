@@ -17,7 +17,7 @@ describe('the fault cards', () => {
     ['otherTransaction', { fault: { errorCode: '301', errorDetail: 'threeDSServerTransID' } }],
     ['noProof', { fault: { errorCode: '201', errorDetail: 'authenticationValue' } }],
     ['oldVersion', { erro: { errorCode: '102', errorDetail: 'messageVersion' } }],
-  ])('%s causes the expected error', async (fault, expected) =>
+  ])('%s results in %j', async (fault, expected) =>
     expect(await issuers().request(areqOf(numberOf(fault)))).toMatchObject(expected),
   )
 

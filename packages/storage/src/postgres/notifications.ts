@@ -1,4 +1,4 @@
-/** The channels of notifications: changes of watched tables, and messages of peers. */
+/** The channels of notifications: one of changes of watched tables, one of messages of peers. */
 export const changesChannel = 'tollgate_changes'
 export const messagesChannel = 'tollgate_messages'
 

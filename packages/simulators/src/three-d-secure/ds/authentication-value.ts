@@ -2,7 +2,7 @@ import type { Session } from '../acs/sessions.ts'
 import { makeCavv } from '../cavv.ts'
 
 /** The authentication value of a status; undefined for all statuses other than Y and A. */
-export const proofOf = (
+export const authenticationValueOf = (
   { areq, acsTransID, amount }: Pick<Session, 'areq' | 'acsTransID' | 'amount'>,
   status: string,
   key: Uint8Array,

@@ -73,7 +73,7 @@ async function scanRows(storage: Storage, filter: TransactionFilter) {
 
 const queuesOfJobs = ['delivery', 'other'].flatMap((kind) => ['a', 'b'].map((queue) => [kind, queue] as const))
 
-/** Rows that a read returns in no order, or in no order of those with the same time. */
+/** Sorts rows of a read that defines no order, or no order of rows with the same time. */
 const inAnyOrder = (rows: readonly object[]) => rows.map((row) => JSON.stringify(row)).toSorted()
 
 /** The results of all reads of the port. */
