@@ -14,7 +14,7 @@ type EchoValue = Echo | readonly EchoValue[] | string
  * and structures that the service renders itself are omitted, as the tables define.
  *
  * @param answer other structures of the answer, to which the echo is added
- * @param rendered the structure of the paying account, which the answer renders itself
+ * @param rendered the structure of the paying account, which is not echoed: the answer contains the masked account
  */
 export function echoOf(
   { sent, values }: Pick<RequestParameters, 'sent' | 'values'>,

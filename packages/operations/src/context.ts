@@ -11,7 +11,7 @@ import type { OperationCounts } from './counters.ts'
 import type { Directory } from './directory/channel.ts'
 import type { Log } from './log.ts'
 import type { SearchLimiter } from './ports/search-limiter.ts'
-import type { Declines, RateLimit } from './ports/throttle.ts'
+import type { Declines, RateLimit } from './ports/rate-limits.ts'
 import type { Velocity } from './ports/velocity.ts'
 
 /** The dependencies of operations, which the gateway's `compose.ts` wires together. */

@@ -7,7 +7,7 @@ import { readReferenceData } from './parameters/reference-data.ts'
 import { riskCheckRequest } from './parameters/risk-check-request.ts'
 import { readSearch } from './parameters/search.ts'
 import { updateRequest } from './parameters/update-request.ts'
-import type { Head } from './request.ts'
+import type { Head } from './request-head.ts'
 
 /** @param id the path parameter; '' if the path has none */
 type RequestFactory = (head: Head, id: string) => Head & { readonly kind: ServedOperation }

@@ -1,7 +1,7 @@
 import type { RequestParameters } from '@tollgate/contract'
 import type { RequestMark } from './answer.ts'
 import type { Channel } from './directory/channel.ts'
-import type { Head } from './request.ts'
+import type { Head } from './request-head.ts'
 
 /** The head of a request that the system initiates when a timer is due. */
 export const systemHead = (

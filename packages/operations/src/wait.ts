@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
 /**
- * Waits by the machine's time, which goes on while the test clock stands still.
+ * Waits in real time, which the test clock does not change.
  *
  * @param ms milliseconds
  * @param signal ends the wait early

@@ -4,7 +4,7 @@ import { type Go, isPaymentType, isTestMode, type PaymentType } from '@tollgate/
 import type { TransactionRow } from '@tollgate/storage'
 import type { ReferenceData } from '../parameters/reference-data.ts'
 import { testModeOf } from '../records/new-transaction.ts'
-import type { Head } from '../request.ts'
+import type { Head } from '../request-head.ts'
 import { narrow } from '../narrow.ts'
 import type { UsableInstrument } from '../accounts/instrument.ts'
 import { resultDetailsOf } from '../records/payment-record.ts'

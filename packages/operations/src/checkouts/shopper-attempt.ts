@@ -3,8 +3,8 @@ import type { Answer } from '../answer.ts'
 import type { Channel } from '../directory/channel.ts'
 import { fingerprintText } from '../fingerprint.ts'
 import type { Context } from '../context.ts'
-import type { Head } from '../request.ts'
-import type { ShopperAttempt } from '../ports/throttle.ts'
+import type { Head } from '../request-head.ts'
+import type { ShopperAttempt } from '../ports/rate-limits.ts'
 import type { Instrument } from '../accounts/instrument.ts'
 
 /** Begins the attempt of a request. @returns 0 if it has begun, else the milliseconds until an attempt is allowed */

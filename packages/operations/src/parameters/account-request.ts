@@ -1,5 +1,5 @@
 import { isTrue } from '@tollgate/contract'
-import type { Head } from '../request.ts'
+import type { Head } from '../request-head.ts'
 import { readAccount, type SentAccount } from './account.ts'
 import { type AccountOnFile, readAccountOnFile } from './account-on-file.ts'
 import { readAuthenticationParameters } from './authentication.ts'

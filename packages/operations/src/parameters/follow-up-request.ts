@@ -1,4 +1,4 @@
-import type { Head } from '../request.ts'
+import type { Head } from '../request-head.ts'
 import { onFileRequest } from './account-request.ts'
 import { readCaptureParameters } from './capture.ts'
 import { readMoney } from './money.ts'

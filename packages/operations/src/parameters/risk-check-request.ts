@@ -1,5 +1,5 @@
 import type { RequestParameters, Secret } from '@tollgate/contract'
-import type { Head } from '../request.ts'
+import type { Head } from '../request-head.ts'
 import { readBankAccount, readCard, type SentBankAccount, type SentCard } from './account.ts'
 import { hasStructure } from './has-structure.ts'
 import { readMoney } from './money.ts'

@@ -1,4 +1,4 @@
-import type { Head } from '../request.ts'
+import type { Head } from '../request-head.ts'
 import { readAccountChanges } from './account-changes.ts'
 import { onFileRequest } from './account-request.ts'
 

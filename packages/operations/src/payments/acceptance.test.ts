@@ -2,13 +2,13 @@ import { type BrandCode, parametersOf } from '@tollgate/contract'
 import { paymentRefusal, type PaymentType } from '@tollgate/domain'
 import { describe, expect, test } from 'vitest'
 import { type EntitySettings, channelSettings } from '../directory/entity-settings.ts'
-import { acceptanceSubject, type Connections } from './acceptance.ts'
+import { acceptanceSubject, type AcceptanceContext } from './acceptance.ts'
 import { usable } from '../accounts/instrument.ts'
 import { accountRequest } from '../parameters/account-request.ts'
 
 const issuers = { send: async () => undefined, ranges: { find: async () => undefined } }
 const emptyMaskedAccount = { bin: null, last4: null, holder: null, expiryMonth: null, expiryYear: null, details: {} }
-const redirect: Connections['acquirers']['redirect'] = {
+const redirect: AcceptanceContext['acquirers']['redirect'] = {
   kind: 'remote',
   name: 'bank',
   send: () => Promise.reject(new Error('not connected')),
@@ -24,19 +24,21 @@ interface Changes {
   readonly account?: 'card' | 'virtualAccount'
   readonly brand?: BrandCode
   readonly type?: PaymentType
-  readonly connections?: Partial<Connections>
+  readonly context?: Partial<AcceptanceContext>
 }
 
 /** The decision of a channel on a debit of a card with changes: 'accepted', or the result code of the refusal. */
-function decision({ settings = {}, form = {}, account = 'card', brand = 'VISA', type = 'DB', connections }: Changes) {
+function decision({ settings = {}, form = {}, account = 'card', brand = 'VISA', type = 'DB', context }: Changes) {
   const channel = { id: 'c', merchant: 'm', name: 'Tea', settings: channelSettings([settings]), risk: undefined }
   const instrument = usable({ account, brand, number: undefined, cvv: undefined, masked: emptyMaskedAccount })
   const request = accountRequest('createPayment', {
     ...head,
     parameters: parametersOf({ amount: '92.00', currency: 'EUR', ...form }),
   })
-  const connected = { acquirers: { redirect }, issuers, environment: 'test' as const, ...connections }
-  return paymentRefusal(acceptanceSubject(connected, { request, channel, type }, instrument))?.code ?? 'accepted'
+  const acceptanceContext = { acquirers: { redirect }, issuers, environment: 'test' as const, ...context }
+  return (
+    paymentRefusal(acceptanceSubject(acceptanceContext, { request, channel, type }, instrument))?.code ?? 'accepted'
+  )
 }
 
 const shopperResultUrl = 'https://shop.example/done'
@@ -53,7 +55,7 @@ describe('the decision of a channel on', () => {
     [
       'a redirect brand without a connector',
       '600.200.200',
-      { ...redirectPayment, form: { shopperResultUrl }, connections: { acquirers: { redirect: undefined } } },
+      { ...redirectPayment, form: { shopperResultUrl }, context: { acquirers: { redirect: undefined } } },
     ],
     ['a redirect brand without shopperResultUrl', '200.300.404', redirectPayment],
     ['a redirect brand with shopperResultUrl', 'accepted', { ...redirectPayment, form: { shopperResultUrl } }],
@@ -81,7 +83,7 @@ describe('the decision of a channel on', () => {
     [
       'demanded 3-D Secure without a directory server',
       '600.200.201',
-      { ...withThreeDSecure, connections: { issuers: undefined } },
+      { ...withThreeDSecure, context: { issuers: undefined } },
     ],
     [
       'demanded 3-D Secure with an invalid deviceInfo',
@@ -114,7 +116,7 @@ const decisionInLive = (settings: EntitySettings, brand: BrandCode = 'VISA') =>
     ...withThreeDSecure,
     brand,
     settings: { ...withThreeDSecure.settings, ...settings },
-    connections: { environment: 'live' },
+    context: { environment: 'live' },
   })
 
 test('in the live environment, 3-D Secure requires a merchant that is registered with the network of the card', () => {

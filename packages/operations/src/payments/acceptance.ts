@@ -8,8 +8,8 @@ import type { AccountRequest } from '../parameters/account-request.ts'
 import { hasInvalidDeviceInfo, isMerchantInitiated } from '../three-d-secure/device.ts'
 import { isRequestorRegistered } from '../three-d-secure/requestor.ts'
 
-/** The parts of the context that acceptance needs: the environment, redirect providers and directory servers. */
-export interface Connections extends Pick<Context, 'issuers' | 'environment'> {
+/** The part of the context on which acceptance depends. */
+export interface AcceptanceContext extends Pick<Context, 'issuers' | 'environment'> {
   readonly acquirers: Pick<Acquirers, 'redirect'>
 }
 
@@ -23,7 +23,7 @@ interface AcceptanceRequest {
 
 /** The subject of the acceptance rules of a channel. */
 export function acceptanceSubject(
-  connections: Connections,
+  context: AcceptanceContext,
   { request, channel, type }: AcceptanceRequest,
   instrument: UsableInstrument,
 ): PaymentSubject {
@@ -48,8 +48,9 @@ export function acceptanceSubject(
     canAuthenticate,
     mayBeEnrolled:
       settings.threeDSecure !== 'enrolled' ||
-      connections.issuers !== undefined ||
-      // Without a directory server, only the enrolled test cards count as enrolled, or any card by a test parameter.
+      context.issuers !== undefined ||
+      // Without a directory server, a card counts as enrolled only if it is an enrolled test card or if the request has
+      // the test parameter for enrolment.
       authentication.isEnrolmentForced ||
       (number !== undefined && isEnrolled(number)),
   })
@@ -62,17 +63,17 @@ export function acceptanceSubject(
     createRegistration: type === undefined || request.createRegistration,
     redirected: isRedirected(instrument),
     isProcessedByProvider: isProcessedByProvider(instrument),
-    hasProviders: connections.acquirers.redirect !== undefined,
+    hasProviders: context.acquirers.redirect !== undefined,
     hasIssuer: instrumentHasIssuer,
     hasNumber: number !== undefined,
-    hasDirectoryServers: connections.issuers !== undefined,
+    hasDirectoryServers: context.issuers !== undefined,
     processingCode: purpose.processingCode,
     demandsThreeDSecure: isDemanded,
     marksMerchantInitiated: authentication.marksMerchantInitiated,
     hasProof,
     isCardPresent,
     canAuthenticate,
-    isRequestorRegistered: isDemanded && isRequestorRegistered(connections.environment, channel, brand),
+    isRequestorRegistered: isDemanded && isRequestorRegistered(context.environment, channel, brand),
     hasInvalidDeviceInfo: isDemanded && hasInvalidDeviceInfo(request),
   }
 }

@@ -55,7 +55,7 @@ test('the answer to an approved debit has the fields of a typical payment respon
   })
 })
 
-test('two ndcs differ after the same 32 characters, and an answer does not contain the channel id', async () => {
+test('two ndcs begin with the same 32 characters and differ, and no answer contains the channel id', async () => {
   const [first, second] = await Promise.all([pay(), pay()])
   expect(first.body.ndc.slice(0, 32)).toBe(second.body.ndc.slice(0, 32))
   expect(first.body.ndc).not.toBe(second.body.ndc)

@@ -84,8 +84,8 @@ async function authorise(
     const start = await startAuthentication(context, authentication)
     if (start.kind === 'refused') return refusedPayment(context, payment, start, { risk, details: start.details })
     if (start.kind === 'pending') {
-      const { sessionId, authenticating, response } = start
-      const waiting: PaymentContext = { ...payment, sessionId, sentTo: 'authentication', authenticating }
+      const { sessionId, authenticationState, response } = start
+      const waiting: PaymentContext = { ...payment, sessionId, sessionKind: 'authentication', authenticationState }
       return answeredPayment(context, waiting, approved, response)
     }
     if (start.proof) paymentToAuthorise = { ...payment, request: withProof(request, start.proof) }
@@ -106,7 +106,7 @@ function newPayment(context: Context, { request, instrument, registration }: Res
   if (type === undefined) throw new InvariantError('payment has no type', id)
   const descriptor = descriptorOf(reference, id, channel)
   const sessionId = isRedirected(instrument) ? context.ids.random() : undefined
-  return { request, id, channel, type, descriptor, instrument, registration, sessionId, sentTo: 'bank' }
+  return { request, id, channel, type, descriptor, instrument, registration, sessionId, sessionKind: 'bank' }
 }
 
 /** Decides on a payment by the rules of its channel, then by the guards of its move. */

@@ -18,7 +18,7 @@ import type { AccountRequest } from '../parameters/account-request.ts'
 import { instructionOf } from '../parameters/instruction.ts'
 import { narrow } from '../narrow.ts'
 import type { UsableInstrument } from '../accounts/instrument.ts'
-import { isOfNetwork } from '../records/masked-account.ts'
+import { hasCardNetwork } from '../records/masked-account.ts'
 import { factsOf, isStatus } from '../records/payment-record.ts'
 
 /** The accepted standing instruction of a payment. */
@@ -48,7 +48,7 @@ export function checkSentInstruction(
   const refusal = checkInstruction({
     instruction,
     brand,
-    hasCardNetwork: isOfNetwork(account),
+    hasCardNetwork: hasCardNetwork(account),
     hasCvv: isCvvSent,
     initialTransactionId,
     isLenient: channel.settings.compatibility === 'legacy',

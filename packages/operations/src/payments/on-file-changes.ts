@@ -68,8 +68,8 @@ export async function onFileChangesOf(context: Context, payment: OnFilePayment):
 }
 
 /**
- * The row of a registration that gains a network id from the payment, as that of its first payment or of a new
- * agreement, and the expected version of its tree.
+ * The new row of a registration that stores the payment's network transaction id, because the payment is its first or
+ * begins an agreement; and the expected version of the registration's tree.
  *
  * @returns undefined if the registration does not change
  */

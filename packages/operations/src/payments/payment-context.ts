@@ -18,10 +18,10 @@ export interface PaymentContext {
   readonly registration: Registration | undefined
   /** The id of the redirect session or 3-D Secure session; undefined: the payment needs none. */
   readonly sessionId: string | undefined
-  /** The kind of the session, by the page that the shopper is sent to; without meaning if there is no session. */
-  readonly sentTo: SessionKind
+  /** The kind of the session; without effect if the payment needs none. */
+  readonly sessionKind: SessionKind
   /** The state of the authentication, if the AReq has already been sent. */
-  readonly authenticating?: AuthenticationState | undefined
+  readonly authenticationState?: AuthenticationState | undefined
 }
 
 /** A payment that no rule refuses. */

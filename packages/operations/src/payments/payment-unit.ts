@@ -72,7 +72,7 @@ export async function answeredPayment(
   const session = response.status === 'pending' ? sessionOf(context, payment, row, { risk, unique }) : undefined
   return {
     answer: answerAbout(context, request, row),
-    onAbandoned: risk?.forget,
+    onAbandoned: risk?.removeEntries,
     unique,
     transaction: { row },
     account,
@@ -90,7 +90,7 @@ export async function answeredPayment(
 
 /** The result of the acquirer's response, unless the risk rules override its code. */
 function resultOf(payment: PaymentContext, approved: ApprovedPayment, response: AcquirerResponse): Result {
-  const { descriptor, sessionId, authenticating } = payment
+  const { descriptor, sessionId, authenticationState } = payment
   const { instrument, go, risk } = approved
   const code = risk ? resultAfterCheck(risk.verdict, response.code) : response.code
   const status = statusOfResponse(response, code)
@@ -106,7 +106,7 @@ function resultOf(payment: PaymentContext, approved: ApprovedPayment, response: 
       resultDetails: detailsWithRisk(detailsWithExpiry(response, go.facts), risk),
       pos: response.pos,
       redirect: response.redirect,
-      challenge: appChallengeOf(sessionId, authenticating),
+      challenge: appChallengeOf(sessionId, authenticationState),
       ...accountView(instrument.account, instrument.masked, response.accountFacts),
     },
     risk,
@@ -114,26 +114,26 @@ function resultOf(payment: PaymentContext, approved: ApprovedPayment, response: 
 }
 
 function factsFor(
-  { sessionId, sentTo }: PaymentContext,
+  { sessionId, sessionKind }: PaymentContext,
   { instrument, go, acceptedInstruction }: ApprovedPayment,
 ): Go['facts'] {
   const facts = acceptedInstruction ? { ...go.facts, instruction: acceptedInstruction.instruction } : go.facts
   if (instrument.isAgreement) return { ...facts, redirected: true }
   if (sessionId === undefined) return facts
-  return sentTo === 'bank' ? { ...facts, redirected: true, sessionId } : { ...facts, sessionId }
+  return sessionKind === 'bank' ? { ...facts, redirected: true, sessionId } : { ...facts, sessionId }
 }
 
 /** The session of a pending payment. */
 function sessionOf(
   { ids }: Context,
-  { request, sessionId, sentTo, authenticating }: PaymentContext,
+  { request, sessionId, sessionKind, authenticationState }: PaymentContext,
   row: TransactionRow,
   { risk, unique }: { readonly risk: RiskCheck | undefined; readonly unique: UniquenessConstraint | undefined },
 ) {
   return newSession(row, request, {
     id: sessionId ?? ids.random(),
-    kind: sentTo,
-    progress: { verdict: risk?.verdict, unique: unique?.keys, authenticating },
+    kind: sessionKind,
+    progress: { verdict: risk?.verdict, unique: unique?.keys, authenticating: authenticationState },
   })
 }
 
@@ -183,7 +183,7 @@ export function refusedPayment(
   })
   return {
     answer: answerAbout(context, request, row),
-    onAbandoned: risk?.forget,
+    onAbandoned: risk?.removeEntries,
     transaction: { row },
     account: accountWithoutNumber(instrument, { id, merchant: channel.merchant, atMs: request.atMs }),
     rows: { velocity: risk && entriesOf(risk, 0) },

@@ -73,7 +73,7 @@ export async function referToPayment(
   const sentReference = await findReferenced(context, request)
   const channel = requiredChannelOf(request, sentReference?.row)
   if (!sentReference) return refuse(context, request, unknownFor(typeOf(request)))
-  if (!isInReach(context, request, sentReference.row)) return refuse(context, request, OUT_OF_REACH)
+  if (!isInReach(context, request, sentReference.row)) return refuse(context, request, OTHER_CHANNEL)
   const referenced = refundTarget(request, channel, sentReference)
   const accountId = referenced.row.account_id
   const account = accountId === null ? undefined : await context.storage.account(accountId)
@@ -91,8 +91,8 @@ export async function refuseFollowUp(context: Context, request: FollowUpRequest,
   return followUpRefusal(context, request, refusal, row && isInReach(context, request, row) ? row : undefined)
 }
 
-/** The same refusal as that of a read, without amount, currency or descriptor of the payment. */
-const OUT_OF_REACH = refused('700.400.700', 'the payment was made on another channel')
+/** Like the refusal of a read, it contains no data of the payment. */
+const OTHER_CHANNEL = refused('700.400.700', 'the payment was made on another channel')
 
 const typeOf = ({ purpose }: FollowUpRequest): string => purpose.sentType ?? ''
 

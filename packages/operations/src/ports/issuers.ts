@@ -24,7 +24,7 @@ export interface CardRanges {
   find(number: Secret): Promise<Participation | undefined>
 }
 
-/** The access to issuers of cards, through the directory servers. */
+/** Access to card issuers through the directory servers. */
 export interface Issuers extends DirectoryServer {
   readonly ranges: CardRanges
 }

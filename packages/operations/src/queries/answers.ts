@@ -21,7 +21,7 @@ export function listAnswer(
   records: readonly string[],
   numbers: Readonly<Record<string, number>> = {},
 ): Answer {
-  return { status: 200, code: FOUND, body: render.list({ ...headOf(mark), ...numbers }, mark, name, records) }
+  return { status: 200, code: FOUND, body: render.list({ ...commonFieldsOf(mark), ...numbers }, mark, name, records) }
 }
 
 /** The JSON before and after the records of a list that is streamed in pieces. */
@@ -29,9 +29,12 @@ export const listFrame = (
   { render }: Context,
   mark: RequestMark,
   name: 'payments',
-): readonly [start: string, end: string] => render.frame(headOf(mark), mark, name)
+): readonly [start: string, end: string] => render.frame(commonFieldsOf(mark), mark, name)
 
-const headOf = ({ requestId: id }: RequestMark) => ({ id, result: { code: FOUND, description: describeResult(FOUND) } })
+const commonFieldsOf = ({ requestId: id }: RequestMark) => ({
+  id,
+  result: { code: FOUND, description: describeResult(FOUND) },
+})
 
 /** The refusal of a query for a psp or division, which has no payments of its own. */
 export const unknownMerchantAnswer = ({ render }: Context, mark: RequestMark): Answer =>

@@ -96,7 +96,7 @@ const query = (path: string, parameters: Parameters) => tollgate.send('GET', pat
 const idsIn = ({ body }: TestAnswer, list: 'payments' | 'records'): readonly string[] =>
   body[list].map(({ id }: { id: string }) => id)
 
-const second = (atMs: number) => new Date(atMs).toISOString().slice(0, 19).replace('T', ' ')
+const timestamp = (atMs: number) => new Date(atMs).toISOString().slice(0, 19).replace('T', ' ')
 const positionOf = ({ id, type, created_at_ms: atMs }: TransactionRow) => (type === 'RG' ? positionAt(atMs) + id : id)
 
 const digitsOf = (id: string) => shortIdOf(id).replaceAll('.', '')
@@ -109,8 +109,8 @@ function expectedIds(parameters: Parameters, limit = Number(parameters['limit'] 
     .filter(({ type, method }) => isListed('paymentTypes', type) && isListed('paymentMethods', method ?? ''))
     .filter(({ merchant_transaction_id: sent }) => sent === (parameters['merchantTransactionId'] ?? sent))
     .filter(({ id }) => [undefined, shortIdOf(id), digitsOf(id)].includes(parameters['shortId']))
-    .filter(({ created_at_ms: atMs }) => second(atMs) >= (parameters['date.from'] ?? ''))
-    .filter(({ created_at_ms: atMs }) => second(atMs) <= (parameters['date.to'] ?? '9'))
+    .filter(({ created_at_ms: atMs }) => timestamp(atMs) >= (parameters['date.from'] ?? ''))
+    .filter(({ created_at_ms: atMs }) => timestamp(atMs) <= (parameters['date.to'] ?? '9'))
     .toSorted((a, b) => (positionOf(a) > positionOf(b) ? -1 : 1))
   if (parameters['includeLinkedTransactions'] !== 'true') return matches.slice(0, limit).map(({ id }) => id)
   const shown = new Set<string>()
@@ -125,7 +125,7 @@ function expectedIds(parameters: Parameters, limit = Number(parameters['limit'] 
   return [...shown]
 }
 
-const seconds = fc.integer({ min: -5, max: 140 }).map((offset) => second(startMs + offset * SECOND_MS))
+const timestamps = fc.integer({ min: -5, max: 140 }).map((offset) => timestamp(startMs + offset * SECOND_MS))
 const codeList = (codes: readonly string[]) => fc.subarray([...codes], { minLength: 1 }).map((list) => list.join(','))
 const filters = fc.record(
   {
@@ -140,7 +140,7 @@ const filters = fc.record(
 const shortId = fc
   .tuple(fc.nat(329), fc.constantFrom(shortIdOf, digitsOf))
   .map(([number, shortOf]) => ({ shortId: shortOf(itemAt(stored, number).id) }))
-const range = fc.tuple(seconds, seconds).map((bounds) => {
+const range = fc.tuple(timestamps, timestamps).map((bounds) => {
   const [from = '', to = ''] = bounds.toSorted()
   return { 'date.from': from, 'date.to': to }
 })
@@ -244,7 +244,7 @@ test('a payment is found by merchantTransactionId, id and time; its record equal
   const recordList = await query(`/v3/query/${refund.body.id}`, { includeLinkedTransactions: 'true' })
   expect(idsIn(recordList, 'records')).toEqual([refund.body.id, paid.body.id])
 
-  const filter = { 'date.from': second(createdAtMs), 'date.to': second(createdAtMs) }
+  const filter = { 'date.from': timestamp(createdAtMs), 'date.to': timestamp(createdAtMs) }
   const matches = await query('/v1/query', filter)
   expect(idsIn(matches, 'payments').toSorted()).toEqual([String(paid.body.id), String(registered.body.id)].toSorted())
 })
@@ -281,7 +281,7 @@ test('a query may contain the authentication.* parameters of older clients', asy
   expect(idsIn(answer, 'payments')).toEqual(expectedIds(parameters))
 })
 
-test('a query above the maximum of concurrent queries of a merchant is refused with Retry-After', async () => {
+test('a query above the maximum number of concurrent queries of a merchant is refused with Retry-After', async () => {
   const answers = await Promise.all(
     Array.from({ length: limits.searchesOfMerchantMax + 2 }, () =>
       query('/v1/query', { entityId: sandboxIds.merchant }),
@@ -321,7 +321,7 @@ async function storeLarge(
   return ids.toSorted().toReversed()
 }
 
-test('a page ends at its maximum of characters, and the next page begins with the next transaction', async () => {
+test('a page ends at its maximum number of characters, and the next page begins with the next transaction', async () => {
   const large = await storeLarge(12, 500, 'large')
   const parameters = { entityId: sandboxIds.merchant, merchantTransactionId: 'large' }
   const first = await query('/v3/query', parameters)

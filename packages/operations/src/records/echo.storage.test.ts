@@ -188,13 +188,13 @@ describe('names of members of JavaScript objects are accepted', () => {
   })
 })
 
-test('an answer contains each key of its first level once', async () => {
+test('an answer contains each top-level key once', async () => {
   const proof = { 'threeDSecure.eci': '05', 'threeDSecure.verificationId': 'AAACAgSRBklmQCFgMpEGAAAAAAA=' }
   const descriptive = { 'merchant.name': 'Shop', 'customParameters[result]': 'x', descriptor: 'Order 7' }
   const { text } = await pay({ ...structures, ...proof, ...descriptive, createRegistration: 'true' })
   const keys: string[] = []
   let depth = 0
-  // JSON.parse drops duplicate keys, so the keys of the first level are read from the text.
+  // JSON.parse drops duplicate keys, so the top-level keys are read from the text.
   for (const [token, key] of text.matchAll(/[{[]|[}\]]|"((?:[^"\\]|\\.)*)"(?=:)|"(?:[^"\\]|\\.)*"/g)) {
     if (token === '{' || token === '[') depth += 1
     else if (token === '}' || token === ']') depth -= 1

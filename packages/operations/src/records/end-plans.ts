@@ -3,7 +3,7 @@ import { limits } from '../limits.ts'
 import { endPlan, planChanges } from './plan-record.ts'
 
 /** The end of a registration's plans. */
-interface End {
+interface EndOfPlans {
   /** The reason, as answers show it to merchants. */
   readonly reason: string
   readonly atMs: number
@@ -20,7 +20,7 @@ interface End {
 export async function endPlans(
   storage: Storage,
   registrationId: string,
-  { reason, atMs, except }: End,
+  { reason, atMs, except }: EndOfPlans,
 ): Promise<readonly CompareAndSet[]> {
   const compareAndSets: CompareAndSet[] = []
   for (const row of await storage.schedulesOf(registrationId, limits.plansOfRegistrationMax)) {

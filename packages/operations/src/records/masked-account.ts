@@ -9,7 +9,7 @@ export type AccountKind = (typeof accountKinds)[number]
 export const isAccountKind = (kind: string): kind is AccountKind => accountKinds.some((one) => one === kind)
 
 /** Whether accounts of a kind belong to a card network. */
-export const isOfNetwork = (kind: AccountKind): boolean => kind === 'card' || kind === 'tokenAccount'
+export const hasCardNetwork = (kind: AccountKind): boolean => kind === 'card' || kind === 'tokenAccount'
 
 /** Fields of an account that answers show in its structure, in addition to the fields with columns. */
 export interface AccountDetails {

@@ -9,7 +9,7 @@ import { storedFacts } from './payment-record.ts'
 /** The request of a transaction. */
 export interface TransactionRequest {
   readonly atMs: number
-  /** undefined for a deregistration by the gateway itself. */
+  /** undefined for a deregistration that the system initiates. */
   readonly reference?: ReferenceData
 }
 

@@ -55,8 +55,8 @@ export interface ChangedPlan {
 }
 
 /**
- * The plan with its timer due at the first remaining run or, if no run remains, at the end of the plan. Without such a
- * run and a later end, the plan ends now.
+ * The plan with its timer due at the first remaining run or, if no run remains, at the end of the plan. If the plan has
+ * neither a remaining run nor a later end, it ends now.
  */
 export function continuePlan(row: ScheduleRow, plan: Plan, nowMs: number): ChangedPlan {
   const unattempted: ScheduleRow = { ...row, attempts: 0, attempted_at_ms: null }

@@ -13,7 +13,7 @@ import {
 import type { AccountRow, RegistrationRow, Storage, TransactionRow } from '@tollgate/storage'
 import type { Context } from '../context.ts'
 import type { ReferenceData } from '../parameters/reference-data.ts'
-import type { Head } from '../request.ts'
+import type { Head } from '../request-head.ts'
 import { Type } from 'typebox'
 import { narrow } from '../narrow.ts'
 import type { MaskedAccount } from './masked-account.ts'
@@ -42,8 +42,8 @@ export async function registrationOf(context: Context, head: Head, id: string): 
 }
 
 /**
- * The current state of a stored registration. If its account has no expiry date, its retention depends on its last use,
- * which is read only after the previously computed end.
+ * The current state of a stored registration. If its account has no expiry date, its expiry depends on its last use,
+ * which is read only once the stored expiry has passed.
  */
 export async function currentRegistration(storage: Storage, row: RegistrationRow, atMs: number): Promise<Registration> {
   const registration = registrationFrom(row)

@@ -3,7 +3,7 @@ import type { Registration, StandingInstruction } from '@tollgate/domain'
 import type { AccountRow, Storage, StoredTree, CompareAndSet, TransactionRow } from '@tollgate/storage'
 import type { Context } from '../context.ts'
 import type { DecidedUnit, PendingChange } from '../pending-unit.ts'
-import type { Head } from '../request.ts'
+import type { Head } from '../request-head.ts'
 import { shreddedAccount } from './account-record.ts'
 import type { NotificationTarget } from './notification-target.ts'
 import { type Outcome, resultView } from './outcome.ts'
@@ -16,7 +16,7 @@ export type RegistrationTree = Readonly<NonNullable<Awaited<ReturnType<typeof re
 
 /**
  * The tree is read before the registration. If the registration were older than the expected version, a change could
- * undo another change unnoticed; if it is newer, the commit fails with a version conflict.
+ * overwrite a concurrent change; if it is newer, the commit fails with a version conflict.
  */
 export async function readRegistrationTree(storage: Storage, id: string, atMs: number) {
   const tree = await storage.treeOf(id)

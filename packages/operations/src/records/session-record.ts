@@ -4,7 +4,7 @@ import { authenticationOutcomes, type RiskAssessment } from '@tollgate/domain'
 import type { TransactionRow, UniqueKeyRow, SessionRow } from '@tollgate/storage'
 import { type CartesBancairesResponse, protocolVersions } from '@tollgate/three-d-secure'
 import { type Static, type TSchema, Type } from 'typebox'
-import type { Head } from '../request.ts'
+import type { Head } from '../request-head.ts'
 import { limits } from '../limits.ts'
 import { isOneOf } from '../narrow.ts'
 import { type Resource, resourceOf } from './resource.ts'
@@ -22,7 +22,10 @@ export const isSessionKind = isOneOf(sessionKinds)
 /** Whether the session is a 3-D Secure session. */
 export const isAuthentication = ({ kind }: Pick<SessionRow, 'kind'>): boolean => kind !== ('bank' satisfies SessionKind)
 
-/** The state of a 3-D Secure transaction, once its AReq was answered, failed or not sent, or the shopper cancelled. */
+/**
+ * The state of a 3-D Secure transaction. It is stored when the AReq has been answered, has failed or cannot be sent, and
+ * when the shopper cancels.
+ */
 const authenticationState = Type.Object({
   version: oneOf(protocolVersions),
   /** '' if there was no response. */

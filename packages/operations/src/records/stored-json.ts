@@ -3,10 +3,10 @@ import { type Static, type StaticEncode, type TSchema, Type } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 
 /**
- * Creates a function that reads JSON stored by this version. The check is compiled at its first use, because it takes a
- * millisecond and a start needs few checks.
+ * Creates a function that reads stored JSON and checks its shape. The check is compiled at its first use, because the
+ * compilation takes a millisecond and a start of the gateway needs few checks.
  *
- * @throws InvariantError on any other JSON: the data were damaged or altered by hand
+ * @throws InvariantError on JSON of another shape: the data were damaged or altered by hand
  */
 export function storedReader<S extends TSchema>(schema: S): (text: string) => StaticEncode<S> {
   let validator: Validator<{}, S> | undefined

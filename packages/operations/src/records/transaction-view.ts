@@ -6,7 +6,7 @@ import { narrow } from '../narrow.ts'
 import type { Context } from '../context.ts'
 
 /**
- * The body of every answer about a transaction, at its creation and at later reads.
+ * The body of an answer about a stored transaction, at its creation and at later reads.
  * Source: contract, Response fields; a field without a value is left out.
  */
 export function renderTransaction(render: Renderer, row: TransactionRow, mark: RequestMark): string {

@@ -40,19 +40,19 @@ export async function resumePayment(context: Context, session: SessionRow): Prom
   const { ids, clock, commands } = context
   const mark = { requestId: ids.ordered(), atMs: clock.now(), ndc: session.checkout_id ?? undefined }
   const { row, channel } = await readSessionPayment(context, session)
-  const { authenticating } = progressOf(session)
-  if (authenticating?.outcome === undefined || narrow(isStatus, row.status) !== 'PENDING') {
+  const state = progressOf(session).authenticating
+  if (state?.outcome === undefined || narrow(isStatus, row.status) !== 'PENDING') {
     return answerAbout(context, mark, row)
   }
   const attempt = await beginAttempt(context, session, row, channel)
   if (attempt?.kind === 'refused') return finishPayment(context, session, declineFor(tooManyDeclines))
-  const effect = effectOfAuthentication(authenticating.outcome, channel.settings)
-  const proof = effect.kind === 'proven' ? authenticating : undefined
+  const effect = effectOfAuthentication(state.outcome, channel.settings)
+  const proof = effect.kind === 'proven' ? state : undefined
   const decide = () => authorise(context, { mark, session, proof })
   try {
     const answer =
       effect.kind === 'refused'
-        ? await finishPayment(context, session, declineFor(effect, authenticating))
+        ? await finishPayment(context, session, declineFor(effect, state))
         : await commands.execute(mark, undefined, decide, { mutexKey: session.transaction_id })
     attempt?.end(isDecline(answer.code))
     return answer
@@ -141,7 +141,7 @@ async function paymentOf(
     instrument: { ...instrument, registrationId: row.registration_id ?? undefined },
     registration,
     sessionId: undefined,
-    sentTo: 'bank',
+    sessionKind: 'bank',
   }
 }
 

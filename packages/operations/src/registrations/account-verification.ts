@@ -6,7 +6,7 @@ import type { Context } from '../context.ts'
 import type { AccountRequest } from '../parameters/account-request.ts'
 import { isZero } from '../parameters/money.ts'
 import { acquirerAccount, authorisationRequest } from '../acquirer/authorisation-request.ts'
-import { type AccountKind, isOfNetwork } from '../records/masked-account.ts'
+import { type AccountKind, hasCardNetwork } from '../records/masked-account.ts'
 import { descriptorOf } from '../records/descriptor.ts'
 import type { UsableInstrument } from '../accounts/instrument.ts'
 
@@ -15,7 +15,7 @@ const NO_CURRENCY = 'XXX'
 
 /** Whether a request has `amount=0.00` or begins an agreement, and accounts of the kind can be verified. */
 export const isVerificationRequested = (request: AccountRequest, kind: AccountKind): boolean =>
-  isOfNetwork(kind) && (isZero(request.money) || beginsAgreement(request))
+  hasCardNetwork(kind) && (isZero(request.money) || beginsAgreement(request))
 
 /**
  * Whether a request begins an agreement that has no network transaction id yet. Each charge under the agreement must
@@ -47,7 +47,7 @@ export async function verifyAccount(
   { id, channel, instrument, testMode }: Verification,
 ): Promise<AcquirerResponse | undefined> {
   const { account: kind, brand } = instrument
-  if (!isVerificationRequested(request, kind) && !(channel.settings.verifyRegistrations && isOfNetwork(kind)))
+  if (!isVerificationRequested(request, kind) && !(channel.settings.verifyRegistrations && hasCardNetwork(kind)))
     return undefined
   return sendVerification(
     context,

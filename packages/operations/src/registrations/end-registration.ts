@@ -10,7 +10,7 @@ import {
   registrationUnit,
 } from '../records/registration-tree.ts'
 
-interface End {
+interface EndOfRegistration {
   readonly atMs: number
   /** The reason for the end of the registration's plans. */
   readonly reason: string
@@ -23,7 +23,7 @@ export const endOfRegistration = async (
   { storage }: Pick<Context, 'storage'>,
   { root }: RegistrationTree,
   registration: Registration,
-  { atMs, reason, sentence }: End,
+  { atMs, reason, sentence }: EndOfRegistration,
 ): Promise<RegistrationChange> => ({
   kind: 'go',
   registration,

@@ -11,7 +11,7 @@ import type { BackgroundTask } from '../background-task.ts'
 
 /**
  * Erases old events: first the deliveries and calls that are done or dead-lettered, with their attempts, then the
- * events. A webhook's old key is erased after its last signature.
+ * events. A webhook's old key is erased at the end of its overlap.
  */
 export function eraseEvents(dependencies: Dependencies): BackgroundTask {
   const { storage, webhooks, clock } = dependencies

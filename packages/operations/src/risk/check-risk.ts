@@ -28,8 +28,8 @@ export interface RiskCheck extends RiskAssessment {
   readonly notChecked: readonly string[]
   /** The entries of this payment, which later checks count. */
   readonly entries: readonly VelocityRow[]
-  /** Removes the entries. It is called if the payment is not stored, so that later checks do not count them. */
-  readonly forget: () => void
+  /** Called if the payment is not stored, so that later checks do not count the entries. */
+  readonly removeEntries: () => void
 }
 
 /** Checks a subject against the rules. Entries of earlier subjects are read only for the traits that a rule counts. */
@@ -77,7 +77,7 @@ export async function checkRisk(
     ...assessment,
     notChecked: uncheckedParameters(subject),
     entries,
-    forget: () => context.rates.velocity.remove(entries),
+    removeEntries: () => context.rates.velocity.remove(entries),
   }
 }
 

@@ -1,7 +1,7 @@
 import type { CurrencyCode, Secret } from '@tollgate/contract'
 import type { ReferenceData } from '../parameters/reference-data.ts'
 import type { RiskParameters } from '../parameters/risk.ts'
-import type { Head } from '../request.ts'
+import type { Head } from '../request-head.ts'
 import type { MaskedAccount, AccountKind } from '../records/masked-account.ts'
 
 /** The subject of a risk check: a payment, or a standalone check. */

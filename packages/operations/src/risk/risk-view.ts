@@ -1,6 +1,6 @@
 import { type Echo, echoOf } from '@tollgate/contract'
 import type { VelocityRow } from '@tollgate/storage'
-import type { Head } from '../request.ts'
+import type { Head } from '../request-head.ts'
 import type { Outcome } from '../records/outcome.ts'
 import type { RiskCheck } from './check-risk.ts'
 

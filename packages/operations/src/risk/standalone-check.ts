@@ -49,7 +49,7 @@ export async function standaloneRiskCheck(context: Context, request: RiskCheckRe
   const row = transactionRow(riskCheckContext, result)
   return {
     answer: answerAbout(context, request, row),
-    onAbandoned: result.kind === 'checked' ? result.forget : undefined,
+    onAbandoned: result.kind === 'checked' ? result.removeEntries : undefined,
     transaction: { row },
     account: accountWithoutNumber(
       { account: account.kind, brand: row.brand, masked: account.masked },

@@ -8,7 +8,7 @@ import { chargeRequest } from './charge-request.ts'
 const mark = { requestId: 'r', atMs: Date.UTC(2026, 4, 4, 3, 2, 1) }
 const texts = ['Zoë & Søn', '100 %=+', 'true', '12.34', 'https://shop.example/?a=b&c=d', '2030-01-01']
 
-/** The names of every parameter that is not secret, with two items of each list. */
+/** The names of all payment parameters that are not secret, with two items of each list. */
 const names = sections
   .filter(({ surface }) => surface === 'payment')
   .flatMap(({ rows }) => rows.filter(({ format, secret }) => format.kind !== 'header' && secret === undefined))

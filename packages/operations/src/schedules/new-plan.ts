@@ -99,7 +99,7 @@ const NO_FURTHER_RUN = refused(
 const endOfReplaced = (replaced: PlanDraft['replaced'], atMs: number): readonly CompareAndSet[] =>
   replaced ? planChanges(replaced.row, replaced.timer, endPlan(replaced.row, 'it was rescheduled', atMs)) : []
 
-/** Refuses a plan above the maximum of plans of a registration or of a chain, ended plans included. */
+/** Refuses a plan above the maximum number of plans of a registration or of a chain, ended plans included. */
 async function planLimitRefusal(
   storage: Storage,
   registrationId: string,

@@ -10,22 +10,22 @@ import {
 import { sandboxIds } from '../directory/sandbox.ts'
 
 let tollgate: TestGateway
-let customer: string
+let registration: string
 beforeEach(async () => {
   tollgate = await testGateway()
-  customer = await createSubscriber(tollgate)
+  registration = await createSubscriber(tollgate)
 })
 afterEach(() => tollgate.close())
 
 const PATH = '/scheduling/v1/schedules'
 const createPlan = async (changes: Form = {}): Promise<string> => {
-  const { status, body } = await tollgate.send('POST', PATH, monthlyPlan(customer, changes))
+  const { status, body } = await tollgate.send('POST', PATH, monthlyPlan(registration, changes))
   if (status !== 200) throw new Error(JSON.stringify(body))
   return body.id
 }
 const readPlanView = async (id: string) => (await tollgate.send('GET', `${PATH}/${id}`)).body.plan
 const runUntil = (text: string) => tollgate.gateway.jobs.fastForward(Date.parse(text))
-const readCharges = () => chargesOf(tollgate, customer)
+const readCharges = () => chargesOf(tollgate, registration)
 const merchantTransactionIdsOf = (charges: Awaited<ReturnType<typeof readCharges>>) =>
   charges.map(({ merchantTransactionId }) => merchantTransactionId)
 const changeSettings = (settings: object) => tollgate.manage('PATCH', `/entities/${sandboxIds.channel}`, { settings })
@@ -42,7 +42,7 @@ describe('a run', () => {
         outcome: '000.100.110; next at 2026-07-01T00:00:00.000Z',
       },
     ])
-    const stored = await tollgate.gateway.storage.registration(customer)
+    const stored = await tollgate.gateway.storage.registration(registration)
     const [row] = await tollgate.gateway.storage.newestOfAgreement(
       stored?.initial_transaction_id ?? '',
       stored?.merchant ?? '',
@@ -51,7 +51,7 @@ describe('a run', () => {
     const { status, body } = await tollgate.send('GET', `/v1/payments/${row?.id}`)
     expect(status).toBe(200)
     expect(body).toMatchObject({
-      registrationId: customer,
+      registrationId: registration,
       paymentType: 'DB',
       amount: '9.20',
       currency: 'EUR',
@@ -71,7 +71,7 @@ describe('a run', () => {
 
   test('sends the acquirer the id of the payment that began the agreement, and no cvv', async () => {
     const { gateway } = tollgate
-    const stored = await gateway.storage.registration(customer)
+    const stored = await gateway.storage.registration(registration)
     const { direct } = gateway.acquirers
     const sent: (string | undefined)[] = []
     Object.assign(gateway.acquirers, {
@@ -264,29 +264,29 @@ describe('after a downtime of five days', () => {
   )
 })
 
-describe('a change of the clocks', () => {
-  test.each<{ title: string; endsAt: string; hour: string; chargedAt: readonly string[] }>([
+describe('a change to or from daylight saving time', () => {
+  test.each<{ title: string; endsAt: string; hourAndDate: string; chargedAt: readonly string[] }>([
     {
       title: 'moves a run in the skipped hour to the first moment after it',
       endsAt: '2027-03-30T12:00:00Z',
-      hour: '2 27-30 3 ?',
+      hourAndDate: '2 27-30 3 ?',
       chargedAt: ['2027-03-27T01:30', '2027-03-28T01:00', '2027-03-29T00:30', '2027-03-30T00:30'],
     },
     {
       title: 'makes a daily run in the repeated hour once, at the second occurrence of its time',
       endsAt: '2026-10-27T12:00:00Z',
-      hour: '2 24-27 10 ?',
+      hourAndDate: '2 24-27 10 ?',
       chargedAt: ['2026-10-24T00:30', '2026-10-25T01:30', '2026-10-26T01:30', '2026-10-27T01:30'],
     },
     {
       title: 'makes an hourly run once in the repeated hour, at the second occurrence of its time',
       endsAt: '2026-10-25T04:00:00Z',
-      hour: '* 25 10 ? 2026',
+      hourAndDate: '* 25 10 ? 2026',
       chargedAt: ['2026-10-24T22:30', '2026-10-24T23:30', '2026-10-25T01:30', '2026-10-25T02:30', '2026-10-25T03:30'],
     },
-  ])('$title', async ({ endsAt, hour, chargedAt }) => {
+  ])('$title', async ({ endsAt, hourAndDate, chargedAt }) => {
     await changeSettings({ timeZone: 'Europe/Berlin' })
-    const id = await createPlan({ 'job.expression': `0 30 ${hour}` })
+    const id = await createPlan({ 'job.expression': `0 30 ${hourAndDate}` })
     expect((await readPlanView(id)).timeZone).toBe('Europe/Berlin')
     await runUntil(endsAt)
     expect((await readCharges()).map(({ at }) => at.slice(0, 16))).toEqual(chargedAt)
@@ -331,7 +331,7 @@ describe('a plan ends', () => {
   })
 
   test('when its registration expires', async () => {
-    customer = await createSubscriber(tollgate, { 'card.expiryYear': '2026', 'card.expiryMonth': '06' })
+    registration = await createSubscriber(tollgate, { 'card.expiryYear': '2026', 'card.expiryMonth': '06' })
     const id = await createPlan({ 'job.month': '1' })
     await runUntil('2028-01-01T00:00:00Z')
     expect(await readPlanView(id)).toMatchObject({ active: 'false', ended: 'the registration has expired' })

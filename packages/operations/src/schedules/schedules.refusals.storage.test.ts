@@ -149,7 +149,7 @@ describe('a plan is refused', () => {
     expect(summary(await send('POST', PATH, monthlyPlan(id)))).toEqual([400, '100.150.202'])
   })
 
-  test('above the maximum of plans of a chain or a registration', async () => {
+  test('above the maximum number of plans of a chain or a registration', async () => {
     const id = await createSubscriber(tollgate)
     let { body } = await send('POST', PATH, monthlyPlan(id))
     for (let count = 1; count < limits.plansOfChainMax; count += 1)

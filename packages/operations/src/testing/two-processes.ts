@@ -36,7 +36,7 @@ export async function twoProcesses() {
     statusOf: async (id: string) => (await storage.transactions([id]))[0]?.status,
     reversalJobs: () => storage.dueJobs('end-attempt', '', Number.MAX_SAFE_INTEGER, 100),
 
-    /** Connects both gateways to a new remote acquirer. With `time`, the test ends the waits for its responses. */
+    /** Connects both gateways to a new remote acquirer. `time` ends the waits for its responses. */
     connectAcquirer: (): { readonly acquirer: RemoteAcquirer; readonly time: ManualWait } => {
       const acquirer = remoteAcquirer()
       const time = manualWait()

@@ -63,8 +63,8 @@ interface ChallengedState extends AuthenticationState {
   readonly acsUrl: string
 }
 
-const isChallenged = (authenticating: AuthenticationState): authenticating is ChallengedState =>
-  authenticating.outcome === undefined && authenticating.acsUrl !== undefined
+const isChallenged = (state: AuthenticationState): state is ChallengedState =>
+  state.outcome === undefined && state.acsUrl !== undefined
 
 /** Whether a decoupled authentication is in progress. */
 const isDecoupled = ({ outcome, decoupledMinutes }: AuthenticationState): boolean =>
@@ -92,15 +92,15 @@ export async function cancelAuthentication(context: Context, session: SessionRow
 async function storeState(
   context: Context,
   from: SessionRow,
-  authenticating: AuthenticationState,
+  state: AuthenticationState,
 ): Promise<AuthenticationState> {
   const { storage, clock } = context
-  const progress: Progress = { ...progressOf(from), authenticating }
-  const endsAtMs = Math.max(from.expires_at_ms, clock.now() + decoupledMs(authenticating))
+  const progress: Progress = { ...progressOf(from), authenticating: state }
+  const endsAtMs = Math.max(from.expires_at_ms, clock.now() + decoupledMs(state))
   const to = { ...from, progress: JSON.stringify(progress), expires_at_ms: endsAtMs }
-  if (await commitChange(context, { compareAndSets: [{ table: 'visit', from, to }] })) return authenticating
+  if (await commitChange(context, { compareAndSets: [{ table: 'visit', from, to }] })) return state
   const session = await storage.session(from.id)
-  return (session && progressOf(session).authenticating) ?? authenticating
+  return (session && progressOf(session).authenticating) ?? state
 }
 
 const NOT_SENT: AuthenticationState = { version: '2.2.0', acsTransID: '', dsTransID: '' }
@@ -232,8 +232,8 @@ function outcomeOf(
   }
 }
 
-const stepOf = (authenticating: AuthenticationState): Step =>
-  isChallenged(authenticating) || isDecoupled(authenticating) ? { next: 'wait' } : OVER
+const stepOf = (state: AuthenticationState): Step =>
+  isChallenged(state) || isDecoupled(state) ? { next: 'wait' } : OVER
 
 function challengeOf(session: SessionRow, { acsUrl, acsTransID, version }: ChallengedState): Step {
   const size = readStoredParameters(session.parameters)['customer.browser.challengeWindow']?.padStart(2, '0')

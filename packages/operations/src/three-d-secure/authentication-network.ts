@@ -1,7 +1,7 @@
 import { type AuthenticationNetwork, type CardBrandCode, cardBrands, isCardBrand } from '@tollgate/contract'
 
-/** The networks' names in parameters and settings, `threeDSecure.v2.<network>`. */
-const names: Partial<Readonly<Record<CardBrandCode, AuthenticationNetwork>>> = {
+/** The names of networks in parameters and settings, `threeDSecure.v2.<network>`. */
+const networkByBrand: Partial<Readonly<Record<CardBrandCode, AuthenticationNetwork>>> = {
   AMEX: 'amex',
   CARTEBANCAIRE: 'cartebancaire',
   DINERS: 'diners',
@@ -18,5 +18,8 @@ const names: Partial<Readonly<Record<CardBrandCode, AuthenticationNetwork>>> = {
  */
 export function authenticationNetworkOf(brand: string): AuthenticationNetwork | undefined {
   if (!isCardBrand(brand)) return undefined
-  return names[brand] ?? cardBrands[brand].networks.map((network) => names[network]).find((name) => name !== undefined)
+  return (
+    networkByBrand[brand] ??
+    cardBrands[brand].networks.map((network) => networkByBrand[network]).find((name) => name !== undefined)
+  )
 }

@@ -1,7 +1,7 @@
 import { billingUnavailable, missingForAuthentication, tooLongForAuthentication } from '@tollgate/contract'
 import { missingParameter, type Refused, refused } from '@tollgate/domain'
 import type { Channel } from '../directory/channel.ts'
-import type { Head } from '../request.ts'
+import type { Head } from '../request-head.ts'
 import type { Device } from './authentication-request.ts'
 import { authenticationNetworkOf } from './authentication-network.ts'
 

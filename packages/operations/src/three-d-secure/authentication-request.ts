@@ -25,7 +25,7 @@ import {
   threeRiIndicatorFor,
 } from '@tollgate/three-d-secure'
 import type { Channel } from '../directory/channel.ts'
-import type { Head } from '../request.ts'
+import type { Head } from '../request-head.ts'
 import { limits } from '../limits.ts'
 import type { MaskedAccount } from '../records/masked-account.ts'
 import { requestorFields } from './requestor.ts'

@@ -24,9 +24,9 @@ const statuses: Partial<Readonly<Record<AuthenticationOutcome, string>>> = { Y: 
  * The result of an authentication, by the names of the parameters `threeDSecure.*` in which a payment accepts it from
  * an external 3DS server: `eci`, `verificationId`, … Only a successful or attempted authentication has a proof.
  */
-export function resultParameters(authenticating: AuthenticationState): Readonly<Record<string, string>> {
-  const { version, outcome, eci = '', proof, reason = '', dsTransID, acsTransID } = authenticating
-  const { challengeMandated, authenticationType = '' } = authenticating
+export function resultParameters(state: AuthenticationState): Readonly<Record<string, string>> {
+  const { version, outcome, eci = '', proof, reason = '', dsTransID, acsTransID } = state
+  const { challengeMandated, authenticationType = '' } = state
   const status = outcome && statuses[outcome]
   const fields = {
     // "The contract accepts eci 01..08 only, so map network 00 to absent" (domain notes, 3.3).

@@ -34,18 +34,18 @@ async function decideStandaloneCompletion(
   const { storage } = context
   const session = (await storage.session(staleSession.id)) ?? staleSession
   const { row: from, channel } = await readSessionPayment(context, session)
-  const { authenticating } = progressOf(session)
-  const outcome = authenticating?.outcome ?? (mark.atMs >= session.expires_at_ms ? 'timeout' : undefined)
+  const state = progressOf(session).authenticating
+  const outcome = state?.outcome ?? (mark.atMs >= session.expires_at_ms ? 'timeout' : undefined)
   if (outcome === undefined || narrow(isStatus, from.status) !== 'PENDING') {
     return { answer: answerAbout(context, mark, from) }
   }
-  const { code, reason } = resultOfAuthentication(outcome, flowOf(authenticating), channel.settings)
+  const { code, reason } = resultOfAuthentication(outcome, flowOf(state), channel.settings)
   const to = {
     ...from,
     status: statusOf(code),
     result_code: code,
     outcome: outcomeWith(from.outcome, { code, amountMinor: 0, details: { ExtendedDescription: reason } }),
-    echo: JSON.stringify(withResult(readEcho(from.echo), authenticating)),
+    echo: JSON.stringify(withResult(readEcho(from.echo), state)),
   }
   const account = await storage.account(from.id)
   // The number is no longer needed.

@@ -28,7 +28,7 @@ type RequestorFields = Pick<
   | 'merchantName'
 >
 
-/** The merchant's fields of an AReq, from the request, the channel's settings, or the channel's name and id. */
+/** The merchant's fields of an AReq: from the request, otherwise from the channel's settings, otherwise a default. */
 export function requestorFields({ channel, brand, values, url }: RequestorData): RequestorFields {
   const network = authenticationNetworkOf(brand)
   const { bankAccount, authentication } = channel.settings

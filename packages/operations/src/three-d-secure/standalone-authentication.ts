@@ -1,4 +1,4 @@
-import type { CurrencyCode } from '@tollgate/contract'
+import { type CurrencyCode, InvariantError } from '@tollgate/contract'
 import {
   type AuthenticationResult,
   dispatch,
@@ -113,9 +113,9 @@ function acceptanceSubject(context: Context, accepted: AcceptedAuthentication): 
  * the session has read the fields and run the 3DS Method.
  */
 async function authenticate(context: Context, accepted: AcceptedAuthentication): Promise<PendingUnit> {
-  const { request, channel, instrument, purchase } = accepted
+  const { request, id, channel, instrument, purchase } = accepted
   const { number, brand, masked } = instrument
-  if (!number) throw new Error('authentication of a card without a number')
+  if (!number) throw new InvariantError('authenticated card has no number', id)
   const { isEnrolmentForced, hasBrowser } = request.authentication
   const range = await context.issuers?.ranges.find(number)
   const device = deviceOf(request)
@@ -152,15 +152,15 @@ async function pendingUnit(
   context: Context,
   accepted: AcceptedAuthentication,
   sessionId: string,
-  authenticating?: AuthenticationState,
+  state?: AuthenticationState,
 ): Promise<PendingUnit> {
   const { request, id, channel, instrument } = accepted
   const url = authenticationPage(context.pages.url, sessionId)
-  const challenge = appChallengeOf(sessionId, authenticating)
+  const challenge = appChallengeOf(sessionId, state)
   const redirect = challenge ? undefined : ({ url, method: 'GET', parameters: [] } as const)
-  const pending: AuthenticationResult = { code: '000.200.000', reason: pendingTextOf(authenticating) }
+  const pending: AuthenticationResult = { code: '000.200.000', reason: pendingTextOf(state) }
   const row = transactionRow(accepted, pending, { redirect, challenge })
-  const session = newSession(row, request, { id: sessionId, kind: 'standalone', progress: { authenticating } })
+  const session = newSession(row, request, { id: sessionId, kind: 'standalone', progress: { authenticating: state } })
   return {
     answer: answerAbout(context, request, row),
     transaction: { row },

@@ -19,7 +19,7 @@ interface PendingAuthentication {
   readonly kind: 'pending'
   readonly sessionId: string
   readonly response: AcquirerResponse
-  readonly authenticating?: AuthenticationState | undefined
+  readonly authenticationState?: AuthenticationState | undefined
 }
 
 /** The result of `startAuthentication`: the payment is refused, pending, or authorised at once (direct). */
@@ -88,15 +88,15 @@ function pendingOnPage(
   {
     sessionId,
     methodUrl,
-    authenticating,
-  }: Pick<PendingAuthentication, 'sessionId' | 'authenticating'> & { readonly methodUrl?: string | undefined },
+    authenticationState,
+  }: Pick<PendingAuthentication, 'sessionId' | 'authenticationState'> & { readonly methodUrl?: string | undefined },
 ): AuthenticationStart {
   const url = authenticationPage(pages.url, sessionId)
   const preconditions = methodUrl === undefined ? undefined : [methodPrecondition(methodUrl, pages.url, sessionId)]
   const details = { ExtendedDescription: ON_PAGE }
   const redirect = { url, method: 'GET' as const, parameters: [], preconditions }
   const response = { ...pendingResponse(go, details), redirect }
-  return { kind: 'pending', sessionId, response, authenticating }
+  return { kind: 'pending', sessionId, response, authenticationState }
 }
 
 const pendingResponse = ({ amountMinor }: Go, details: AcquirerResponse['details']): AcquirerResponse => ({
@@ -116,7 +116,7 @@ async function sendAtOnce(
   const { number, masked, brand } = instrument
   if (!number) return direct
   const sessionId = context.ids.random()
-  const authenticating = await sendAuthenticationRequest(context, {
+  const authenticationState = await sendAuthenticationRequest(context, {
     sessionId,
     request,
     channel,
@@ -127,22 +127,22 @@ async function sendAtOnce(
     device,
     prior: agreementId === undefined ? undefined : await priorOf(context, channel, agreementId),
   })
-  const { outcome, reason, cardholderInfo } = authenticating
+  const { outcome, reason, cardholderInfo } = authenticationState
   // In a browser, the page of the gateway redirects to the issuer's page, or explains the wait for a decoupled
   // authentication.
   if (outcome === undefined && device.channel === '02') {
-    return pendingOnPage(context, payment, { sessionId, authenticating })
+    return pendingOnPage(context, payment, { sessionId, authenticationState })
   }
   if (outcome === undefined) {
-    const ExtendedDescription = pendingTextOf(authenticating)
+    const ExtendedDescription = pendingTextOf(authenticationState)
     const details =
       cardholderInfo === undefined ? { ExtendedDescription } : { ExtendedDescription, CardholderInfo: cardholderInfo }
-    return { kind: 'pending', sessionId, response: pendingResponse(go, details), authenticating }
+    return { kind: 'pending', sessionId, response: pendingResponse(go, details), authenticationState }
   }
   const effect = effectOfAuthentication(outcome, channel.settings)
   switch (effect.kind) {
     case 'proven':
-      return { kind: 'direct', proof: authenticating }
+      return { kind: 'direct', proof: authenticationState }
     case 'unproven':
       return direct
     case 'refused':
@@ -165,10 +165,10 @@ async function priorOf(
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** What a pending authentication waits for. @param authenticating undefined: the page begins the authentication */
-export function pendingTextOf(authenticating: AuthenticationState | undefined): string {
-  if (authenticating?.deviceChannel === undefined) return ON_PAGE
-  return authenticating.decoupledMinutes === undefined ? CHALLENGED : DECOUPLED
+/** The description of a pending authentication in answers. @param state undefined: the page sends the AReq later */
+export function pendingTextOf(state: AuthenticationState | undefined): string {
+  if (state?.deviceChannel === undefined) return ON_PAGE
+  return state.decoupledMinutes === undefined ? CHALLENGED : DECOUPLED
 }
 
 const ON_PAGE = 'The shopper must be authenticated on the redirect page.'
@@ -176,9 +176,9 @@ const CHALLENGED = 'The issuer challenges the shopper in the app: pass challenge
 const DECOUPLED = 'The issuer authenticates the cardholder itself and sends the result later.'
 
 /** The fields with which the SDK of an app begins a challenge, named as in the messages of EMV 3-D Secure. */
-export function appChallengeOf(sessionId: string | undefined, authenticating: AuthenticationState | undefined) {
-  if (sessionId === undefined || authenticating?.acsSignedContent === undefined) return undefined
-  const { version, acsTransID, dsTransID, sdkTransID, acsReferenceNumber, acsSignedContent } = authenticating
+export function appChallengeOf(sessionId: string | undefined, state: AuthenticationState | undefined) {
+  if (sessionId === undefined || state?.acsSignedContent === undefined) return undefined
+  const { version, acsTransID, dsTransID, sdkTransID, acsReferenceNumber, acsSignedContent } = state
   const threeDSServerTransID = serverTransactionIdOf(sessionId)
   const ids = { threeDSServerTransID, acsTransID, dsTransID, sdkTransID }
   return { messageVersion: version, ...ids, acsReferenceNumber, acsSignedContent }

@@ -1,8 +1,8 @@
 import { type DeliveryVerdict, deliveryVerdictOf } from '@tollgate/domain'
 import { limits } from '../limits.ts'
-import type { OutgoingReply } from '../ports/outgoing.ts'
+import type { OutgoingReply } from '../ports/outgoing-client.ts'
 
-/** The outcome of one request to a webhook. */
+/** The outcome of one request to a webhook, or of one call of an address that a merchant sent. */
 export interface AttemptOutcome {
   readonly verdict: DeliveryVerdict
   readonly httpStatus: number | null

@@ -34,7 +34,7 @@ test('concurrent first attempts of two processes are both stored, and a success 
   expect(await storage.job('j')).toMatchObject({ attempts: 1, done_at_ms: 1_000, parked_at_ms: null })
 })
 
-test('an attempt that meets a concurrent change in every try is reported as an error', async () => {
+test('an attempt that conflicts with a concurrent change at every try is reported as an error', async () => {
   const memory = openMemory()
   const clock = { nowMs: 1_000, now: () => clock.nowMs, ahead: () => 0, moveTo: () => undefined, machineNow: () => 0 }
   const { jobAfter, record } = createAttempts({

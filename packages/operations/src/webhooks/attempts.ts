@@ -19,7 +19,8 @@ export interface Attempts {
    * Stores an attempt with the new state of its job. If an operator or another process has changed the job in the
    * meantime, that change is kept unless the attempt succeeded.
    *
-   * @throws InvariantError if each of `limits.attemptTriesMax` tries meets a concurrent change; the job remains due
+   * @throws InvariantError if each of `limits.attemptTriesMax` tries conflicts with a concurrent change; the job
+   *   remains due
    */
   readonly record: (job: JobRow, to: JobRow, attempt: AttemptOutcome, startedAtMs: number) => Promise<void>
 }
@@ -102,7 +103,7 @@ export function createAttempts(
           held_until_ms: null,
         }
       }
-      throw new InvariantError('attempt met a concurrent change in every try', job.id)
+      throw new InvariantError('attempt conflicted with a concurrent change at every try', job.id)
     },
   }
 }

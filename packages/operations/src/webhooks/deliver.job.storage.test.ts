@@ -41,7 +41,7 @@ describe('a webhook', () => {
     for (let count = 0; count < 3 * INITIAL_CONCURRENCY; count += 1) await payAndCount()
     setup.gateway.jobs.start()
     await expect.poll(() => receiver.received.length).toBe(INITIAL_CONCURRENCY)
-    // Each failure makes room for another delivery, except the failure that opens the breaker.
+    // After each failure another delivery begins, except after the failure that opens the breaker.
     for (let failed = 1; failed < FAILURES; failed += 1) {
       failures.shift()?.()
       await expect.poll(() => receiver.received.length).toBe(INITIAL_CONCURRENCY + failed)

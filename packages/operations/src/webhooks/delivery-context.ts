@@ -1,6 +1,6 @@
 import type { Webhooks } from './webhook-cache.ts'
 import type { Context } from '../context.ts'
-import type { OutgoingClient } from '../ports/outgoing.ts'
+import type { OutgoingClient } from '../ports/outgoing-client.ts'
 import type { Wait } from '../wait.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { createHmac, type KeyObject } from 'node:crypto'
 import type { WebhookKeyRow } from '@tollgate/storage'
-import type { OutgoingRequest } from '../ports/outgoing.ts'
+import type { OutgoingRequest } from '../ports/outgoing-client.ts'
 import type { DeliveryContext } from './delivery-context.ts'
 import { encrypt } from './encrypt.ts'
 import { keysIn, openWebhookKey } from './webhook-keys.ts'

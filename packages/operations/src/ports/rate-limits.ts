@@ -1,7 +1,7 @@
 /** A rate limit by key. */
 export interface RateLimit {
   /**
-   * @param requestsMax the maximum of requests of this key in a window
+   * @param requestsMax the maximum number of requests of this key in a window
    * @returns 0: admitted and counted; otherwise the milliseconds until the next request is admitted
    */
   take(key: string, requestsMax: number, nowMs: number): number
@@ -16,7 +16,7 @@ export interface AttemptKeys {
   readonly address: string | undefined
 }
 
-/** The maximum of declined attempts in an hour; Infinity: unlimited. */
+/** The maximum number of declined attempts in an hour; Infinity: unlimited. */
 export interface DeclineBounds {
   readonly card: number
   readonly address: number

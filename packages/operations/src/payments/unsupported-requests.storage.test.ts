@@ -17,7 +17,7 @@ const WITHOUT_CARD = {
 }
 const PROOF = { 'threeDSecure.eci': '05', 'threeDSecure.verificationId': 'AAACAgSRBklmQCFgMpEGAAAAAAA=' }
 
-/** Unsupported requests, which are refused with the reason in the answer and never approved. */
+/** Unsupported requests, each with the result code of its refusal. */
 const unsupported: readonly { readonly name: string; readonly changes: Parameters; readonly code: string }[] = [
   { name: 'a redirect brand', changes: { ...WITHOUT_CARD, paymentBrand: 'PAYPAL' }, code: '600.200.200' },
   {
