@@ -321,7 +321,7 @@ async function storeLarge(
   return ids.toSorted().toReversed()
 }
 
-test('a page ends at its maximum number of characters, and the next page begins with the next transaction', async () => {
+test('a page ends at its maximum number of characters, and the next page continues after it', async () => {
   const large = await storeLarge(12, 500, 'large')
   const parameters = { entityId: sandboxIds.merchant, merchantTransactionId: 'large' }
   const first = await query('/v3/query', parameters)

@@ -23,8 +23,8 @@ export const isSessionKind = isOneOf(sessionKinds)
 export const isAuthentication = ({ kind }: Pick<SessionRow, 'kind'>): boolean => kind !== ('bank' satisfies SessionKind)
 
 /**
- * The state of a 3-D Secure transaction. It is stored when the AReq has been answered, has failed or cannot be sent, and
- * when the shopper cancels.
+ * The state of a 3-D Secure transaction. It is stored when the AReq has been answered, has failed or cannot be sent,
+ * and when the shopper cancels.
  */
 const authenticationState = Type.Object({
   version: oneOf(protocolVersions),
