@@ -87,7 +87,7 @@ const table: readonly Ban[] = [
       productOf('operations', 'gateway')(file) &&
       !/^packages\/gateway\/src\/runtime\/(?:clock\/movable-clock|log)\.ts$/.test(file.path),
     pattern: /\bDate\.now\b|\bnew Date\(\)/g,
-    badExample: ['packages/operations/src/execute.ts', 'const at = Date.now()'],
+    badExample: ['packages/operations/src/command-handler.ts', 'const at = Date.now()'],
   },
   {
     name: 'operations do not depend on HTTP',

@@ -38,7 +38,11 @@ const operations: readonly Layer[] = [
       'job-transitions commit-change background-task concurrency/ ports/',
   ),
   layer('directory', 'base'),
-  layer('core', 'base directory', 'answer request-head pending-unit execute context refusal-answer system-head'),
+  layer(
+    'core',
+    'base directory',
+    'answer request-head pending-unit command-handler context refusal-answer system-head',
+  ),
   // Readers of parameters, and the requests that they produce.
   layer('requests', CORE, 'parameters/ requests'),
   layer('records', `${CORE} requests`),

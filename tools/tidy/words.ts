@@ -77,7 +77,7 @@ const namesAreTerms: Rule = {
     namesIn(repository).flatMap(({ place, name, term }) => (term === undefined ? [] : [`${place} ${name}: ${term}`])),
   badExample: [
     { path: 'packages/operations/src/funnel.ts', text: 'export interface Handler {}' },
-    { path: 'packages/operations/src/execute.ts', text: 'export function createFunnel(): Funnel {' },
+    { path: 'packages/operations/src/command-handler.ts', text: 'export function createFunnel(): Funnel {' },
   ],
 }
 

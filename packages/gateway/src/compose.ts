@@ -33,7 +33,7 @@ import { systemClock } from './runtime/clock/movable-clock.ts'
 import { bracketed, type Config, ConfigError, listenError, settings } from './config.ts'
 import { prepareDrain } from './http/drain.ts'
 import { reloadCachesOnChange } from './runtime/cache-invalidation.ts'
-import { markTombstones, replayTombstones } from './tombstones/replay-tombstones.ts'
+import { replayTombstones, storeReplayedLengths } from './tombstones/replay-tombstones.ts'
 import { openTombstoneLog } from './tombstones/tombstone-log.ts'
 import { withTombstones } from './tombstones/with-tombstones.ts'
 import type { Gateway } from './gateway.ts'
@@ -300,9 +300,9 @@ async function listen(gateway: Gateway): Promise<RunningGateway> {
     await gateway.outgoing.close()
     await gateway.vault.close()
     await storeTime(gateway).catch(() => undefined)
-    // If the mark cannot be stored (on a full disk, for example), the next start replays the tombstones since the last
-    // mark.
-    await markTombstones(gateway, config.data).catch(() => undefined)
+    // If a length cannot be stored (on a full disk, for example), the next start replays the entries after the length
+    // that was stored last.
+    await storeReplayedLengths(gateway, config.data).catch(() => undefined)
     await storage.close()
     gateway.log.flush()
   }

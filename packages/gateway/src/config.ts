@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { limits } from './limits.ts'
 import {
   choice,
-  type Kind,
+  type SettingKind,
   networks,
   onOff,
   portNumber,
@@ -17,7 +17,7 @@ import {
 interface Setting<T> {
   readonly name: string
   /** Parses the text of the variable, or refuses it. */
-  readonly kind: Kind<T>
+  readonly kind: SettingKind<T>
   /**
    * The value if the variable is empty or not set. It is absent if the default depends on other settings, or if there
    * is no default.

@@ -5,55 +5,54 @@ import { limits } from './limits.ts'
 /**
  * Parses the text of an environment variable.
  *
- * @param invalid makes an error of the requirement that the text violates; the error never repeats the text, which may
- *   be a secret
+ * @param invalid creates the error of a violated requirement; the error never contains the text, which may be a secret
  */
-export type Kind<T> = (text: string, invalid: (requirement: string) => Error) => T
+export type SettingKind<T> = (text: string, invalid: (requirement: string) => Error) => T
 
-export const text: Kind<string> = (value) => value
+export const text: SettingKind<string> = (value) => value
 
 export const secret =
-  (charsMin: number): Kind<string> =>
+  (charsMin: number): SettingKind<string> =>
   (value, invalid) => {
     if (value.length < charsMin) throw invalid(`must have at least ${charsMin} characters`)
     return value
   }
 
 export const choice =
-  <const T extends string>(...choices: readonly T[]): Kind<T> =>
+  <const T extends string>(...choices: readonly T[]): SettingKind<T> =>
   (value, invalid) => {
     const chosen = choices.find((candidate) => candidate === value)
     if (chosen === undefined) throw invalid(`must be one of ${choices.join(', ')}`)
     return chosen
   }
 
-export const onOff: Kind<boolean> = (value, invalid) => choice('on', 'off')(value, invalid) === 'on'
+export const onOff: SettingKind<boolean> = (value, invalid) => choice('on', 'off')(value, invalid) === 'on'
 
-export const portNumber: Kind<number> = (value, invalid) => {
+export const portNumber: SettingKind<number> = (value, invalid) => {
   if (!/^\d{1,5}$/.test(value) || Number(value) > limits.portMax) {
     throw invalid(`must be a port number from 0 to ${limits.portMax}`)
   }
   return Number(value)
 }
 
-export const portOrOff: Kind<number | 'off'> = (value, invalid) =>
+export const portOrOff: SettingKind<number | 'off'> = (value, invalid) =>
   value === 'off' ? value : portNumber(value, (requirement) => invalid(`${requirement}, or off`))
 
 /** Whole seconds, returned as milliseconds. */
 export const secondsAsMs =
-  (max: number): Kind<number> =>
+  (max: number): SettingKind<number> =>
   (value, invalid) => {
     if (!/^\d{1,9}$/.test(value) || Number(value) > max) throw invalid(`must be whole seconds from 0 to ${max}`)
     return Number(value) * SECOND_MS
   }
 
 /** An address to which paths are appended, so a slash at its end is removed. */
-export const webUrl: Kind<string> = (value, invalid) => {
+export const webUrl: SettingKind<string> = (value, invalid) => {
   if (!/^https?:\/\//.test(value) || !parseUrl(value)) throw invalid('must be an http or https address')
   return value.replace(/\/$/, '')
 }
 
-export const postgresUrl: Kind<string> = (value, invalid) => {
+export const postgresUrl: SettingKind<string> = (value, invalid) => {
   if (!['postgres:', 'postgresql:'].includes(parseUrl(value)?.protocol ?? '')) {
     throw invalid('must be an address of the form postgres://user:password@host:port/database')
   }
@@ -61,7 +60,7 @@ export const postgresUrl: Kind<string> = (value, invalid) => {
 }
 
 /** Addresses and networks, separated by commas. A network of length 0 is refused, because it contains all addresses. */
-export const networks: Kind<BlockList> = (value, invalid) => {
+export const networks: SettingKind<BlockList> = (value, invalid) => {
   const list = new BlockList()
   const entries = value.split(',')
   for (const network of entries) {

@@ -3,7 +3,7 @@ import type { Storage } from '@tollgate/storage'
 import type { Vault } from '@tollgate/vault'
 import type { Renderer } from './answer.ts'
 import type { Issuers } from './ports/issuers.ts'
-import type { CommandHandler } from './execute.ts'
+import type { CommandHandler } from './command-handler.ts'
 import type { Ids } from './ids.ts'
 import type { Wait } from './wait.ts'
 import type { ServiceClock } from './clock.ts'
@@ -47,7 +47,7 @@ export interface Acquirers {
   readonly direct: Connector
   /** Banks and wallets that shoppers are redirected to; undefined: none is connected. */
   readonly redirect: RemoteConnector | undefined
-  /** The timer of acquirer timeouts. */
+  /** The wait for the timeout of a request to an acquirer; tests replace it. */
   readonly wait: Wait
 }
 

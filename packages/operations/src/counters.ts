@@ -1,10 +1,10 @@
-/** Counts events since the start, by up to three labels from the code, never from a request. */
+/** Counts events since the start of the process, by up to three labels, which are constants, never data of requests. */
 export interface Counter {
   add(first: string, second?: string, third?: string): void
   entries(): readonly { readonly labels: readonly string[]; readonly count: number }[]
 }
 
-/** Counts durations since the start, by a label from the code. */
+/** Counts durations since the start of the process, by a label, which is a constant. */
 export interface Durations {
   add(label: string, ms: number): void
   entries(): readonly DurationCounts[]
@@ -24,7 +24,7 @@ export interface OperationCounts {
   /** Label: kind. */
   readonly deliveryTimes: Durations
   /** Authorisations whose expiry was announced in the log. */
-  warnings: number
+  expiryWarnings: number
 }
 
 /** Creates a counter whose counts are zero. */

@@ -25,7 +25,7 @@ const NONE: Attempts = { attempts: 0, lastError: null }
 export const jobDone = (from: JobRow) => ({ table: 'job' as const, from, to: null })
 
 /**
- * The job becomes due, and is no longer dead-lettered.
+ * The job becomes due at a time, and is no longer dead-lettered.
  *
  * @param attempted the new values of `attempts` and `last_error`; by default 0 and null
  */
@@ -43,7 +43,7 @@ export const jobDue = (from: JobRow, atMs: number, { attempts, lastError } = NON
 export const jobPostponed = (from: JobRow, atMs: number, attempts = from.attempts): Transition =>
   jobDue(from, atMs, { attempts, lastError: from.last_error })
 
-/** The job is kept for an operator, with the time at which it was last due. */
+/** The job is kept for an operator. Its due time does not change. */
 export const jobDeadLettered = (
   from: JobRow,
   atMs: number,

@@ -13,7 +13,7 @@ export const limits = {
 
   /** Accounts in one step of the retention sweep: half a millisecond of the event loop. */
   retentionAccountsPerStep: 20,
-  /** Pause between two steps: a sweep uses a hundredth of the time, and a million accounts take an hour of a day. */
+  /** Pause between two steps: a sweep takes a hundredth of the event loop, and an hour for a million accounts. */
   retentionPauseMs: 50,
   /** Pause between two sweeps: retention is counted in days. */
   retentionEveryMs: DAY_MS,
@@ -50,9 +50,9 @@ export const limits = {
   /** Time between the warning and the expiry of an authorisation (domain: a day). */
   authorisationWarningMs: DAY_MS,
   /** Concurrent reversals of expired authorisations: the remaining capacity of the acquirer is for payments. */
-  authorisationEndsConcurrent: 4,
+  expiryReversalsConcurrent: 4,
   /** Concurrent runs of plans: most are due in the same second, and must not delay payments of shoppers. */
-  runsConcurrent: 16,
+  planRunsConcurrent: 16,
   /** Plans of a registration, including ended ones: its end reads all of them, and a list shows them. */
   plansOfRegistrationMax: 100,
   /** Plans of one chain of changes: a subscription that changes every month for four years. */
@@ -76,7 +76,7 @@ export const limits = {
   deliveryAttemptBatchMs: 2,
   /** Initialisation vectors that are read from the operating system at once: 6 kB. */
   initialisationVectorsPerRead: 512,
-  /** Concurrent calls to notificationUrls in each of sixteen queues. */
+  /** Concurrent calls to notificationUrls in each of sixteen queues, and concurrent safety calls. */
   notificationsConcurrent: 4,
   /** Stored characters of a webhook's response: an error message, but not a page. */
   webhookResponseChars: 1_000,

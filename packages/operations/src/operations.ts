@@ -1,7 +1,7 @@
 import type { ServedOperation } from '@tollgate/contract'
 import type { Answer, Refusal } from './answer.ts'
 import { createCheckout } from './checkouts/create-checkout.ts'
-import { readCheckoutStatus } from './checkouts/read-checkout.ts'
+import { readCheckoutStatus } from './checkouts/read-checkout-status.ts'
 import { payCheckout, registerCheckout } from './checkouts/submit-checkout.ts'
 import { updateCheckout } from './checkouts/update-checkout.ts'
 import type { Context } from './context.ts'
@@ -30,9 +30,9 @@ import { standaloneAuthentication } from './three-d-secure/standalone-authentica
  * A read returns its answer, and so does the submission of a checkout, which calls the command handler itself. Other
  * commands return a pending unit of work for the command handler.
  */
-type Operation<Request> = QueryOperation<Request> | CommandOperation<Request>
+type Operation<Request> = DirectOperation<Request> | CommandOperation<Request>
 
-interface QueryOperation<Request> {
+interface DirectOperation<Request> {
   readonly answer: (context: Context, request: Request) => Promise<Answer>
 }
 
@@ -43,7 +43,7 @@ interface CommandOperation<Request> {
    * legal, and the mutex avoids their version conflicts.
    */
   readonly mutex?: (request: Request) => string | undefined
-  /** Renders a refusal by the command handler; undefined: the renderer does. */
+  /** Renders a refusal by the command handler; by default the renderer of the context is used. */
   readonly refuse?: (context: Context, request: Request, refusal: Refusal) => Promise<Answer>
 }
 

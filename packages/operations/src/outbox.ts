@@ -148,7 +148,7 @@ const eventRow = (row: TransactionRow, kind: EventKind, unit: Unit, { ids, rende
   created_at_ms: row.created_at_ms,
 })
 
-/** "000.600.000, action UPDATED": the merchant was already notified of the failure. */
+/** "000.600.000, action UPDATED": whether the outcome replaces an expiry that the merchant was already notified of. */
 const wasExpired = ({ compareAndSets = none }: Unit, { id }: TransactionRow): boolean =>
   compareAndSets.some(
     ({ table, from }) => table === 'payment_transaction' && from.id === id && from.status === 'EXPIRED',

@@ -1,7 +1,7 @@
 import type { RequestParameters } from '@tollgate/contract'
 import type { RequestMark } from './answer.ts'
 import type { Caller, Channel } from './directory/channel.ts'
-import type { IdempotencyClaim } from './execute.ts'
+import type { IdempotencyClaim } from './command-handler.ts'
 
 /**
  * The common part of every request: its caller, its entity and its checked parameters. Of the HTTP request, operations

@@ -23,7 +23,7 @@ export const createCounts = (): Counts => ({
   jobRuns: createCounter(),
   deliveries: createCounter(),
   deliveryTimes: createDurations(),
-  warnings: 0,
+  expiryWarnings: 0,
 })
 
 /** The label of requests without an operation. Their paths are arbitrary, and each would begin a series of its own. */

@@ -167,7 +167,7 @@ export const metrics: readonly Metric[] = [
     type: 'counter',
     labels: [],
     help: 'Preauthorisations with a remaining amount a day before their expiry.',
-    samples: ({ counts }) => [{ labels: [], value: counts.warnings }],
+    samples: ({ counts }) => [{ labels: [], value: counts.expiryWarnings }],
   },
   {
     name: 'tollgate_payment_page_differences',

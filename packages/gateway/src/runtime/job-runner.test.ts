@@ -10,8 +10,8 @@ import { CLOCK_OFFSET } from './clock/stored-clock.ts'
 import { createJobRunner, type JobRunner } from './job-runner.ts'
 
 const logged: LogFields[] = []
-const nothing = () => undefined
-const log = { info: nothing, warn: nothing, error: (fields: LogFields) => void logged.push(fields), flush: nothing }
+const noop = () => undefined
+const log = { info: noop, warn: noop, error: (fields: LogFields) => void logged.push(fields), flush: noop }
 
 let storage: Storage
 let clock: MovableClock
@@ -25,16 +25,16 @@ beforeEach(() => {
 })
 afterEach(() => jobs?.stop())
 
-let units = 0
+let unitCount = 0
 function commit(unit: Pick<Parameters<Storage['commit']>[0], 'rows' | 'compareAndSets'>) {
-  units += 1
-  return storage.commit({ id: `u${units}`, expectedVersions: [], ...unit })
+  unitCount += 1
+  return storage.commit({ id: `u${unitCount}`, expectedVersions: [], ...unit })
 }
 const add = (...job: JobRow[]) => commit({ rows: { job } })
 const remove = (job: JobRow) => commit({ rows: {}, compareAndSets: [{ table: 'job', from: job, to: null }] })
 
-/** A storage that leases jobs like one with peers. */
-function leasing(unshared: Storage): Storage {
+/** A storage that leases jobs to one process at a time, as PostgreSQL does for peers. */
+function withLeases(unshared: Storage): Storage {
   const lease = async (from: JobRow) => {
     const to = { ...from, held_until_ms: 90_000 }
     await commit({ rows: {}, compareAndSets: [{ table: 'job', from, to }] })
@@ -131,7 +131,7 @@ describe('jobs', () => {
   })
 
   test('keep no lease if they become due again before their run has ended', async () => {
-    storage = leasing(storage)
+    storage = withLeases(storage)
     let runs = 0
     const again = kind('one', {
       concurrency: () => 2,
@@ -318,7 +318,7 @@ describe('a fast-forward', () => {
   test('begins no job after a stop, and releases a job that is leased at the stop', async () => {
     const { kind: one, done } = kind('one')
     await add(jobRow('a'))
-    const shared = leasing(storage)
+    const shared = withLeases(storage)
     let stopping: Promise<void> | undefined
     storage = {
       ...shared,

@@ -71,8 +71,7 @@ interface Queue {
   leasedAtMs: number
   /** Whether jobs of the queue are being read, and whether they must be read again afterwards. */
   reading: 'no' | 'yes' | 'again'
-  /** Whether a poll is planned. */
-  isNotified: boolean
+  isPollPlanned: boolean
 }
 
 /** @param kindsOf called on first use */
@@ -105,7 +104,7 @@ export function createJobRunner(
       waiting: [],
       leasedAtMs: 0,
       reading: 'no',
-      isNotified: false,
+      isPollPlanned: false,
     }
     queues.set(key, queue)
     return queue
@@ -139,21 +138,21 @@ export function createJobRunner(
    * deliveries complete in batches.
    */
   function poll(queue: Queue): void {
-    if (queue.isNotified) return
-    queue.isNotified = true
+    if (queue.isPollPlanned) return
+    queue.isPollPlanned = true
     later(() => {
-      queue.isNotified = false
+      queue.isPollPlanned = false
       drain(queue)
     })
   }
 
-  /** Releases leased jobs for the peers. The compare-and-set skips jobs that have changed since. */
+  /** Releases leased jobs, so that peers can lease them. The compare-and-set skips jobs that have changed since. */
   async function release(jobs: readonly JobRow[]): Promise<void> {
     const leased = jobs.filter(({ held_until_ms }) => held_until_ms !== null)
     await Promise.allSettled(leased.map((job) => commitChange(parts, { compareAndSets: [jobReleased(job)] })))
   }
 
-  /** Begins jobs of a queue up to its concurrency, and reads more when none waits. */
+  /** Begins jobs of a queue up to its concurrency, and leases more when none is waiting. */
   function drain(queue: Queue): void {
     if (!mayBegin()) return
     // Waiting jobs are released after half of their lease, because a run could outlast the rest of it.

@@ -1,6 +1,6 @@
 import type { Wait } from '@tollgate/operations'
 
-/** A replacement for the waits of code with timers: the test ends them. */
+/** A `Wait` without timers: a wait ends when the test calls `pass`. */
 export interface ManualWait {
   readonly wait: Wait
   /** The waits so far, in milliseconds. */

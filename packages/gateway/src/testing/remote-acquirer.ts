@@ -8,7 +8,7 @@ import {
   type NoAnswer,
 } from '@tollgate/connectors'
 
-/** A received authorisation request, and the ways in which the test can end it. */
+/** An authorisation request that the gateway has sent, and the ways in which the test can end it. */
 export interface SentRequest {
   readonly request: AcquirerRequest
   /** Answers the request as the simulator does, and records its amount if it is approved. */

@@ -28,7 +28,7 @@ export interface TestAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, unknown>>
   readonly text: string
-  /** The parsed body; tests reach into answers of any shape. */
+  /** The parsed body. Its type is `any`, because tests read members of many different answers. */
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly body: any
 }
@@ -53,7 +53,7 @@ export interface TestRequest {
 }
 
 /** Options of a test gateway. The defaults are the storage of the test's project and a new data folder. */
-export interface TestSetup {
+export interface TestGatewayOptions {
   readonly storage?: Storage
   /** A data folder that several gateways use in turn or together; `close` does not remove it. */
   readonly data?: string
@@ -105,7 +105,7 @@ export async function testGateway({
   env = {},
   redirects,
   directoryServer,
-}: TestSetup = {}): Promise<TestGateway> {
+}: TestGatewayOptions = {}): Promise<TestGateway> {
   const storage = ownStorage ?? (await testStorage())
   const folder = data ?? createFolder()
   const config = readConfig({ TOLLGATE_DATA: folder, TOLLGATE_LOG: 'silent', ...env })

@@ -2,7 +2,7 @@ import { operations, servedOperations } from '@tollgate/contract'
 import { limits } from '../limits.ts'
 import { requestsPerMinute } from './requests-per-minute.ts'
 
-/** The reference of throttling, in Markdown, from the gateway's own table. */
+/** Renders the reference page of throttling, in Markdown, from the table of default limits. */
 export function describeThrottling(): string {
   const grouped = (count: number) => count.toLocaleString('en-GB')
   const rows = servedOperations.map((name) => {

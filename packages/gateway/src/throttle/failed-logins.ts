@@ -23,8 +23,8 @@ export function createFailedLogins(rateCounters: Pick<RateCounters, 'share'>): F
 }
 
 /**
- * The part of an address by which its requests are counted: the first 64 bits of IPv6, because a client usually has all
- * addresses with the same ones; the whole of IPv4, also if it is embedded in IPv6.
+ * The part of an address by which its requests are counted: the /64 prefix of an IPv6 address, because one client
+ * usually has all addresses of a /64; the whole IPv4 address, also if it is embedded in an IPv6 address.
  */
 export function networkOf(address: string): string {
   const embedded = address.slice(address.lastIndexOf(':') + 1)

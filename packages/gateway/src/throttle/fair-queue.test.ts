@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { limits } from '../limits.ts'
 import { createFairQueue, type FairQueue } from './fair-queue.ts'
 
-const { admittedRequestsMax: working, queuedRequestsMax: waiting, requestWeightBytes, admittedPerStep } = limits
+const { admittedRequestsMax: admittedMax, queuedRequestsMax: queuedMax, requestWeightBytes, admittedPerStep } = limits
 
 let fairQueue: FairQueue
 /** The outcomes of waiting requests, in the order in which their promises resolved. */
@@ -45,13 +45,13 @@ async function outcomes(): Promise<readonly string[]> {
 }
 const repeat = (count: number, event: string) => Array.from({ length: count }, () => event)
 
-test('while places are free, no request waits', () => {
-  expect(enterMany(working, 'a')).not.toContain(false)
+test('requests up to the maximum in progress are admitted at once, and the next one waits', () => {
+  expect(enterMany(admittedMax, 'a')).not.toContain(false)
   expect(enter('a')).toBeInstanceOf(Promise)
 })
 
 test('requests of a single merchant are admitted in the order of their arrival', async () => {
-  enterMany(working, 'a')
+  enterMany(admittedMax, 'a')
   for (const name of ['first', 'second', 'third']) void enter('a', 100, name)
   for (let count = 0; count < 2; count += 1) leave('a')
   expect(await outcomesAfterWork()).toEqual(['first admitted', 'second admitted'])
@@ -59,10 +59,10 @@ test('requests of a single merchant are admitted in the order of their arrival',
 
 describe('while one merchant floods', () => {
   beforeEach(() => {
-    enterMany(working + waiting, 'flood')
+    enterMany(admittedMax + queuedMax, 'flood')
   })
 
-  test('there is no room for its further requests, but for a request of another merchant', () => {
+  test('there is room for a request of another merchant, but not for further requests of the flood', () => {
     expect(fairQueue.hasRoom(fairQueue.queueOf('flood'))).toBe(false)
     expect(fairQueue.hasRoom(fairQueue.queueOf('other'))).toBe(true)
     expect(enter('flood')).toBe(false)
@@ -78,13 +78,13 @@ describe('while one merchant floods', () => {
   })
 
   test('another merchant that keeps sending gets half of all places', async () => {
-    for (let round = 0; round < working; round += 1) {
+    for (let round = 0; round < admittedMax; round += 1) {
       void enter('other')
       leave(round % 2 === 0 ? 'flood' : 'other')
       await outcomesAfterWork()
     }
-    expect(fairQueue.queueOf('other').working).toBe(working / 2)
-    expect(fairQueue.queueOf('flood').working).toBe(working / 2)
+    expect(fairQueue.queueOf('other').inProgress).toBe(admittedMax / 2)
+    expect(fairQueue.queueOf('flood').inProgress).toBe(admittedMax / 2)
   })
 
   test('requests of many other merchants are admitted before the next request of the flood', async () => {
@@ -96,16 +96,16 @@ describe('while one merchant floods', () => {
   })
 
   test('the queue of the flood is empty after its last request', async () => {
-    for (let count = 0; count < working + waiting; count += 1) leave('flood')
-    expect(await outcomesAfterWork()).toEqual(repeat(waiting, 'flood admitted'))
-    expect(enterMany(working, 'other')).not.toContain(false)
-    expect(fairQueue.queueOf('flood')).toMatchObject({ working: 0, queued: 0, waiting: [] })
+    for (let count = 0; count < admittedMax + queuedMax; count += 1) leave('flood')
+    expect(await outcomesAfterWork()).toEqual(repeat(queuedMax, 'flood admitted'))
+    expect(enterMany(admittedMax, 'other')).not.toContain(false)
+    expect(fairQueue.queueOf('flood')).toMatchObject({ inProgress: 0, queued: 0, waiting: [] })
   })
 })
 
 describe('admission in steps', () => {
   test('admits the merchant with less weight in progress first in the next step', async () => {
-    enterMany(working + 2 * admittedPerStep, 'flood')
+    enterMany(admittedMax + 2 * admittedPerStep, 'flood')
     for (let count = 0; count < 2 * admittedPerStep; count += 1) leave('flood')
     expect(await outcomes()).toEqual(repeat(admittedPerStep, 'flood admitted'))
     void enter('other')
@@ -114,7 +114,7 @@ describe('admission in steps', () => {
   })
 
   test('admits at once while the step has room', async () => {
-    enterMany(working + 2, 'flood')
+    enterMany(admittedMax + 2, 'flood')
     leave('flood')
     expect(await outcomes()).toEqual(['flood admitted'])
     leave('flood')
@@ -122,8 +122,8 @@ describe('admission in steps', () => {
   })
 
   test('admits a waiting request before a new one of the same merchant, even while places are free', async () => {
-    enterMany(working + admittedPerStep + 1, 'flood')
-    for (let count = 0; count < working; count += 1) leave('flood')
+    enterMany(admittedMax + admittedPerStep + 1, 'flood')
+    for (let count = 0; count < admittedMax; count += 1) leave('flood')
     expect(await outcomes()).toEqual(repeat(admittedPerStep, 'flood admitted'))
     expect(enter('flood', 100, 'late')).toBeInstanceOf(Promise)
     expect(await outcomesAfterWork()).toEqual(['flood admitted', 'late admitted'])
@@ -131,7 +131,7 @@ describe('admission in steps', () => {
 })
 
 test('a request that has waited too long is refused, and the next one is admitted', async () => {
-  enterMany(working, 'a')
+  enterMany(admittedMax, 'a')
   void enter('a', 100, 'first')
   eventLoop.nowMs += 1
   void enter('a', 100, 'second')
@@ -141,7 +141,7 @@ test('a request that has waited too long is refused, and the next one is admitte
 })
 
 test('merchants with equal weight in progress are admitted in turn', async () => {
-  enterMany(working, 'busy')
+  enterMany(admittedMax, 'busy')
   for (const merchant of ['a', 'a', 'a', 'b', 'b', 'c']) void enter(merchant)
   // Only requests of `busy` leave: a merchant is admitted again when it has no more weight in progress than the others.
   for (let turn = 0; turn < 6; turn += 1) leave('busy')
@@ -159,14 +159,14 @@ describe('a large body', () => {
   const large = 100 * requestWeightBytes
 
   test('occupies the room of many requests', () => {
-    enterMany(working, 'a')
+    enterMany(admittedMax, 'a')
     for (let count = 0; count < 3; count += 1) expect(enter('a', large)).toBeInstanceOf(Promise)
     expect(enter('a', large)).toBe(false)
     expect(enter('a')).toBeInstanceOf(Promise)
   })
 
   test('is replaced by an equally large body of another merchant, not by a larger body', async () => {
-    enterMany(working, 'a')
+    enterMany(admittedMax, 'a')
     for (let count = 0; count < 3; count += 1) void enter('a', large)
     expect(enter('b', 4 * large)).toBe(false)
     expect(enter('b', large)).toBeInstanceOf(Promise)
@@ -174,10 +174,10 @@ describe('a large body', () => {
   })
 
   test('removes other requests only if it then has room', async () => {
-    enterMany(working, 'a')
-    enterMany(waiting / 2, 'a')
-    enterMany(waiting / 2, 'b')
-    // Room for it would leave both other merchants with less waiting weight than its own.
+    enterMany(admittedMax, 'a')
+    enterMany(queuedMax / 2, 'a')
+    enterMany(queuedMax / 2, 'b')
+    // The request is refused, because room for it would leave both other merchants with less waiting weight than `c`.
     expect(enter('c', 150 * requestWeightBytes)).toBe(false)
     expect(await outcomesAfterWork()).toEqual([])
     expect(enter('c', 120 * requestWeightBytes)).toBeInstanceOf(Promise)
@@ -185,7 +185,7 @@ describe('a large body', () => {
   })
 
   test('is admitted if one place is free, so that it never waits for ever', async () => {
-    enterMany(working, 'a')
+    enterMany(admittedMax, 'a')
     void enter('b', 2 * large)
     leave('a')
     expect(await outcomesAfterWork()).toEqual(['b admitted'])
@@ -197,7 +197,7 @@ describe('a large body', () => {
   })
 })
 
-test('for any requests the bounds hold, none waits while a place is free, and each gets an outcome', async () => {
+test('for any requests the bounds hold, each gets an outcome, and the next steps fill free places', async () => {
   const step = fc.record({
     merchant: fc.constantFrom('a', 'b', 'c', 'd'),
     requests: fc.integer({ min: 1, max: 200 }),
@@ -227,10 +227,10 @@ test('for any requests the bounds hold, none waits while a place is free, and ea
         for (const request of inProgress.splice(0, leaves)) leave(request.merchant, request.bytes)
         await outcomesAfterWork()
         const queues = ['a', 'b', 'c', 'd'].map((name) => fairQueue.queueOf(name))
-        const sum = (field: 'working' | 'queued') => queues.reduce((total, queue) => total + queue[field], 0)
-        expect(sum('queued')).toBeLessThanOrEqual(waiting)
-        expect(sum('working')).toBeLessThan(working + 1 + 20)
-        if (pending > 0) expect(sum('working')).toBeGreaterThanOrEqual(working)
+        const sum = (field: 'inProgress' | 'queued') => queues.reduce((total, queue) => total + queue[field], 0)
+        expect(sum('queued')).toBeLessThanOrEqual(queuedMax)
+        expect(sum('inProgress')).toBeLessThan(admittedMax + 1 + 20)
+        if (pending > 0) expect(sum('inProgress')).toBeGreaterThanOrEqual(admittedMax)
         expect(queues.reduce((total, queue) => total + queue.waiting.length, 0)).toBe(pending)
       }
       while (inProgress.length > 0) {

@@ -16,7 +16,7 @@ export interface TenantQueue {
   /** Bytes of unsent answers. */
   unsentBytes: number
   /** The weight of the requests in progress. */
-  working: number
+  inProgress: number
   /** The weight of the requests that wait. */
   queued: number
   readonly waiting: QueuedRequest[]
@@ -25,8 +25,8 @@ export interface TenantQueue {
 /**
  * Per-tenant fair queue of requests. The weight of the requests in progress, the weight of the requests that wait, and
  * the time of waiting are bounded. The merchant with the least weight in progress is admitted first; when the queue is
- * full, the newest request of the merchant with the most waiting weight is rejected. A flood delays and rejects only
- * the merchant that sends it.
+ * full, the newest request of the merchant with the most waiting weight is rejected. The requests of a flood are
+ * therefore admitted last and rejected first.
  */
 export interface FairQueue {
   queueOf(merchant: string): TenantQueue
@@ -47,15 +47,15 @@ export function createFairQueue({ now, later }: Pick<EventLoop, 'now' | 'later'>
   const byTenant = new Map<string, TenantQueue>()
   /** Queues with waiting requests, in the order of their last admission. */
   const nonEmpty = new Set<TenantQueue>()
-  let working = 0
+  let inProgress = 0
   let queued = 0
   /** Requests admitted since sockets were last read. */
   let admittedInStep = 0
   let isStepPlanned = false
 
   function begin(queue: TenantQueue, weight: number): void {
-    queue.working += weight
-    working += weight
+    queue.inProgress += weight
+    inProgress += weight
   }
 
   /** Removes a waiting request from the counts. */
@@ -99,13 +99,13 @@ export function createFairQueue({ now, later }: Pick<EventLoop, 'now' | 'later'>
 
   function nextQueue(): TenantQueue | undefined {
     let next: TenantQueue | undefined
-    for (const queue of nonEmpty) if (!next || queue.working < next.working) next = queue
+    for (const queue of nonEmpty) if (!next || queue.inProgress < next.inProgress) next = queue
     return next
   }
 
   /** Admits requests up to `limits.admittedRequestsMax`, in short steps between which new requests are read. */
   function admitNext(): void {
-    while (working < limits.admittedRequestsMax && nonEmpty.size > 0) {
+    while (inProgress < limits.admittedRequestsMax && nonEmpty.size > 0) {
       if (admittedInStep === limits.admittedPerStep) return planStep()
       const queue = nextQueue()
       const request = queue?.waiting.shift()
@@ -138,14 +138,14 @@ export function createFairQueue({ now, later }: Pick<EventLoop, 'now' | 'later'>
     queueOf(merchant) {
       const existing = byTenant.get(merchant)
       if (existing) return existing
-      const queue = { bodyBytes: 0, unsentBytes: 0, working: 0, queued: 0, waiting: [] }
+      const queue = { bodyBytes: 0, unsentBytes: 0, inProgress: 0, queued: 0, waiting: [] }
       byTenant.set(merchant, queue)
       return queue
     },
     hasRoom: (queue) => queued < limits.queuedRequestsMax || longestOf(queue, 1) !== queue,
     enter(queue, bytes) {
       const weight = weightOf(bytes)
-      if (working < limits.admittedRequestsMax && nonEmpty.size === 0) {
+      if (inProgress < limits.admittedRequestsMax && nonEmpty.size === 0) {
         begin(queue, weight)
         return true
       }
@@ -161,8 +161,8 @@ export function createFairQueue({ now, later }: Pick<EventLoop, 'now' | 'later'>
     },
     leave(queue, bytes) {
       const weight = weightOf(bytes)
-      queue.working -= weight
-      working -= weight
+      queue.inProgress -= weight
+      inProgress -= weight
       admitNext()
     },
   }

@@ -10,15 +10,16 @@ export interface Throttle extends RateLimit {
 }
 
 /**
- * A throttle in memory: complete for the one process that owns a data file; several processes publish their counts to
- * each other (rate-counters.ts).
+ * An in-memory throttle. The counts of a single process are complete; several processes publish their counts to each
+ * other (rate-counters.ts).
  *
  * @param keysMax maximum number of keys. The least recent ones are dropped with their counts
  */
 export function createThrottle(windowMs: number, keysMax: number): Throttle {
   /**
-   * The windows of the keys used since the last rotation, and those of the keys last used before it. The next rotation
-   * drops the older ones: it is a window later, so they are empty, or earlier if there are too many keys.
+   * `recent` contains the windows of the keys used since the last rotation, `older` those of the keys last used before
+   * it. A rotation drops `older`. It happens a window after the previous rotation, when the counts in `older` have
+   * expired, or earlier if there are too many keys.
    */
   let recent = new Map<string, Window>()
   let older = new Map<string, Window>()

@@ -10,7 +10,7 @@ export interface TlsWatch {
   stop(): void
 }
 
-/** Reads the files of a certificate every few seconds, because only their content shows a change behind links. */
+/** Reads the files of a certificate every few seconds, because a change behind a link may cause no file event. */
 export function watchTls(tls: Tls, { log, clock }: { readonly log: Log; readonly clock: MovableClock }): TlsWatch {
   // A certificate expires by the machine's time, independent of the test clock.
   const reload = () => tls.reload(log, clock.machineNow())

@@ -36,7 +36,7 @@ export async function replayTombstones(parts: Parts, folder: string): Promise<nu
 }
 
 /** Stores the lengths of the logs at the end of a process, so that the next start reads only later entries. */
-export async function markTombstones(parts: Pick<Parts, 'storage' | 'ids'>, folder: string): Promise<void> {
+export async function storeReplayedLengths(parts: Pick<Parts, 'storage' | 'ids'>, folder: string): Promise<void> {
   for (const file of tombstoneFiles(folder)) {
     const { size } = await stat(file)
     await saveReplayed(parts, replayedNameOf(await tombstoneLogId(file)), size)

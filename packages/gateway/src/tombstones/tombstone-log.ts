@@ -50,7 +50,8 @@ export async function openTombstoneLog(folder: string): Promise<TombstoneLog> {
     await write(handle, `tollgate erasures ${randomBytes(16).toString('hex')}\n`)
     await syncFolder(folder)
   }
-  // A line that a kill or a full disk has truncated gets a line break: its erasure was not committed.
+  // A killed process or a full disk may have truncated the last line, whose erasure was not committed. A line break
+  // separates it from the next line.
   let isTruncated = size > 0 && !(await endsWithLineBreak(handle, size))
 
   return {

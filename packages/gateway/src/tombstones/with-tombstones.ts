@@ -3,7 +3,7 @@ import type { TombstoneLog } from './tombstone-log.ts'
 
 /**
  * A storage with a tombstone log: each erasure is logged before its commit, so that the next start completes it if the
- * process ends in between. The failure of an erasure is logged, too.
+ * process ends in between. An erasure that was certainly not committed is logged as `kept`.
  */
 export function withTombstones(storage: Storage, log: TombstoneLog): Storage {
   async function erase(unit: Unit, accounts: readonly string[]) {

@@ -31,7 +31,7 @@ const followUp = (id: string, paymentType: string, changes: Parameters = {}) =>
 const read = async (id: string) => (await send('GET', `/v1/payments/${id}`)).body
 
 /** The decrypted account number of a payment or registration; undefined: no number is stored. */
-async function sealedNumber(id: string): Promise<string | undefined> {
+async function storedNumber(id: string): Promise<string | undefined> {
   const account = await gateway.storage.account(id)
   const { sealed, wrapped_key: wrappedKey, key_id: keyId, merchant } = account ?? {}
   if (!sealed || !wrappedKey || !keyId || merchant === undefined) return undefined
@@ -70,7 +70,7 @@ describe('a direct debit', () => {
     const accounts = await Promise.all([lower, upper].map(({ body }) => gateway.storage.account(body.id)))
     expect(accounts.map((account) => account?.kind)).toEqual(['bankAccount', 'bankAccount'])
     expect(accounts[0]?.fingerprint).toEqual(accounts[1]?.fingerprint)
-    expect(await sealedNumber(lower.body.id)).toBe(IBAN)
+    expect(await storedNumber(lower.body.id)).toBe(IBAN)
     const tree = await gateway.storage.treeOf(lower.body.id)
     expect(tree?.transactions[0]).toMatchObject({ method: 'DD', brand: 'DIRECTDEBIT_SEPA' })
   })
@@ -119,7 +119,7 @@ describe('a direct debit', () => {
     const rebilled = await followUp(first.id, 'RB', money)
     expect(summary(rebilled)).toEqual([200, '000.100.110'])
     expect(rebilled.body.bankAccount).toEqual(first.bankAccount)
-    expect(await sealedNumber(rebilled.body.id)).toBe(IBAN)
+    expect(await storedNumber(rebilled.body.id)).toBe(IBAN)
     expect(summary(await followUp(first.id, 'RB', { ...money, amount: '46.04' }))).toEqual([400, '800.100.203'])
   })
 
@@ -218,12 +218,12 @@ describe('a stored bank account', () => {
       paymentBrand: 'DIRECTDEBIT_SEPA',
       bankAccount: { last4Digits: '4300', holder: 'Jane Jones', mandate: { id: 'MANDATE-A' } },
     })
-    expect(await sealedNumber(stored.body.id)).toBe(IBAN)
+    expect(await storedNumber(stored.body.id)).toBe(IBAN)
     for (const paymentType of ['DB', 'CD']) {
       const paid = await payWith(stored.body.id, { paymentType })
       expect(summary(paid)).toEqual([200, '000.100.110'])
       expect(paid.body).toMatchObject({ registrationId: stored.body.id, bankAccount: stored.body.bankAccount })
-      expect(await sealedNumber(paid.body.id)).toBe(IBAN)
+      expect(await storedNumber(paid.body.id)).toBe(IBAN)
     }
     expect(summary(await payWith(stored.body.id, { paymentType: 'PA' }))).toEqual([400, '600.200.310'])
   })
@@ -294,7 +294,7 @@ describe('a stored bank account', () => {
       expect(summary(renewed)).toEqual([200, '000.100.110'])
       const { body: paid } = await payWith(stored.id)
       expect(paid.bankAccount).toEqual({ ...stored.bankAccount, last4Digits: '3000', bic: undefined, country: 'DE' })
-      expect(await sealedNumber(paid.id)).toBe('DE89370400440532013000')
+      expect(await storedNumber(paid.id)).toBe('DE89370400440532013000')
     })
 
     test('only with a valid number and bank', async () => {
@@ -302,7 +302,7 @@ describe('a stored bank account', () => {
       const invalidIban = { 'bankAccount.iban': 'NL92ABNA0417164300' }
       expect(summary(await update(stored.id, invalidIban))).toEqual([400, '100.200.104'])
       expect(summary(await update(stored.id, { 'bankAccount.bic': 'COBADEFF' }))).toEqual([400, '100.200.103'])
-      expect(await sealedNumber((await payWith(stored.id)).body.id)).toBe(IBAN)
+      expect(await storedNumber((await payWith(stored.id)).body.id)).toBe(IBAN)
     })
   })
 
@@ -318,7 +318,7 @@ describe('a stored bank account', () => {
   test('is erased with its registration', async () => {
     const { body: stored } = await register()
     await send('DELETE', `/v1/registrations/${stored.id}`)
-    expect(await sealedNumber(stored.id)).toBeUndefined()
+    expect(await storedNumber(stored.id)).toBeUndefined()
     expect(summary(await payWith(stored.id))).toEqual([400, '100.150.202'])
   })
 

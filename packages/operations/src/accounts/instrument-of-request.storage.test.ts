@@ -141,7 +141,7 @@ describe.each(accounts)('$name', ({ form, shown, method, detected, isEncrypted }
     Object.entries(form).flatMap(([name, value]) => (name.endsWith(`.${field}`) && value !== undefined ? [value] : [])),
   )
 
-  test('pays, and is masked in the answer and when the payment is read', async () => {
+  test('is charged, and is masked in the answer and when the payment is read', async () => {
     const paid = await pay(form)
     expect(summary(paid)).toEqual(APPROVED)
     expect(shownAccountsOf(paid, names)).toEqual(shown)
@@ -187,7 +187,7 @@ describe.each(accounts)('$name', ({ form, shown, method, detected, isEncrypted }
     return
   }
 
-  test('is registered, standalone or along with a payment, and pays until its registration is deleted', async () => {
+  test('is registered, standalone or with a payment, and is charged until its registration is deleted', async () => {
     const standalone = await register(form)
     expect(summary(standalone)).toEqual(APPROVED)
     expect(shownAccountsOf(standalone, names)).toEqual(shown)
@@ -335,7 +335,7 @@ describe('in a request with several accounts', () => {
       form: { ...virtualAccount, ...card },
       shown: 'card',
     },
-  ])('$name pays, in any order of the parameters', async ({ form, shown }) => {
+  ])('$name is charged, in any order of the parameters', async ({ form, shown }) => {
     for (const order of [Object.entries(form), Object.entries(form).toReversed()]) {
       const paid = await pay(Object.fromEntries(order))
       expect(summary(paid)).toEqual(APPROVED)
@@ -344,7 +344,7 @@ describe('in a request with several accounts', () => {
     }
   })
 
-  test('a gift card that does not pay is only echoed', async () => {
+  test('a gift card that is not charged is only echoed', async () => {
     const { body, text } = await pay({ ...giftCard, ...card })
     expect(body.giftCard).toEqual({ holder: 'Jane Jones', message: 'Enjoy', type: 'BIRTHDAY' })
     expect(text.match(/"giftCard":/g)).toHaveLength(1)

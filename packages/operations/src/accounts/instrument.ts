@@ -16,7 +16,7 @@ export interface UsableInstrument {
    * of a redirect brand.
    */
   readonly number: Secret | undefined
-  /** Whether the number is an agreement, under which the provider of a redirect brand charges without a page. */
+  /** Whether the number is the id of an agreement: the provider of a redirect brand then charges without a page. */
   readonly isAgreement?: true | undefined
   /** The cvv, dtvc or pin: proof that the shopper has the account, never stored. */
   readonly cvv: Secret | undefined

@@ -42,7 +42,7 @@ describe('a stored account', () => {
       brand: 'MASTER',
       code: '100.100.700',
     },
-  ])('pays only with its stored brand: $name', async ({ form, brand, code }) => {
+  ])('is charged only with its stored brand: $name', async ({ form, brand, code }) => {
     const { body } = await register(form)
     const otherBrand = await payWith(body.id, { paymentBrand: brand, ...merchantInitiated })
     expect(summary(otherBrand)).toEqual([400, code])

@@ -24,22 +24,22 @@ export interface AuthorisationToSend {
 }
 
 /**
- * Sends the request: at once to an acquirer in this process; across a network only once a unit is durable that reserves
- * the amount and records that the request may have been sent.
+ * Sends a request to an acquirer in this process at once. A request across a network is sent after the commit of a unit
+ * that reserves the amount and records that the request may have been sent.
  */
 export function sendAuthorisation(context: Context, authorisation: AuthorisationToSend): Promise<PendingUnit> {
   const { request, decide } = authorisation
-  const connector = acceptedConnector(context, request)
+  const connector = requiredConnectorOf(context, request)
   return connector.kind === 'remote' ? reserve(context, connector, authorisation) : decide(connector.send(request))
 }
 
 /** Sends a request that moves no money: no amount is reserved, and no reversal job is needed. */
 export async function sendVerification(context: Context, request: AcquirerRequest): Promise<AcquirerResponse> {
-  const connector = acceptedConnector(context, request)
+  const connector = requiredConnectorOf(context, request)
   return connector.kind === 'remote' ? sendOrReverse(context, connector, request) : connector.send(request)
 }
 
-function acceptedConnector(context: Context, request: AcquirerRequest): Connector {
+function requiredConnectorOf(context: Context, request: AcquirerRequest): Connector {
   const connector = connectorOf(context, request)
   if (!connector) throw new InvariantError('accepted payment has no acquirer', request.transactionId)
   return connector

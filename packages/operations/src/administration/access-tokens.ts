@@ -27,8 +27,8 @@ export async function issueToken(
 }
 
 /**
- * Issues a token without expiry that replaces another token. The replaced token ends after the overlap, or at its own
- * expiry if that is earlier.
+ * Issues a token without expiry that replaces another token. The replaced token expires after the overlap, unless its
+ * own expiry is earlier.
  *
  * @param old the stored row of the replaced token
  * @returns 'ended': the replaced token was no longer valid; undefined: its stored row has changed. In both cases

@@ -23,7 +23,10 @@ export interface TenantSettings {
   /** The tenant for fair queues: the merchant that the entity is or belongs to; above merchants, the entity itself. */
   readonly tenant: string
   readonly throttle: ChannelSettings['throttle']
-  /** Whether every channel of the entity (itself, or those below it) has `compatibility: legacy`; false without any. */
+  /**
+   * Whether every channel of the entity (itself, or those below it) has `compatibility: legacy`; false if there is no
+   * channel.
+   */
   readonly isLegacy: boolean
 }
 
@@ -76,8 +79,8 @@ export interface Directory {
    * distinguish.
    */
   channelsFor(caller: Caller, entityId: string): readonly Channel[]
-  /** Whether `entityId` is `above` or below it. */
-  reaches(above: string, entityId: string): boolean
+  /** Whether `entityId` equals `ancestorId` or is below it. */
+  reaches(ancestorId: string, entityId: string): boolean
   channel(id: string): Channel | undefined
   tenantSettingsOf(entityId: string): TenantSettings
   entity(id: string): Entity | undefined

@@ -39,12 +39,12 @@ export async function openDirectory(
     return chain
   }
   /** Iterates without the array of `ancestry`, because every request calls this function. */
-  const reaches = (above: string, id: string): boolean => {
+  const reaches = (ancestorId: string, id: string): boolean => {
     let entity = entities.get(id)
-    for (let depth = 0; entity && entity.id !== above && depth < limits.entityDepthMax; depth += 1) {
+    for (let depth = 0; entity && entity.id !== ancestorId && depth < limits.entityDepthMax; depth += 1) {
       entity = entities.get(entity.parent_id ?? '')
     }
-    return entity?.id === above
+    return entity?.id === ancestorId
   }
   const channelsOf = (entityId: string): readonly Channel[] => {
     if (voidIds.has(entityId)) return []

@@ -8,7 +8,7 @@ import { limits } from '../limits.ts'
 /** One setting of entities. */
 interface Setting<S extends TSchema, V> {
   readonly schema: S
-  /** Computes the value of an entity from the values set from its psp down to itself; without any, the default. */
+  /** Computes the value of an entity from the values set from its psp down to itself, or the default if none is set. */
   readonly inherit: (values: readonly Static<S>[]) => V
   /** The explanation in the guide for operators. */
   readonly description: string

@@ -23,7 +23,7 @@ export function readAuthenticationParameters(parameters: RequestParameters) {
     app: app === undefined ? undefined : (readAppDevice(app) ?? ('invalid' as const)),
     /** Whether all browser fields that an issuer needs were sent. */
     hasBrowser: browserParameters.every((name) => values.has(name)),
-    /** Whether the authentication is for no payment (threeDSecure.npa). */
+    /** Whether the authentication is requested without a payment (threeDSecure.npa). */
     isNonPayment: isTrue(parameters, 'threeDSecure.npa'),
     /** Whether any card counts as enrolled (the test parameter customParameters[3DS2_enrolled]). */
     isEnrolmentForced: values.get('customParameters[3DS2_enrolled]') === 'true',

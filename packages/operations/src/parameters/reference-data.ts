@@ -2,7 +2,7 @@ import type { RequestParameters } from '@tollgate/contract'
 import { isTestMode } from '@tollgate/domain'
 import { narrow } from '../narrow.ts'
 
-/** The merchant's references of a transaction, its descriptor on the shopper's statement, and its addresses. */
+/** The merchant's references of a transaction, its descriptor on the shopper's statement, and the merchant's URLs. */
 export type ReferenceData = Readonly<ReturnType<typeof readReferenceData>>
 
 export function readReferenceData({ values }: RequestParameters) {

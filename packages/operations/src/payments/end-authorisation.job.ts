@@ -21,7 +21,7 @@ import { END_AUTHORISATION } from '../records/timers.ts'
 export const endAuthorisations = (context: Context): JobKind => ({
   name: END_AUTHORISATION,
   queues: () => [''],
-  concurrency: () => limits.authorisationEndsConcurrent,
+  concurrency: () => limits.expiryReversalsConcurrent,
   async run(job) {
     const stored = await context.storage.treeOf(job.subject_id)
     const tree = stored && paymentTree(stored)
@@ -46,7 +46,7 @@ async function commitTransition(context: Context, transition: CompareAndSet, out
 
 async function warn(context: Context, job: JobRow, { transactions }: Tree): Promise<string> {
   const endsAtMs = Math.max(...transactions.map(({ facts }) => facts.expiresAtMs ?? 0))
-  context.counts.warnings += 1
+  context.counts.expiryWarnings += 1
   context.log.info({ job: END_AUTHORISATION, subject: job.subject_id, endsAt: new Date(endsAtMs).toISOString() })
   return commitTransition(context, jobDue(job, endsAtMs), 'the authorisation expires soon')
 }

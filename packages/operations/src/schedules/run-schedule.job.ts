@@ -30,7 +30,7 @@ import { chargeRequest } from './charge-request.ts'
 export const runSchedules = (context: Context): JobKind => ({
   name: RUN_SCHEDULE,
   queues: () => [''],
-  concurrency: () => limits.runsConcurrent,
+  concurrency: () => limits.planRunsConcurrent,
   async run({ id }) {
     const mark = { requestId: context.ids.ordered(), atMs: context.clock.now() }
     // A job may decide several units. The command handler returns the answer of the unit that it committed.

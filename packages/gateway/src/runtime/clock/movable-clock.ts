@@ -9,12 +9,12 @@ export interface MovableClock extends ServiceClock {
   /**
    * Advances the clock to a time; a time in the past changes nothing.
    *
-   * @throws RangeError if the time is no whole number: the stored offset could not be read again
+   * @throws RangeError if the time is no whole number, because the stored offset could then not be read
    */
   moveTo(atMs: number): void
 }
 
-/** @param machine the clock of the machine, if it is not the base; the two may differ for a while */
+/** @param machine the clock of the machine, if `base` may differ from it, as a `forwardClock` does after a step back */
 export function movableClock(base: Clock, initialOffsetMs = 0, machine: Clock = base): MovableClock {
   let offsetMs = initialOffsetMs
   const now = () => base.now() + offsetMs

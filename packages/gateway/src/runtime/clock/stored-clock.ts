@@ -59,7 +59,7 @@ export async function storeTime(parts: Parts): Promise<void> {
   const { storage, clock } = parts
   const nowMs = clock.now() - clock.offsetMs()
   const storedMs = parseMilliseconds((await storage.installation(CLOCK_LATEST)) ?? '') ?? 0
-  // Another process has stored the same or a later time, which is not so far ahead that its clock must have been wrong.
+  // A peer has stored the same or a later time. Only a time far ahead is replaced, because it is from a wrong clock.
   if (storedMs >= nowMs && storedMs - nowMs <= limits.clockBackMsMax) return
   const row = { name: CLOCK_LATEST, value: String(nowMs) }
   await commitChange(parts, { rows: { installation: [row] } })

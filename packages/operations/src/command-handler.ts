@@ -16,8 +16,9 @@ export interface IdempotencyClaim {
 }
 
 /**
- * The only way to change payments. An operation supplies `decide`; the command handler claims the idempotency key,
- * commits the pending unit, decides again after a version conflict, and returns the answer once it is durable.
+ * Executes the commands of requests, which change payments only through it. An operation supplies `decide`; the command
+ * handler claims the idempotency key, commits the pending unit, decides again after a version conflict, and returns the
+ * answer once it is durable.
  */
 export interface CommandHandler {
   /**

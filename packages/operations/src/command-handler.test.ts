@@ -1,7 +1,7 @@
 import { type CommitResult, openMemory, type Storage, type Unit } from '@tollgate/storage'
 import { describe, expect, test } from 'vitest'
 import { type Answer, createRenderer, type RequestMark } from './answer.ts'
-import { createCommandHandler, type IdempotencyClaim } from './execute.ts'
+import { createCommandHandler, type IdempotencyClaim } from './command-handler.ts'
 import type { PendingUnit } from './pending-unit.ts'
 import { limits } from './limits.ts'
 import { newJob } from './records/new-job.ts'
