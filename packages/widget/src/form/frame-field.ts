@@ -61,8 +61,11 @@ export function frameField(widget: Widget, name: string, options: FrameOptions):
     timer = setTimeout(() => void (signal.aborted || page.isBlocked || run()), ms)
   }
   const expectReady = (): void => schedule(limits.frameSlowMs, () => options.onUnavailable(reload))
+  let reloadCount = 0
+  /** Each reload has a new URL, because browsers may ignore a navigation to the URL that is still loading. */
   const reload = (): void => {
-    frame.src = src
+    reloadCount += 1
+    frame.src = `${src}&reload=${reloadCount}`
     expectReady()
   }
   const onFailure = (): void => {
