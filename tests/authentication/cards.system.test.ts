@@ -228,9 +228,9 @@ describe('a shopper who cancels', () => {
 
 test('a payment stays pending if the result of its issuer is lost', async () => {
   const { id, page, creq } = await startChallenge()
-  traffic.isGatewayDown = true
+  traffic.areResultsLost = true
   await answer(page, creq, { password: '1234' })
-  traffic.isGatewayDown = false
+  traffic.areResultsLost = false
   expect((await read(id)).body.result.code).toBe('000.200.000')
 })
 

@@ -148,13 +148,13 @@ describe('a decoupled authentication', () => {
 
   test('times out after the decoupledMinutes of its channel', async () => {
     await changeSettings({ authentication: { decoupledMinutes: 90 } })
-    setup.traffic.isGatewayDown = true
+    setup.traffic.areResultsLost = true
     const { id } = await begin()
     expect(setup.requests.at(-1)).toMatchObject({ threeDSRequestorDecMaxTime: '00090' })
     await fastForward(89 * MINUTE_MS)
     expect((await read(id)).result.code).toBe('000.200.000')
     await fastForward(3 * MINUTE_MS)
-    setup.traffic.isGatewayDown = false
+    setup.traffic.areResultsLost = false
     expect((await read(id)).result.code).toBe('100.380.501')
   })
 

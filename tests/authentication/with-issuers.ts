@@ -50,7 +50,7 @@ export const pageOf = (body: { redirect: { url: string } }): string => new URL(b
 export async function withIssuers() {
   const traffic = {
     /** Whether results of the issuers do not reach the gateway. */
-    isGatewayDown: false,
+    areResultsLost: false,
     authenticationRequestCount: 0,
     /** The results that the issuers sent to the gateway, and the HTTP statuses of the answers. */
     results: Array.of<{ readonly transactionId: string; readonly status: number }>(),
@@ -59,7 +59,7 @@ export async function withIssuers() {
   const requests: MessageOf<'AReq'>[] = []
   const environment = { url: ISSUERS, clock: { now: () => tollgate.gateway.clock.now() }, random: randomBytes }
   const issuers = createThreeDSecureSimulator(environment, async (url, body) => {
-    if (traffic.isGatewayDown) return undefined
+    if (traffic.areResultsLost) return undefined
     const reply = await tollgate.server.inject({
       method: 'POST',
       url: new URL(url).pathname,

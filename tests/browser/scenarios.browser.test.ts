@@ -29,7 +29,7 @@ const longRun: readonly ScenarioRun[] = viewNames.flatMap((view) =>
 )
 const shortRun: readonly ScenarioRun[] = [
   ['a declined card is replaced by another card', 'en', 'desktop'],
-  ['a checkout in two tabs is paid once', 'en', 'desktop'],
+  ['a checkout that is paid in one tab shows its result in the other', 'en', 'desktop'],
   ['a shopper who returns from the bank pays by card', 'de', 'phone'],
   ['a challenge interrupted by a reload is started again', 'de', 'phone'],
   ['a cancelled challenge fails the authentication', 'en', 'desktop'],

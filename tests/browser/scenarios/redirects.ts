@@ -51,7 +51,7 @@ export const redirects = {
     await expectOutcome(shopper, approved)
   },
 
-  'a checkout in two tabs is paid once': async (shopper) => {
+  'a checkout that is paid in one tab shows its result in the other': async (shopper) => {
     await fillCart(shopper)
     await openWidget(shopper)
     const { page } = shopper

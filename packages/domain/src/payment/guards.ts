@@ -51,14 +51,17 @@ export const pairGuards: readonly Guard<Reference>[] = [
   },
 ]
 
-/** Guard of moves whose amount the request must state. */
+/** Guard of moves whose amount the request must state, except captures, which compare it with the open amount. */
 export const moreThanZero: Guard<{ readonly amountMinor: number }> = {
   code: '100.550.300',
   reason: 'the amount must be more than zero',
   holds: ({ amountMinor }) => amountMinor > 0,
 }
 
-/** Guard of moves that add a charge: `totalChargeMinor` is the sum of the payment's charges, the new one included. */
+/**
+ * Guard of moves that add a charge beyond the authorised amount. `totalChargeMinor` is the sum of the payment's
+ * charges, the new one included.
+ */
 export const withinBounds: Guard<{ readonly totalChargeMinor: number }> = {
   code: '100.550.301',
   reason: 'the payment would become too large',

@@ -23,7 +23,7 @@ export function simulatorServer(simulators: readonly Simulator[], options: Fasti
   server.server.headersTimeout = limits.headersTimeoutMs
   server.server.requestTimeout = limits.requestTimeoutMs
   server.server.keepAliveTimeout = limits.keepAliveTimeoutMs
-  // Requests to the simulated issuer that never answers end with this timeout.
+  // Requests for the card with the fault `silence` get no answer: this timeout closes their connections.
   server.server.timeout = limits.inactivityTimeoutMs
   server.server.maxConnections = limits.connectionsMax
 

@@ -18,7 +18,7 @@ describe('an app', () => {
     return readMessage('CRes', (await issuers().send('/acs/app', body)).body, { ...app, sdkTransID: sdkId })
   }
 
-  it('gets the address of the ACS in an unsigned envelope', async () => {
+  it('gets the address of the ACS in an unsecured JWS', async () => {
     const ares = await issuers().authenticate(areqOf(challengeCard, appFields))
     expect(ares).toMatchObject({ transStatus: 'C', acsRenderingType: { acsInterface: '01', acsUiTemplate: '01' } })
     const [head = '', payload = '', signature] = ares.acsSignedContent?.split('.') ?? []
