@@ -1,4 +1,4 @@
-import { openMemory } from '@tollgate/storage'
+import { openMemory, type Storage } from '@tollgate/storage'
 import { expect, test } from 'vitest'
 import { createIds } from '../ids.ts'
 import { newJob } from '../records/new-job.ts'
@@ -6,16 +6,14 @@ import { createCounts, limits, nodeEventLoop } from '@tollgate/gateway/testing'
 import { attemptOutcome } from './attempt-outcome.ts'
 import { createAttempts } from './attempts.ts'
 
+function dependenciesWith(storage: Storage) {
+  const clock = { nowMs: 1_000, now: () => clock.nowMs, ahead: () => 0, moveTo: () => undefined, machineNow: () => 0 }
+  return { storage, clock, ids: createIds(clock, 'seed'), counts: createCounts(), wait: nodeEventLoop.wait }
+}
+
 test('concurrent first attempts of two processes are both stored, and a success completes the delivery', async () => {
   const storage = openMemory()
-  const clock = { nowMs: 1_000, now: () => clock.nowMs, ahead: () => 0, moveTo: () => undefined, machineNow: () => 0 }
-  const dependencies = {
-    storage,
-    clock,
-    ids: createIds(clock, 'seed'),
-    counts: createCounts(),
-    wait: nodeEventLoop.wait,
-  }
+  const dependencies = dependenciesWith(storage)
   const times = { due_at_ms: 1_000, created_at_ms: 1_000 }
   const job = newJob({ id: 'j', merchant: 'm', kind: 'delivery', subject_id: 'e', ...times }, 'w')
   await storage.commit({ id: 'u', expectedVersions: [], rows: { job: [job] } })
@@ -36,14 +34,8 @@ test('concurrent first attempts of two processes are both stored, and a success 
 
 test('an attempt that conflicts with a concurrent change at every try is reported as an error', async () => {
   const memory = openMemory()
-  const clock = { nowMs: 1_000, now: () => clock.nowMs, ahead: () => 0, moveTo: () => undefined, machineNow: () => 0 }
-  const { jobAfter, record } = createAttempts({
-    storage: { ...memory, commit: () => Promise.resolve({ kind: 'stale' }) },
-    clock,
-    ids: createIds(clock, 'seed'),
-    counts: createCounts(),
-    wait: nodeEventLoop.wait,
-  })
+  const stale: Storage = { ...memory, commit: () => Promise.resolve({ kind: 'stale' }) }
+  const { jobAfter, record } = createAttempts(dependenciesWith(stale))
   const times = { due_at_ms: 1_000, created_at_ms: 1_000 }
   const job = newJob({ id: 'j', merchant: 'm', kind: 'delivery', subject_id: 'e', ...times }, 'w')
   const delivered = attemptOutcome({ kind: 'answered', status: 200, body: '', retryAfterMs: undefined, durationMs: 5 })
@@ -52,14 +44,7 @@ test('an attempt that conflicts with a concurrent change at every try is reporte
 
 test('an attempt under a later lease of a job is numbered after the attempt under the earlier lease', async () => {
   const storage = openMemory()
-  const clock = { nowMs: 1_000, now: () => clock.nowMs, ahead: () => 0, moveTo: () => undefined, machineNow: () => 0 }
-  const dependencies = {
-    storage,
-    clock,
-    ids: createIds(clock, 'seed'),
-    counts: createCounts(),
-    wait: nodeEventLoop.wait,
-  }
+  const dependencies = dependenciesWith(storage)
   const times = { due_at_ms: 1_000, created_at_ms: 1_000 }
   const added = newJob({ id: 'j', merchant: 'm', kind: 'delivery', subject_id: 'e', ...times }, 'w')
   const leased = { ...added, held_until_ms: 1_000 + limits.jobLeaseMs }
