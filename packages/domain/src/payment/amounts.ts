@@ -64,7 +64,7 @@ export function holdOf(tree: Tree, atMs: number): Hold {
     }
   }
   const leftMinor = authorisedMinor - capturedMinor - reservedMinor
-  invariant(leftMinor >= 0, 'captured is at most authorised')
+  invariant(leftMinor >= 0, 'the captured amount is at most the authorised amount')
   const isExpired = expiresAtMs > 0 && atMs >= expiresAtMs
   return {
     authorisedMinor,
@@ -111,7 +111,7 @@ export function chargeOf(tree: Tree, transaction: Transaction): Charge {
   }
   const chargedBackMinor = chargedBackMinorOf(tree, transaction)
   const refundableMinor = capturedMinor - refundedMinor - chargedBackMinor - reservedMinor
-  invariant(refundableMinor >= 0, 'refunded and charged back is at most captured')
+  invariant(refundableMinor >= 0, 'refunds and chargebacks together are at most the captured amount')
   return { capturedMinor, refundedMinor, chargedBackMinor, refundableMinor }
 }
 

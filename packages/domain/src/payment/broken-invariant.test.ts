@@ -17,11 +17,11 @@ test.each<[lines: string[], invariant: string | undefined]>([
   [['CP 92.00'], 'a payment does not begin with CP'],
   [['DB 92.00', 'CP 92.00'], 'CP does not follow DB'],
   [['PA 92.00', 'RF 92.00'], 'RF does not follow PA'],
-  [['PA 92.00', 'CP 92.01'], 'captured is at most authorised'],
-  [['PA 92.00', 'CP 60.00', 'RV 32.01'], 'captured is at most authorised'],
-  [['PA 92.00', 'CP 60.00', 'CP 32.01 PENDING'], 'captured is at most authorised'],
-  [['DB 92.00', 'RF 92.01'], 'refunded and charged back is at most captured'],
-  [['DB 92.00', 'RF 60.00', 'CB 32.01'], 'refunded and charged back is at most captured'],
+  [['PA 92.00', 'CP 92.01'], 'the captured amount is at most the authorised amount'],
+  [['PA 92.00', 'CP 60.00', 'RV 32.01'], 'the captured amount is at most the authorised amount'],
+  [['PA 92.00', 'CP 60.00', 'CP 32.01 PENDING'], 'the captured amount is at most the authorised amount'],
+  [['DB 92.00', 'RF 92.01'], 'refunds and chargebacks together are at most the captured amount'],
+  [['DB 92.00', 'RF 60.00', 'CB 32.01'], 'refunds and chargebacks together are at most the captured amount'],
   [['DB 92.00', 'CB 92.00', 'CR 92.01 of 2'], 'the reversals of a chargeback are at most its amount'],
 ])('the broken invariant of %j is: %s', (lines, invariant) => {
   expect(brokenInvariantOf(exampleTree(lines))).toBe(invariant)

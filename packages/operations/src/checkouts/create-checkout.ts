@@ -12,7 +12,7 @@ import { refusalAnswer } from '../refusal-answer.ts'
 import { checkoutAnswer } from './checkout-answers.ts'
 import { storedParameters } from '../records/stored-parameters.ts'
 
-/** "POST {base_url}/v1/checkouts: contains the checkout id." The operation creates no payment and sends no event. */
+/** Prepares a checkout: the answer "contains the checkout id". The operation creates no payment and sends no event. */
 export async function createCheckout(context: Context, request: CheckoutRequest): Promise<PendingUnit> {
   const channel = requiredChannelOf(request)
   const parameters = storedParameters(request.parameters)

@@ -257,11 +257,11 @@ const treeFaults: readonly FaultCase[] = [
   ],
   [
     `UPDATE payment_transaction SET amount_minor = 9201 WHERE id = '$capture'`,
-    'tree $authorisation: captured is at most authorised',
+    'tree $authorisation: the captured amount is at most the authorised amount',
   ],
   [
     `UPDATE payment_transaction SET amount_minor = 6001 WHERE id = '$refund'`,
-    'tree $authorisation: refunded and charged back is at most captured',
+    'tree $authorisation: refunds and chargebacks together are at most the captured amount',
   ],
   [`UPDATE payment_transaction SET facts = '[]' WHERE id = '$debit'`, 'tree $debit: stored JSON has an unknown shape'],
 ]

@@ -7,7 +7,8 @@ import { createThrottle } from '../../throttle/throttle.ts'
 
 /**
  * The route `POST /pages/reports`, to which browsers report violations of a page's policy. Reports need no token, so
- * they are counted and logged in fixed words and within bounds, and have no other effect.
+ * only a bounded number of them is counted and logged, with known words and a redacted origin. They have no other
+ * effect.
  */
 export function violationReportRoute({ pageIntegrity, pages, clientInfo, clock, log }: Gateway) {
   const reportThrottle = createThrottle(limits.throttleWindowMs, limits.throttleKeysMax)
