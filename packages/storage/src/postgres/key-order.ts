@@ -1,17 +1,17 @@
 /** A unit that waits for earlier units with the same keys. */
 export interface KeyOrdered<Unit> {
   readonly keys: ReadonlySet<string>
-  /** The number of this unit's keys for which the preceding unit with the same key has no outcome yet. */
+  /** The number of this unit's keys for which the preceding unit with the same key has not left yet. */
   ahead: number
   /** The next unit of each key of this one. A unit that is next for several keys is listed once for each of them. */
   readonly behind: Unit[]
 }
 
-/** Orders units by their keys: a unit is ready when all earlier units that share a key with it have an outcome. */
+/** Orders units by their keys: a unit is ready when all earlier units that share a key with it have left. */
 interface KeyOrder<Unit> {
   /** @returns whether the unit is ready */
   readonly join: (unit: Unit) => boolean
-  /** @returns the units that became ready */
+  /** Removes a ready unit from the order. @returns the units that became ready */
   readonly leave: (unit: Unit) => Unit[]
 }
 
