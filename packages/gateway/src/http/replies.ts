@@ -25,7 +25,7 @@ export interface Replies {
   /** Creates the mark of a request: the id and the time for its answer and its log line. */
   readonly mark: () => RequestMark
   /**
-   * Renders the answer to a request that is refused before its operation, and logs the refusal.
+   * Renders and logs the answer to a request that the HTTP layer refuses, or that fails with an error.
    *
    * @param logFields further fields of the log line
    */
