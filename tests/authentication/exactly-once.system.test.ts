@@ -149,7 +149,7 @@ test('an authorisation request in progress is not reversed, even if its payment 
   expect(await codesOf(id)).toEqual(['000.100.110', '000.100.110'])
 })
 
-test('if the authentication times out during the authorisation, the acquirer’s answer counts', async () => {
+test('if the 3-D Secure session expires during the authorisation, the acquirer’s answer counts', async () => {
   const { id, answer, returnTo } = await startChallenge()
   await fastForward(firstGateway, 10.5 * MINUTE_MS)
   await answer()
