@@ -12,7 +12,7 @@ export interface Asset {
   readonly integrity: string
 }
 
-/** The files of the build for browsers: the widget's script, its frames, styles and logos. */
+/** The files of the build for browsers: scripts and styles of the widget, its frames and the pages, and the logos. */
 export interface Assets {
   /** @param name such as `widget.css` or `logos/VISA.svg` */
   find(name: string): Asset | undefined

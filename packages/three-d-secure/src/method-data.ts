@@ -19,7 +19,10 @@ export interface MethodData {
 export const encodeMethodData = ({ threeDSServerTransID, threeDSMethodNotificationURL }: MethodData): string =>
   encodeBase64Url(new TextEncoder().encode(JSON.stringify({ threeDSServerTransID, threeDSMethodNotificationURL })))
 
-/** Decodes `threeDSMethodData`. Unknown members are ignored; undefined if the text or a known member is invalid. */
+/**
+ * Decodes `threeDSMethodData`. Unknown members are ignored; undefined if the text or a known member is invalid, or if a
+ * member is an object or a list.
+ */
 export function decodeMethodData(text: string): MethodData | undefined {
   const bytes = decodeBase64Url(text, limits.methodDataCharsMax)
   const fields = bytes && parseStrictJson(new TextDecoder().decode(bytes), 1)

@@ -71,14 +71,15 @@ interface Token {
 
 /**
  * Reads a Quartz expression: second, minute, hour, day of month, month, day of week and, optionally, year.
- * `*`, `?`, lists, ranges (which may wrap: 22-2, FRI-MON), steps (the step of a bare `/n` or of `*` counts from the
- * smallest number), `L`, `L-n`, `W`, `LW`, `L-nW`, `#`; names in any case; 1 is Sunday. As in Quartz 2.3 a step after
- * names has no effect: MON-FRI/2 is MON-FRI.
+ * `*`, `?`, lists, ranges (which may wrap, except of years: 22-2, FRI-MON), steps (the step of a bare `/n` or of `*`
+ * counts from the smallest number), `L`, `L-n`, `W`, `LW`, `L-nW`, `#`; names in any case; 1 is Sunday. As in Quartz 2.3
+ * a step after names has no effect: MON-FRI/2 is MON-FRI.
  *
  * @param source the parameters that the client sent, which the reason of a refusal names
  * @returns the expression; or a refusal: 100.250.111 if the expression is empty, 100.250.110 if fields are missing,
  * 100.250.121 to .125 if a number or name is not in the range of its field, 100.250.120 for any other error, also for a
- * year out of range. The reason of an error in one field names that field and the position
+ * year out of range. The reason of an error in one field names that field, and the position unless the error is in the
+ * first item of a single field
  */
 export function parseQuartz(expression: string, source: QuartzSource = 'expression'): Quartz | Refused {
   const tokens: readonly Token[] = Array.from(expression.matchAll(/\S+/g), ({ 0: text, index }) => {

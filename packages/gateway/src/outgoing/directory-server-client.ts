@@ -8,7 +8,7 @@ export const directoryServerAt = (baseUrl: string): DirectoryServer => ({
       const answer = await fetch(`${baseUrl}/ds`, {
         method: 'POST',
         headers: { 'content-type': 'application/json; charset=utf-8' },
-        // The body is not copied, because the caller wipes this memory.
+        // A view of the message, which the caller wipes. `fetch` copies it, and that copy is not wiped.
         body: Buffer.from(message.buffer, message.byteOffset, message.byteLength),
         signal: AbortSignal.timeout(limits.directoryServerMs),
         redirect: 'manual',

@@ -3,8 +3,8 @@ import type { Answer } from '../answer.ts'
 
 /**
  * The answer to the submit of a checkout, with a decline reason for the shopper. For confidential declines, such as of
- * a stolen card, the browser gets the general code without the texts of the issuer or of a risk check; the log and the
- * status of the checkout have the actual code.
+ * a stolen card, the browser gets the general code without the texts of the issuer or of a risk check; the log, and for
+ * a stored payment the status of the checkout, have the actual code.
  */
 export function withDeclineReason(answer: Answer): Answer {
   const declineReason = declineReasonOf(answer.code)

@@ -9,7 +9,7 @@ interface AuthenticationSubject {
   readonly request: Pick<Head, 'parameters' | 'ndc'>
   readonly channel: Channel
   readonly brand: string
-  /** undefined: a browser whose data are not known yet, because a page of the gateway collects them later. */
+  /** undefined: a browser. */
   readonly device: Device | undefined
 }
 

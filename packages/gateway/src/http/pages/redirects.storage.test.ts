@@ -392,7 +392,7 @@ describe('a redirect payment of a checkout', () => {
       await tollgate.manage('PATCH', `/entities/${sandboxIds.channel}`, { settings: { lateApproval: null } })
     })
 
-    test('may be missing: the answer is then the view of the open checkout; an unknown checkout has the state gone', async () => {
+    test('may be missing: an open checkout then stays open, and an unknown checkout is gone', async () => {
       expect(await cancel(await create())).toMatchObject({ state: 'open', cancellable: false })
       expect(await cancel('0'.repeat(32))).toMatchObject({ state: 'gone' })
     })
