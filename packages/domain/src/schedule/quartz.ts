@@ -72,8 +72,8 @@ interface Token {
 /**
  * Reads a Quartz expression: second, minute, hour, day of month, month, day of week and, optionally, year.
  * `*`, `?`, lists, ranges (which may wrap, except of years: 22-2, FRI-MON), steps (the step of a bare `/n` or of `*`
- * counts from the smallest number), `L`, `L-n`, `W`, `LW`, `L-nW`, `#`; names in any case; 1 is Sunday. As in Quartz 2.3
- * a step after names has no effect: MON-FRI/2 is MON-FRI.
+ * counts from the smallest number), `L`, `L-n`, `W`, `LW`, `L-nW`, `#`; names in any case; 1 is Sunday. As in Quartz
+ * 2.3 a step after names has no effect: MON-FRI/2 is MON-FRI.
  *
  * @param source the parameters that the client sent, which the reason of a refusal names
  * @returns the expression; or a refusal: 100.250.111 if the expression is empty, 100.250.110 if fields are missing,
