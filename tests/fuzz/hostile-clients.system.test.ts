@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
+import { sandboxIds } from '@tollgate/gateway'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inParallel } from '../support/http.ts'
 import { authorization, cardPayment } from '../support/payments.ts'
@@ -23,6 +24,14 @@ const waitMsMax = 3_000
 let gateway: GatewayProcess
 beforeAll(async () => {
   gateway = await startGateway({ data: temporaryFolder(), execArgv: [`--max-old-space-size=${heapMegabytes}`] })
+  // Clients that pipeline payments would use up the default rate of the merchant, whose payment ends each test.
+  const manage = `http://127.0.0.1:${portIn(gateway.stdout(), 'management API')}/manage/v1`
+  const changed = await fetch(`${manage}/entities/${sandboxIds.channel}`, {
+    method: 'PATCH',
+    headers: { authorization: 'Bearer manage-sandbox', 'content-type': 'application/json' },
+    body: JSON.stringify({ settings: { throttle: { createPayment: 1_000_000 } } }),
+  })
+  expect(changed.status).toBe(200)
 })
 afterAll(cleanUp)
 
