@@ -28,6 +28,8 @@ export const limits = {
   packBytes: 4096,
   /** Initial length of the array of numbers in a pack, doubled as needed: the integers of some thirty payments. */
   packNumbers: 2048,
+  /** Bytes of each reused buffer of the record codec: several times the need of a payment. A larger row has its own. */
+  recordBytes: 65_536,
   /**
    * Bytes of a SQLite page. A transaction has 1 to 2 kB, so these pages are split less often than pages of 4 kB, and
    * take 15 % less space.
