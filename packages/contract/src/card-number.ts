@@ -22,7 +22,7 @@ interface DigitSequence {
 
 /** Replaces every digit of a card number in a text by an asterisk; returns the same string if there is none. */
 export function maskCardNumbers(text: string): string {
-  if (text.length < DIGITS_MIN) return text
+  if (!hasDigits(text, DIGITS_MIN)) return text
   let masked: string[] | undefined
   let sequence = emptySequence()
   for (let i = 0; i <= text.length; i++) {
@@ -37,6 +37,14 @@ export function maskCardNumbers(text: string): string {
     }
   }
   return masked?.join('') ?? text
+}
+
+/** Whether a text contains at least `count` digits. */
+function hasDigits(text: string, count: number): boolean {
+  if (text.length < count) return false
+  let missing = count
+  for (let i = 0; i < text.length && missing > 0; i++) if (digitOf(text.charCodeAt(i)) >= 0) missing--
+  return missing === 0
 }
 
 const emptySequence = (): DigitSequence => ({ offsets: [], groupStarts: [0], sums: [[0], [0]] })

@@ -1,6 +1,7 @@
+import { brands, isBrand } from './brands.ts'
 import { type Form, isSent, MASK, type ParameterError, type RequestParameters } from './form.ts'
 import { limits } from './limits.ts'
-import { type ParameterName, type ParameterRow, parseName, rowsOf } from './names.ts'
+import { type ParameterName, type ParameterRow, parseName, rowsOf, structureOf } from './names.ts'
 import { type Operation, type OperationName, operations } from './operations.ts'
 import type { Format, Row, Surface } from './row.ts'
 import { EMPTY, type Rule, type Subject } from './rules/rule.ts'
@@ -62,11 +63,13 @@ function check(
   const checks = checksOf[compatibility].get(operation)
   if (!checks) throw new InvariantError(`${operation} has no checks`)
   const structures = new Set<string>()
+  let triggered = ALWAYS
   for (const { name, order, structure } of form.sent) {
     structures.add(structure)
     const parameter = checks.parameters[order]
     if (parameter === undefined) throw new InvariantError('the form contains a parameter of another surface')
-    const { format, refusal } = parameter
+    const { format, refusal, triggers } = parameter
+    triggered |= triggers
     const value = form.values.get(name)
     if (refusal !== undefined) errors.push({ name, value: value ?? MASK, message: refusal })
     else if (value !== undefined) {
@@ -77,9 +80,11 @@ function check(
   for (const name of required) {
     if (!isSent(form, name)) errors.push({ name, value: '', message: EMPTY })
   }
-  const subject: Subject = { form, name: operation, operation: operations[operation], structures }
-  for (const rule of checks.rules) {
-    if (!appliesTo(rule, structures)) continue
+  const code = form.values.get('paymentBrand') ?? ''
+  const brand = isBrand(code) ? brands[code] : undefined
+  const subject: Subject = { form, name: operation, operation: operations[operation], brand, structures }
+  for (const { rule, bit } of checks.rules) {
+    if ((bit & triggered) === 0) continue
     for (const { name, message } of rule.check(subject)) errors.push(errorOf(form, name, message))
   }
   return errors.length === 0 ? errors : sortedErrors(surface, errors)
@@ -97,42 +102,74 @@ function unknownErrors({ surface, unknown }: Form, operation: OperationName): re
   return unknown.map((name) => ({ name, value: '', message }))
 }
 
-function appliesTo({ structures }: Rule, sent: ReadonlySet<string>): boolean {
-  if (structures === undefined) return true
-  for (const structure of structures) if (sent.has(structure)) return true
-  return false
-}
-
 /** The check of a parameter in an operation. */
 interface ParameterCheck {
   readonly format: Format
   /** The error message, if the operation refuses the parameter. */
   readonly refusal: string | undefined
+  /** The bits of the rules that the parameter triggers. */
+  readonly triggers: number
 }
+
+/** A rule in an operation. */
+interface RuleCheck {
+  readonly rule: Rule
+  /** A bit of its own, or ALWAYS for a rule without triggers. */
+  readonly bit: number
+}
+
+/** The bit of the rules that apply to every form. */
+const ALWAYS = 1
 
 /** The checks of an operation. */
 interface Checks {
   /** One check for each row of the surface, in the order of `rowsOf`. */
   readonly parameters: readonly ParameterCheck[]
   /** The rules that apply, in the order of the contract. */
-  readonly rules: readonly Rule[]
+  readonly rules: readonly RuleCheck[]
 }
 
 const checksOf = { strict: checksFor('strict'), legacy: checksFor('legacy') }
 
 function checksFor(compatibility: Compatibility): ReadonlyMap<string, Checks> {
   const legacyApplies = compatibility === 'legacy'
-  const parameterCheck = ({ refused, formats }: Operation, row: ParameterRow): ParameterCheck => {
+  const parameterCheck = (
+    { refused, formats }: Operation,
+    row: ParameterRow,
+    ruleChecks: readonly RuleCheck[],
+  ): ParameterCheck => {
     const { format, legacy }: Pick<Row, 'format' | 'legacy'> = formats[row.name] ?? row
-    return { format: (legacyApplies && legacy) || format, refusal: refused[row.name] }
+    const structure = structureOf(row.name)
+    const triggered = ruleChecks.filter(
+      ({ rule: { triggers = [] } }) => triggers.includes(structure) || triggers.includes(row.name),
+    )
+    return {
+      format: (legacyApplies && legacy) || format,
+      refusal: refused[row.name],
+      triggers: triggered.reduce((bits, { bit }) => bits | bit, 0),
+    }
   }
-  const applies = ({ by }: Operation, { strictOnly, appliesToShopper }: Rule): boolean =>
-    !(legacyApplies && strictOnly) && (by !== 'shopper' || appliesToShopper === true)
-  const checksOfOperation = (operation: Operation): Checks => ({
-    parameters: rowsOf(operation.surface).map((row) => parameterCheck(operation, row)),
-    rules: Object.values(rules).filter((rule) => applies(operation, rule)),
-  })
-  return new Map(Object.entries(operations).map(([name, operation]) => [name, checksOfOperation(operation)]))
+  const applies = (name: string, { by, account }: Operation, rule: Rule): boolean =>
+    !(legacyApplies && rule.strictOnly) &&
+    (by !== 'shopper' || rule.appliesToShopper === true) &&
+    rule.operations?.some((operation) => operation === name) !== false &&
+    rule.accounts?.includes(account) !== false
+  const checksOfOperation = (name: string, operation: Operation): Checks => {
+    const ruleChecks = withBits(Object.values(rules).filter((rule) => applies(name, operation, rule)))
+    return {
+      parameters: rowsOf(operation.surface).map((row) => parameterCheck(operation, row, ruleChecks)),
+      rules: ruleChecks,
+    }
+  }
+  return new Map(Object.entries(operations).map(([name, operation]) => [name, checksOfOperation(name, operation)]))
+}
+
+/** Gives each rule with triggers a bit of its own. */
+function withBits(applying: readonly Rule[]): readonly RuleCheck[] {
+  let last = ALWAYS
+  const ruleChecks = applying.map((rule) => ({ rule, bit: rule.triggers === undefined ? ALWAYS : (last *= 2) }))
+  if (last > 2 ** 31) throw new InvariantError('an operation has more than 31 rules with triggers')
+  return ruleChecks
 }
 
 /** The first error of each parameter, in the order of the contract. Values are shortened, and card numbers masked. */

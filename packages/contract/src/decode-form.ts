@@ -183,7 +183,10 @@ function displayedName(body: Uint8Array, rest: string, { start, equals, flags }:
 function textOf(body: Uint8Array, rest: string, start: number, end: number, flags: number): string | undefined {
   if (flags === 0) return rest.slice(start, end)
   try {
-    if ((flags & NOT_ASCII) === 0) return decodeURIComponent(rest.slice(start, end).replaceAll('+', ' '))
+    if ((flags & NOT_ASCII) === 0) {
+      const text = rest.slice(start, end).replaceAll('+', ' ')
+      return text.includes('%') ? decodeURIComponent(text) : text
+    }
     const bytes = unescapeBytes(body, start, end)
     return bytes && utf8.decode(bytes)
   } catch {

@@ -125,6 +125,11 @@ function partsOf(name: string): string[] {
   return name.replace(/\]$/, '').split(/\]\.|[.[]/)
 }
 
+/** The structure of a parameter: the first word of its name. */
+export function structureOf(name: string): string {
+  return partsOf(name)[0] ?? ''
+}
+
 /**
  * The rows of a surface in the order of the contract, then the rows that the contract does not list; without headers.
  */
@@ -142,7 +147,7 @@ export function isParameter(row: Row<RowName>): row is ParameterRow {
 function namesOf(surface: Surface): Names {
   const parsed = rowsOf(surface).map((row, order): ParsedName => {
     const path = partsOf(row.name)
-    return { name: row.name, row, structure: path[0] ?? '', order, path }
+    return { name: row.name, row, structure: structureOf(row.name), order, path }
   })
   const plain = parsed.filter(isPlain)
   return {

@@ -1,4 +1,3 @@
-import { brands, isBrand, isCardBrand } from '../brands.ts'
 import { isSent } from '../form.ts'
 import { bankAccount } from '../parameters/bank-account.ts'
 import { cardAccount } from '../parameters/card-account.ts'
@@ -48,10 +47,10 @@ const hasCardElsewhere = (subject: Subject): boolean =>
 export const cardStructure: Rule = {
   sentence: 'The account structure (for a card: card.number, card.expiryMonth, card.expiryYear R).',
   parameters: cardRequires,
+  accounts: ['new'],
   check(subject) {
-    const { form, operation, structures } = subject
-    if (operation.account !== 'new' || hasCardElsewhere(subject)) return NO_VIOLATIONS
-    const paysByCard = structures.has('card') || isCardBrand(form.values.get('paymentBrand') ?? '')
+    const { form, brand, structures } = subject
+    const paysByCard = (structures.has('card') || brand?.kind === 'card') && !hasCardElsewhere(subject)
     return paysByCard ? missing(form, cardRequires, CARD_MISSING) : NO_VIOLATIONS
   },
 }
@@ -70,9 +69,10 @@ function canDetectBrand(subject: Subject): boolean {
 export const brandOrCard: Rule = {
   sentence: 'paymentBrand: Optional when brand detection is used for cards; otherwise mandatory.',
   parameters: ['paymentBrand'],
+  accounts: ['new'],
   check(subject) {
-    const { form, operation, structures } = subject
-    if (operation.account !== 'new' || form.values.has('paymentBrand') || canDetectBrand(subject)) return NO_VIOLATIONS
+    const { form, structures } = subject
+    if (form.values.has('paymentBrand') || canDetectBrand(subject)) return NO_VIOLATIONS
     const hasAccount = accounts.some((word) => structures.has(word))
     return [{ name: 'paymentBrand', message: hasAccount ? EMPTY : CARD_MISSING }]
   },
@@ -82,33 +82,26 @@ export const giftCardStructure: Rule = {
   // Beside another account, the parameters of a gift card are additional data and optional.
   sentence: 'The account structure (for a gift card: giftCard.number).',
   parameters: ['giftCard.number'],
-  check({ form, operation }) {
-    const code = form.values.get('paymentBrand') ?? ''
-    const paysByGiftCard = operation.account === 'new' && isBrand(code) && brands[code].kind === 'giftCard'
-    return paysByGiftCard ? missing(form, ['giftCard.number']) : NO_VIOLATIONS
-  },
+  accounts: ['new'],
+  check: ({ form, brand }) => (brand?.kind === 'giftCard' ? missing(form, ['giftCard.number']) : NO_VIOLATIONS),
 }
 
 export const accountStructures: Rule = {
   sentence: 'R = required: in a structure, as soon as any parameter of the structure is sent.',
   parameters: otherStructures.flatMap(({ requires }) => requires),
-  structures: otherStructures.map(({ word }) => word),
-  check: ({ form, operation, structures }) =>
-    operation.account === 'new'
-      ? otherStructures.filter(({ word }) => structures.has(word)).flatMap(({ requires }) => missing(form, requires))
-      : NO_VIOLATIONS,
+  accounts: ['new'],
+  triggers: otherStructures.map(({ word }) => word),
+  check: ({ form, structures }) =>
+    otherStructures.filter(({ word }) => structures.has(word)).flatMap(({ requires }) => missing(form, requires)),
 }
 
 /**
  * Whether the request pays from a bank account. Redirect brands use single fields of the structure (name of the bank,
  * country) as hints, not as an account.
  */
-function paysFromBankAccount({ form, operation, structures }: Subject): boolean {
-  if (operation.account !== 'new') return false
-  const code = form.values.get('paymentBrand') ?? ''
-  if (!isBrand(code)) return structures.has('bankAccount')
-  const { kind, flow } = brands[code]
-  return flow === 'sync' && (kind === 'directDebit' || structures.has('bankAccount'))
+function paysFromBankAccount({ brand, operation, structures }: Subject): boolean {
+  if (operation.account !== 'new' || brand?.flow === 'async') return false
+  return brand?.kind === 'directDebit' || structures.has('bankAccount')
 }
 
 /**
@@ -121,7 +114,7 @@ export const storedAccount: Rule = {
   sentence: 'Later payments reference a registration so that the details need not be sent again.',
   parameters: accountNumbers,
   strictOnly: true,
-  structures: ['card', 'bankAccount', 'tokenAccount'],
+  triggers: accountNumbers,
   check({ form, operation }) {
     if (operation.account !== 'stored' && form.values.get('paymentType') !== 'RB') return NO_VIOLATIONS
     return accountNumbers

@@ -10,7 +10,7 @@ const houseNumbers = addresses.map((address) => ({
 export const houseNumber: Rule = {
   sentence: 'houseNumber2 requires houseNumber1.',
   parameters: houseNumbers.map(({ first }) => first),
-  structures: ['billing', 'shipping', 'merchant'],
+  triggers: houseNumbers.map(({ second }) => second),
   check: ({ form }) =>
     houseNumbers.flatMap(({ first, second }) => (form.values.has(second) ? missing(form, [first]) : NO_VIOLATIONS)),
 }
@@ -24,7 +24,7 @@ export const streetName: Rule = {
   sentence: 'street1 plus street2 must not be digits only.',
   parameters: streets.flatMap(({ lines }) => lines),
   strictOnly: true,
-  structures: ['billing', 'merchant'],
+  triggers: streets.flatMap(({ lines }) => lines),
   check: ({ form: { values } }) =>
     streets.flatMap(({ lines, house }) => {
       // "When present, street1 holds only the street name and street2 is ignored."

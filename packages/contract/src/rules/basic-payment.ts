@@ -6,7 +6,7 @@ const forex = ['forex.amount', 'forex.currency'] as const
 export const forexPair: Rule = {
   sentence: 'forex.amount, forex.currency: used when currency is converted during the transaction.',
   parameters: forex,
-  structures: ['forex'],
+  triggers: ['forex'],
   check: ({ form }) => missing(form, forex),
 }
 
@@ -19,10 +19,8 @@ export const referenceAmount: Rule = {
   // Other types, such as a reversal, need neither amount nor currency; if sent, these must have a valid format.
   sentence: 'amount: R. currency: R.',
   parameters: money,
-  check({ form, name }) {
-    const needsAmount = name === 'referToPayment' && withAmount.has(form.values.get('paymentType') ?? '')
-    return needsAmount ? missing(form, money) : NO_VIOLATIONS
-  },
+  operations: ['referToPayment'],
+  check: ({ form }) => (withAmount.has(form.values.get('paymentType') ?? '') ? missing(form, money) : NO_VIOLATIONS),
 }
 
 const preparedParameters = [...money, 'paymentType'] as const
@@ -31,8 +29,8 @@ export const checkoutAmount: Rule = {
   // createRegistration=true without these three parameters prepares a registration without a payment.
   sentence: 'amount, currency, paymentType: R.',
   parameters: preparedParameters,
-  check({ form, name }) {
-    if (name !== 'createCheckout') return NO_VIOLATIONS
+  operations: ['createCheckout'],
+  check({ form }) {
     const isRegistration =
       isTrue(form, 'createRegistration') && !preparedParameters.some((parameter) => form.values.has(parameter))
     return isRegistration ? NO_VIOLATIONS : missing(form, preparedParameters)

@@ -6,7 +6,7 @@ const SHOPPER_PREFIX = 'customParameters[SHOPPER_'
 export const shopperCustomParameters: Rule = {
   sentence: 'From client-side code the name must start with SHOPPER_.',
   parameters: ['customParameters[name]'],
-  structures: ['customParameters'],
+  triggers: ['customParameters'],
   appliesToShopper: true,
   check({ form, operation }) {
     if (operation.by !== 'shopper') return NO_VIOLATIONS

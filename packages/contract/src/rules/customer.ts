@@ -1,4 +1,3 @@
-import { brands, isBrand } from '../brands.ts'
 import { NO_VIOLATIONS, missing, type Rule, type Subject } from './rule.ts'
 
 const fullName = ['customer.givenName', 'customer.surname'] as const
@@ -7,14 +6,13 @@ export const customerName: Rule = {
   sentence: 'givenName and surname are required whenever any other customer field is sent.',
   parameters: fullName,
   strictOnly: true,
-  structures: ['customer'],
+  triggers: ['customer'],
   check: (subject) => (hasOnlyEmailForRedirect(subject) ? NO_VIOLATIONS : missing(subject.form, fullName)),
 }
 
 /** Whether the only data of the customer are the e-mail address, for a redirect brand, whose provider needs no name. */
-function hasOnlyEmailForRedirect({ form: { sent, values } }: Subject): boolean {
-  const brand = values.get('paymentBrand') ?? ''
-  if (!isBrand(brand) || brands[brand].flow === 'sync') return false
+function hasOnlyEmailForRedirect({ form: { sent }, brand }: Subject): boolean {
+  if (brand?.flow !== 'async') return false
   return sent.every(({ structure, name }) => structure !== 'customer' || name === 'customer.email')
 }
 
@@ -28,18 +26,17 @@ export const identificationOfBrand: Rule = {
   parameters: ['customer.identificationDocType', 'customer.identificationDocId'],
   // Older clients do not send the document: the page of the provider requests it.
   strictOnly: true,
-  check({ form, operation }) {
-    const brand = form.values.get('paymentBrand')
-    if (brand === undefined || operation.account !== 'new' || !isBrand(brand) || !brands[brand].identification)
-      return NO_VIOLATIONS
-    return missing(form, ['customer.identificationDocType', 'customer.identificationDocId'])
-  },
+  accounts: ['new'],
+  check: ({ form, brand }) =>
+    brand?.identification
+      ? missing(form, ['customer.identificationDocType', 'customer.identificationDocId'])
+      : NO_VIOLATIONS,
 }
 
 export const identificationDocument: Rule = {
   sentence: 'identificationDocType requires identificationDocId; identificationDocId requires identificationDocType.',
   parameters: documents.flatMap(({ type, id }) => [type, id]),
-  structures: ['customer', 'shipping'],
+  triggers: documents.flatMap(({ type, id }) => [type, id]),
   check: ({ form }) =>
     documents.flatMap(({ type, id }) =>
       form.values.has(type) === form.values.has(id) ? NO_VIOLATIONS : missing(form, [type, id]),

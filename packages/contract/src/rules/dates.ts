@@ -6,14 +6,14 @@ const range = ['date.from', 'date.to'] as const
 export const dateRange: Rule = {
   sentence: 'date.from: Use together with date.to. date.to: Use together with date.from.',
   parameters: range,
-  structures: ['date'],
+  triggers: ['date'],
   check: ({ form }) => missing(form, range),
 }
 
 export const dateOrder: Rule = {
   sentence: 'date.from: Start of report data. date.to: End of report data.',
   parameters: ['date.to'],
-  structures: ['date'],
+  triggers: ['date'],
   check({ form }) {
     const [from = '', to = ''] = range.map((name) => form.values.get(name))
     const comparable = [date, timestamp].some((format) => format.accepts(from) && format.accepts(to))
@@ -24,7 +24,7 @@ export const dateOrder: Rule = {
 export const referenceOrRange: Rule = {
   sentence: 'merchantTransactionId: Cannot be combined with a date.from and date.to range.',
   parameters: ['merchantTransactionId'],
-  structures: ['date'],
+  triggers: ['date'],
   check: ({ form, operation }) =>
     operation.surface === 'query' && form.values.has('merchantTransactionId')
       ? [{ name: 'merchantTransactionId', message: 'must not be combined with date.from and date.to' }]

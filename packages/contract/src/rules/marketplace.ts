@@ -16,7 +16,7 @@ export const sellerAmount: Rule = {
   parameters: ['marketPlace.sellers[n].amount'],
   // Older platforms did not check the sum.
   strictOnly: true,
-  structures: ['marketPlace'],
+  triggers: ['marketPlace'],
   check({ form }) {
     const totals = totalsOf(form)
     return form.sent.flatMap((parameter): readonly Violation[] => {

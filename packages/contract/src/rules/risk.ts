@@ -10,12 +10,11 @@ export const screeningIds: Rule = {
   sentence: 'risk.channelId: 12 chars for one fraud-screening product. risk.serviceId: 1 char for that product.',
   parameters: lengths.map(({ name }) => name),
   strictOnly: true,
-  structures: ['risk'],
-  check({ form, name: operation }) {
-    if (operation !== 'createRedShieldCheck') return NO_VIOLATIONS
-    return lengths.flatMap(({ name, length, message }): readonly Violation[] => {
+  operations: ['createRedShieldCheck'],
+  triggers: ['risk'],
+  check: ({ form }) =>
+    lengths.flatMap(({ name, length, message }): readonly Violation[] => {
       const id = form.values.get(name)
       return id === undefined || id.length === length ? NO_VIOLATIONS : [{ name, message }]
-    })
-  },
+    }),
 }

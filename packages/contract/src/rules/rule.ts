@@ -1,3 +1,4 @@
+import type { Brand } from '../brands.ts'
 import { isSent, type RequestParameters } from '../form.ts'
 import type { ParameterName } from '../names.ts'
 import type { Operation, OperationName } from '../operations.ts'
@@ -8,6 +9,8 @@ export interface Subject {
   readonly form: RequestParameters
   readonly name: OperationName
   readonly operation: Operation
+  /** The brand of `paymentBrand`; undefined if that is absent or unknown. */
+  readonly brand: Brand | undefined
   /** First words of the names that were sent: `card`, `billing`. */
   readonly structures: ReadonlySet<string>
 }
@@ -28,8 +31,12 @@ export interface Rule {
   readonly strictOnly?: true
   /** The rule also applies to the part of a payment that a shopper submits; other rules need the whole payment. */
   readonly appliesToShopper?: true
-  /** The rule applies to forms with at least one of these structures; absent: to every form. */
-  readonly structures?: readonly string[]
+  /** The rule applies to these operations; absent: to all. */
+  readonly operations?: readonly OperationName[]
+  /** The rule applies to operations with one of these accounts; absent: with any. */
+  readonly accounts?: readonly Operation['account'][]
+  /** The rule applies to forms with at least one of these structures or parameters; absent: to every form. */
+  readonly triggers?: readonly string[]
   check(subject: Subject): readonly Violation[]
 }
 
@@ -47,7 +54,10 @@ export const missing = (
   form: RequestParameters,
   names: readonly ParameterName[],
   message = EMPTY,
-): readonly Violation[] => names.filter((name) => !isSent(form, name)).map((name) => ({ name, message }))
+): readonly Violation[] =>
+  names.every((name) => isSent(form, name))
+    ? NO_VIOLATIONS
+    : names.filter((name) => !isSent(form, name)).map((name) => ({ name, message }))
 
 /** The violations if neither of two parameters was sent, and one of them is required. */
 export const eitherRequired = (first: ParameterName, second: ParameterName): readonly Violation[] => [

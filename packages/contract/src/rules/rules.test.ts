@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { checkForm } from '../check-form.ts'
 import { decodeForm } from '../decode-form.ts'
-import { findParameter } from '../names.ts'
+import { findParameter, structureOf } from '../names.ts'
 import { operations } from '../operations.ts'
 import { sections } from '../sections.ts'
 import { accountCases } from '../testing/account-cases.ts'
@@ -263,12 +263,13 @@ test('the parameters of every rule exist', () => {
   expect(unknown).toEqual([])
 })
 
-test('the structures of every rule exist', () => {
-  const words = new Set(sections.flatMap(({ rows }) => rows).map(({ name }) => name.split(/[.[]/)[0]))
+test('the triggers of every rule are structures or parameters', () => {
+  const names = sections.flatMap(({ rows }) => rows).map((row): string => row.name)
+  const triggers = new Set([...names, ...names.map(structureOf)])
   expect(
     Object.values(rules)
-      .flatMap(({ structures = [] }) => structures)
-      .filter((word) => !words.has(word)),
+      .flatMap((rule) => rule.triggers ?? [])
+      .filter((trigger) => !triggers.has(trigger)),
   ).toEqual([])
 })
 

@@ -1,4 +1,3 @@
-import { isSepaBrand } from '../brands.ts'
 import type { RequestParameters } from '../form.ts'
 import { missing, NO_VIOLATIONS, type Rule, usesAccount, type Violation } from './rule.ts'
 
@@ -20,7 +19,7 @@ export const standingInstructionKind: Rule = {
     'standingInstruction.type, mode and source: C; each requires the others, and so do parameters that refine them.',
   parameters: sentTogether,
   strictOnly: true,
-  structures: ['standingInstruction'],
+  triggers: ['standingInstruction'],
   check: (subject) =>
     usesAccount(subject) && dependentParameters.some((name) => subject.form.values.has(name))
       ? missing(subject.form, sentTogether)
@@ -31,12 +30,12 @@ export const initialTransaction: Rule = {
   sentence: 'initialTransactionId: the id returned in the response of the first customer-initiated transaction.',
   parameters: ['standingInstruction.initialTransactionId'],
   strictOnly: true,
-  structures: ['standingInstruction'],
+  triggers: ['standingInstruction'],
   // Required only with account data in the request: a registration stores the id, and SEPA payments have a mandate
   // instead.
-  check: ({ form, name }) =>
-    name === 'createPayment' &&
-    !isSepaBrand(form.values.get('paymentBrand') ?? '') &&
+  operations: ['createPayment'],
+  check: ({ form, brand }) =>
+    brand?.kind !== 'directDebit' &&
     form.values.get('standingInstruction.mode') === 'REPEATED' &&
     form.values.get('standingInstruction.source') === 'MIT'
       ? missing(form, ['standingInstruction.initialTransactionId'])
@@ -64,7 +63,7 @@ export const rebillInstruction: Rule = {
   sentence: 'paymentType RB: a merchant-initiated charge of an account that paid before.',
   parameters: merchantInitiatedValues.map(([name]) => name),
   strictOnly: true,
-  structures: ['standingInstruction'],
+  triggers: ['standingInstruction'],
   check: ({ form }) =>
     form.values.get('paymentType') === 'RB'
       ? disallowedValues(form, merchantInitiatedValues, 'with paymentType RB')
@@ -81,7 +80,7 @@ export const industryPractice: Rule = {
   sentence: 'industryPractice: INCREMENTAL_AUTH, RESUBMISSION, REAUTHORIZATION, DELAYED_CHARGES, NO_SHOW.',
   parameters: practiceValues.map(([name]) => name),
   strictOnly: true,
-  structures: ['standingInstruction'],
+  triggers: ['standingInstruction'],
   check: ({ form }) =>
     form.values.has('standingInstruction.industryPractice')
       ? disallowedValues(form, practiceValues, 'with industryPractice')

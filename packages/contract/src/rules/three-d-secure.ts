@@ -50,7 +50,7 @@ export const authenticationBrowser: Rule = {
   sentence: 'customer.browser: Mandatory for 3D Secure v2.',
   parameters: browserParameters,
   strictOnly: true,
-  structures: ['threeDSecure'],
+  triggers: ['threeDSecure'],
   // The app-based flow has a device instead of a browser.
   check: (subject) =>
     requestsAuthentication(subject) && !isSent(subject.form, 'threeDSecure.deviceInfo')
@@ -76,7 +76,7 @@ export const authenticationBilling: Rule = {
   sentence: 'billing.street1, city, postcode, country: Mandatory for 3D Secure v2.',
   parameters: billing,
   strictOnly: true,
-  structures: ['threeDSecure'],
+  triggers: ['threeDSecure'],
   check: (subject) =>
     requestsAuthentication(subject)
       ? missing(subject.form, missingBilling(subject.form), `${EMPTY} unless ${billingUnavailable} names it`)
@@ -98,7 +98,7 @@ export const authenticationInstallments: Rule = {
     '(standingInstruction.type INSTALLMENT).',
   parameters: installments,
   strictOnly: true,
-  structures: ['threeDSecure'],
+  triggers: ['threeDSecure'],
   check: (subject) =>
     requestsAuthentication(subject) && isInstallment(subject.form)
       ? missing(subject.form, installments)
@@ -117,7 +117,7 @@ export const schemeUseCase: Rule = {
     'CB-USECASE: required when message category is PA, or NPA with requestor authentication indicator 02 or 03.',
   parameters: [USECASE],
   strictOnly: true,
-  structures: ['threeDSecure'],
+  triggers: ['threeDSecure'],
   check(subject) {
     const { form } = subject
     // The rule applies only to data of the French domestic scheme.
@@ -200,7 +200,7 @@ export const authenticationProof: Rule = {
   sentence: 'Proof of authentication by an external server: eci, verificationId (CAVV or AAV).',
   parameters: ['threeDSecure.eci', 'threeDSecure.verificationId'],
   strictOnly: true,
-  structures: ['threeDSecure'],
+  triggers: ['threeDSecure'],
   check({ form }) {
     if (form.values.has('threeDSecure.verificationId')) return missing(form, ['threeDSecure.eci'])
     return authenticated.has(form.values.get('threeDSecure.eci') ?? '')
@@ -215,7 +215,7 @@ export const exemptionVersion: Rule = {
   sentence: 'challengeIndicator, exemptionFlag: version 2.2 or higher.',
   parameters: ['threeDSecure.version'],
   strictOnly: true,
-  structures: ['threeDSecure'],
+  triggers: ['threeDSecure'],
   check({ form }) {
     const version = form.values.get('threeDSecure.version')
     if (version === undefined || !exemptions.some((name) => form.values.has(name))) return NO_VIOLATIONS

@@ -9,8 +9,7 @@ type Wallet = (typeof wallets)[number]
 const cardFields = ['card.number', 'card.expiryMonth', 'card.expiryYear'] as const
 const proofFields = ['threeDSecure.verificationId', 'threeDSecure.eci'] as const
 
-const sentWallets = ({ operation, structures }: Subject): readonly Wallet[] =>
-  operation.account === 'new' ? wallets.filter((wallet) => structures.has(wallet)) : []
+const sentWallets = ({ structures }: Subject): readonly Wallet[] => wallets.filter((wallet) => structures.has(wallet))
 
 /** Whether the merchant decrypted the token: the request has the wallet's source or a card number, and no token. */
 const isDecrypted = ({ form }: Subject, wallet: Wallet): boolean =>
@@ -20,7 +19,8 @@ const isDecrypted = ({ form }: Subject, wallet: Wallet): boolean =>
 export const walletMode: Rule = {
   sentence: 'Each wallet has two modes. Encrypted mode: the service decrypts.',
   parameters: wallets.map((wallet) => `${wallet}.paymentToken` as const),
-  structures: wallets,
+  accounts: ['new'],
+  triggers: wallets,
   check: (subject) =>
     sentWallets(subject).flatMap((wallet): readonly Violation[] => {
       const name = `${wallet}.paymentToken` as const
@@ -34,7 +34,8 @@ export const walletMode: Rule = {
 export const walletCard: Rule = {
   sentence: 'Decrypted mode: the merchant sends card.number, card.expiryMonth, card.expiryYear and the source field.',
   parameters: [...cardFields, ...wallets.map((wallet) => `${wallet}.source` as const)],
-  structures: wallets,
+  accounts: ['new'],
+  triggers: wallets,
   check: (subject) =>
     sentWallets(subject)
       .filter((wallet) => isDecrypted(subject, wallet))
@@ -49,13 +50,14 @@ const walletOfBrand: ReadonlyMap<string, Wallet> = new Map(
 export const walletSource: Rule = {
   sentence: 'walletA.source, walletB.source, walletC.source: R (decrypted mode).',
   parameters: wallets.map((wallet) => `${wallet}.source` as const),
-  structures: ['card'],
-  check({ form, operation, structures }) {
+  accounts: ['new'],
+  triggers: ['card.number'],
+  check({ form, structures }) {
     const wallet = walletOfBrand.get(form.values.get('paymentBrand') ?? '')
     // A terminal (`pos`) needs no source. If a structure of a wallet is sent, `walletCard` requires the source.
-    if (wallet === undefined || operation.account !== 'new') return NO_VIOLATIONS
+    if (wallet === undefined) return NO_VIOLATIONS
     if (structures.has('pos') || wallets.some((each) => structures.has(each))) return NO_VIOLATIONS
-    return isSent(form, 'card.number') ? missing(form, [`${wallet}.source`]) : NO_VIOLATIONS
+    return missing(form, [`${wallet}.source`])
   },
 }
 
@@ -64,7 +66,8 @@ export const walletProof: Rule = {
   parameters: proofFields,
   // Tokens that a phone did not sign have no cryptogram; older platforms accept them.
   strictOnly: true,
-  structures: wallets,
+  accounts: ['new'],
+  triggers: wallets,
   check: (subject) =>
     sentWallets(subject).some((wallet) => isDecrypted(subject, wallet))
       ? missing(subject.form, proofFields)
