@@ -3,6 +3,8 @@ import { BenchError } from './bench/bench-error.ts'
 import { type Effort, efforts } from './bench/limits.ts'
 import { findLoadTool } from './bench/load.ts'
 import { describeMachine } from './bench/machine.ts'
+import { measureAgainst } from './bench/measure-against.ts'
+import { measureBytes } from './bench/measure-bytes.ts'
 import { measureOverload } from './bench/measure-overload.ts'
 import { measurePostgres } from './bench/measure-postgres.ts'
 import { measureProfile } from './bench/measure-profile.ts'
@@ -20,10 +22,12 @@ import { sqliteStore, createPostgresStore } from './bench/store.ts'
 // option is wrong or a measurement fails. Progress goes to stderr; tables go to stdout, and one JSON object as the last
 // line.
 
-const usage = `usage: npm run bench -- [--quick] [--only <part>] [--storage postgres] [--seconds <n>] [--profile]
-  --quick    shorter rounds, and 100,000 stored payments instead of a million
+const usage = `usage: npm run bench -- [--quick] [--only <part>] [--storage postgres] [--against <dir>] [--seconds <n>]
+                        [--profile]
+  --quick    shorter rounds, fewer of them, and fewer stored payments
   --only     measures one part:
-               rate        payments per second, compared with bare Fastify
+               rate        payments per second and their processor time, compared with bare Fastify
+               bytes       bytes a stored payment, on SQLite and PostgreSQL
                postgres    payments per second on PostgreSQL, compared with pgbench
                startup     time from the start to the first payment
                stored      payments and GETs among few and among many stored payments
@@ -33,13 +37,16 @@ const usage = `usage: npm run bench -- [--quick] [--only <part>] [--storage post
                lag         time from a payment to its webhook
                endpoints   lag of endpoints while another endpoint fails
                widget      size, and loading time on a phone
-  --storage  postgres: measures the parts postgres, stored and queries on PostgreSQL
+  --storage  postgres: measures the parts postgres, stored and queries, or --against, on PostgreSQL
+  --against  the directory of another built checkout: with --only rate, compares this build with that build instead of
+             bare Fastify
   --seconds  duration of the overload: 600 for a soak test
-  --profile  measures only the processor time of a payment, by function and area
+  --profile  measures only the processor time of a payment, by thread, function and area
 `
 
 const parts = [
   'rate',
+  'bytes',
   'postgres',
   'startup',
   'stored',
@@ -68,7 +75,7 @@ function explain(error: unknown): string {
 }
 
 async function bench(): Promise<void> {
-  const { quick, profile, storage, seconds, isWanted } = readOptions()
+  const { quick, profile, storage, against, seconds, isWanted } = readOptions()
   const effort = withSeconds(quick ? efforts.quick : efforts.full, seconds)
   cleanUpAtExit(effort.deadlineMs)
   const tool = findLoadTool()
@@ -76,13 +83,16 @@ async function bench(): Promise<void> {
 
   const machine = describeMachine(tool.name)
   const store = storage === 'postgres' ? await createPostgresStore() : sqliteStore
+  if (!store) throw new BenchError('PostgreSQL is not installed: install it, or measure with SQLite')
   const report: Report = profile
     ? { machine, quick, storage: store.name, profile: await measureProfile(tool, effort, print) }
     : {
         machine,
         quick,
         storage: store.name,
-        ...(isWanted('rate') && { rate: await measureRate(tool, effort, print) }),
+        ...(against !== undefined && { against: await measureAgainst(against, tool, store, effort, print) }),
+        ...(against === undefined && isWanted('rate') && { rate: await measureRate(tool, effort, print) }),
+        ...(isWanted('bytes') && { bytes: await measureBytes(effort, print) }),
         ...(isWanted('postgres') && { postgres: await measurePostgres(tool, effort, print) }),
         ...(isWanted('startup') && { startup: await measureStartup(effort, print) }),
         ...(isWanted('stored') && { stored: await measureStored(tool, store, effort, print) }),
@@ -103,11 +113,13 @@ function withSeconds(effort: Effort, seconds: number | undefined): Effort {
 }
 
 function readOptions() {
-  const { quick, profile, only, storage, seconds } = parseArguments()
+  const { quick, profile, only, storage, against, seconds } = parseArguments()
   if (only !== undefined && !parts.some((part) => part === only))
     throw new BenchError(`unknown part: ${only}\n${usage}`)
   if (storage !== undefined && storage !== 'postgres') throw new BenchError(`unknown storage: ${storage}\n${usage}`)
-  if (storage && (profile || (only !== undefined && !postgresParts.includes(only))))
+  if (against !== undefined && (profile || only !== 'rate'))
+    throw new BenchError(`--against requires --only rate\n${usage}`)
+  if (storage && against === undefined && (profile || (only !== undefined && !postgresParts.includes(only))))
     throw new BenchError(`--storage ${storage} permits only the parts ${postgresParts.join(', ')}\n${usage}`)
   if (seconds !== undefined && !/^[1-9]\d{0,4}$/.test(seconds))
     throw new BenchError(`--seconds must be a whole number from 1 to 99999\n${usage}`)
@@ -115,6 +127,7 @@ function readOptions() {
     quick,
     profile,
     storage,
+    against,
     seconds: seconds === undefined ? undefined : Number(seconds),
     isWanted: (part: (typeof parts)[number]) =>
       only === undefined ? !storage || postgresParts.includes(part) : only === part,
@@ -129,6 +142,7 @@ function parseArguments() {
         profile: { type: 'boolean', default: false },
         only: { type: 'string' },
         storage: { type: 'string' },
+        against: { type: 'string' },
         seconds: { type: 'string' },
       },
     })

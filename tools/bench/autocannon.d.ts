@@ -16,8 +16,8 @@ declare module 'autocannon' {
     readonly timeouts: number
     /** Seconds. */
     readonly duration: number
-    /** Milliseconds, whole. */
-    readonly latency: { readonly p50: number; readonly p99: number }
+    /** Milliseconds; the percentiles are whole. */
+    readonly latency: { readonly average: number; readonly p50: number; readonly p99: number }
   }
 
   export default function autocannon(options: {

@@ -7,6 +7,10 @@ export interface Effort {
   readonly roundSeconds: number
   readonly warmUpSeconds: number
   readonly starts: number
+  /** Rounds of a comparison with another checkout. */
+  readonly pairedRounds: number
+  /** Payments whose bytes are measured. */
+  readonly bytesPayments: number
   readonly storedFew: number
   readonly storedMany: number
   /** Duration of the overload. */
@@ -33,6 +37,8 @@ export const efforts = {
     roundSeconds: 5,
     warmUpSeconds: 4,
     starts: 3,
+    pairedRounds: 10,
+    bytesPayments: 20_000,
     storedFew: 10_000,
     storedMany: 1_000_000,
     overloadSeconds: 30,
@@ -48,6 +54,8 @@ export const efforts = {
     roundSeconds: 2,
     warmUpSeconds: 2,
     starts: 2,
+    pairedRounds: 6,
+    bytesPayments: 5_000,
     storedFew: 10_000,
     storedMany: 100_000,
     overloadSeconds: 6,
@@ -62,6 +70,9 @@ export const efforts = {
 
 export const limits = {
   merchants: 50,
+  /** Different requests that load tools send in a cycle, and payments that are copied as payments of the past. */
+  preparedRequests: 5_000,
+  models: 300,
   /** Scale factor of pgbench, at which its clients hardly wait for each other, and the maximum bytes of its output. */
   pgbenchScale: 50,
   pgbenchBytes: 1024 * 1024,

@@ -1,9 +1,9 @@
 import { Agent, request } from 'node:http'
 import { BenchError } from './bench-error.ts'
 import { limits } from './limits.ts'
-import { REFERENCE_PLACEHOLDER, type PreparedRequest } from './workload.ts'
+import { bodyOf, firstNumbers, type PreparedRequest } from './workload.ts'
 
-/** The number of payments sent by this process, which makes the reference of each payment unique. */
+/** The number of payments sent by this process, which determines the number of each payment. */
 let sentCount = 0
 
 /**
@@ -29,7 +29,7 @@ export async function loadAtRate(
   const send = (prepared: PreparedRequest) =>
     new Promise<void>((resolve) => {
       sentCount += 1
-      const body = prepared.body.replace(REFERENCE_PLACEHOLDER, `paced-${String(sentCount).padStart(16, '0')}`)
+      const body = bodyOf(prepared, firstNumbers.atRate + sentCount)
       const headers = {
         authorization: prepared.authorization,
         'content-type': 'application/x-www-form-urlencoded; charset=UTF-8',

@@ -1,6 +1,6 @@
 import autocannon from 'autocannon'
 import type { Round, LoadFigures } from './round.ts'
-import { REFERENCE_PLACEHOLDER } from './workload.ts'
+import { bodyOf } from './workload.ts'
 
 let count = 0
 
@@ -18,15 +18,14 @@ export async function loadByAutocannon({ url, requests, connections, seconds }: 
           count += 1
           const next = requests[count % requests.length]
           if (!next) return request
-          const { authorization, body } = next
           return {
             ...request,
             headers: {
               ...request.headers,
-              authorization,
+              authorization: next.authorization,
               'content-type': 'application/x-www-form-urlencoded; charset=UTF-8',
             },
-            body: body.replace(REFERENCE_PLACEHOLDER, `order-${String(count).padStart(16, '0')}`),
+            body: bodyOf(next, count),
           }
         },
       },
@@ -35,6 +34,7 @@ export async function loadByAutocannon({ url, requests, connections, seconds }: 
   return {
     answers: result['2xx'],
     seconds: result.duration,
+    meanMs: result.latency.average,
     p50Ms: result.latency.p50,
     p99Ms: result.latency.p99,
     failures: {

@@ -5,7 +5,7 @@ import { BenchError } from './bench-error.ts'
 import { limits } from './limits.ts'
 import type { Round, LoadFigures } from './round.ts'
 import { killAtExit, scratch } from './clean-up.ts'
-import { REFERENCE_PLACEHOLDER, type PreparedRequest } from './workload.ts'
+import { NUMBER_PLACEHOLDER, type PreparedRequest } from './workload.ts'
 
 const run = promisify(execFile)
 let rounds = 0
@@ -14,7 +14,7 @@ let rounds = 0
 export async function loadByWrk({ url, requests, connections, seconds }: Round): Promise<LoadFigures> {
   rounds += 1
   // Rounds may run at the same time, so each has a number and a script of its own.
-  const round = String(rounds).padStart(6, '0')
+  const round = String(rounds).padStart(3, '0')
   const script = scratch(`round-${round}.lua`)
   writeFileSync(script, luaScript(requests, round))
   const options = ['--threads', '1', '--connections', String(connections), '--duration', `${seconds}s`]
@@ -28,45 +28,46 @@ export async function loadByWrk({ url, requests, connections, seconds }: Round):
 }
 
 /**
- * The script of wrk. It builds each request once; before each sending it inserts only the merchantTransactionId. Every
- * id has the length of the placeholder, so the content-length stays correct. The gateway and the baseline send no 1xx
- * or 3xx, so wrk's own count of statuses from 400 on includes all answers that are not 2xx; a `response` hook would
- * cost more than the request.
+ * The script of wrk. It builds each request once; before each sending it inserts only the number of the payment, which
+ * is the round and the count. Every number has the length of the placeholder, so the content-length stays correct. The
+ * gateway and the baseline send no 1xx or 3xx, so wrk's own count of statuses from 400 on includes all answers that are
+ * not 2xx; a `response` hook would cost more than the request.
  */
 function luaScript(requests: readonly PreparedRequest[], round: string): string {
   const parts = requests.map(({ authorization, body }) => {
-    const [before, after] = body.split(REFERENCE_PLACEHOLDER)
-    return `  { ${luaText(authorization)}, ${luaText(before ?? '')}, ${luaText(after ?? '')} },`
+    return `  { ${luaText(authorization)}, ${luaText(body)} },`
   })
   return `
 local parts = {
 ${parts.join('\n')}
 }
-local heads, tails = {}, {}
+local heads, middles, tails = {}, {}, {}
 function init(args)
   for index, part in ipairs(parts) do
     local whole = wrk.format('POST', '/v1/payments', {
       ['Host'] = wrk.host .. ':' .. wrk.port,
       ['Authorization'] = part[1],
       ['Content-Type'] = 'application/x-www-form-urlencoded; charset=UTF-8',
-    }, part[2] .. '${REFERENCE_PLACEHOLDER}' .. part[3])
-    local first, last = whole:find('${REFERENCE_PLACEHOLDER}', 1, true)
-    heads[index] = whole:sub(1, first - 1) .. 'order-${round}'
-    tails[index] = whole:sub(last + 1)
+    }, part[2])
+    heads[index], middles[index], tails[index] =
+      whole:match('^(.-)${NUMBER_PLACEHOLDER}(.-)${NUMBER_PLACEHOLDER}(.*)$')
   end
 end
 local count = 0
 function request()
   count = count + 1
   local index = count % #heads + 1
-  return heads[index] .. string.format('%010d', count) .. tails[index]
+  local number = string.format('${round}%07d', count)
+  return heads[index] .. number .. middles[index] .. number .. tails[index]
 end
 function done(summary, latency)
   local e = summary.errors
   io.write(string.format(
-    '\\nfigures {"answers":%d,"seconds":%.6f,"p50Ms":%.3f,"p99Ms":%.3f,"failures":{"refused connections":%d,' ..
-    '"failed reads":%d,"failed writes":%d,"answers from 400 on":%d,"timeouts":%d}}\\n',
-    summary.requests, summary.duration / 1e6, latency:percentile(50) / 1e3, latency:percentile(99) / 1e3,
+    '\\nfigures {"answers":%d,"seconds":%.6f,"meanMs":%.3f,"p50Ms":%.3f,"p99Ms":%.3f,' ..
+    '"failures":{"refused connections":%d,"failed reads":%d,"failed writes":%d,' ..
+    '"answers from 400 on":%d,"timeouts":%d}}\\n',
+    summary.requests, summary.duration / 1e6,
+    latency.mean / 1e3, latency:percentile(50) / 1e3, latency:percentile(99) / 1e3,
     e.connect, e.read, e.write, e.status, e.timeout))
 end
 `

@@ -7,6 +7,7 @@ import type { Round, LoadFigures } from './round.ts'
 export interface Load {
   readonly answers: number
   readonly perSecond: number
+  readonly meanMs: number
   readonly p50Ms: number
   readonly p99Ms: number
 }
@@ -35,11 +36,11 @@ export function findLoadTool(): LoadTool {
  */
 export async function load(tool: LoadTool, round: Round): Promise<Load> {
   if (new URL(round.url).hostname !== '127.0.0.1') throw new BenchError('the benchmark loads only servers on 127.0.0.1')
-  const { answers, failures, seconds, p50Ms, p99Ms } = await tool.run(round)
+  const { answers, failures, seconds, meanMs, p50Ms, p99Ms } = await tool.run(round)
   const failed = Object.entries(failures).filter(([, count]) => count > 0)
   if (failed.length > 0) {
     throw new BenchError(`requests failed: ${failed.map(([kind, count]) => `${count} ${kind}`).join(', ')}`)
   }
   if (answers === 0) throw new BenchError('no request was answered')
-  return { answers, perSecond: answers / seconds, p50Ms, p99Ms }
+  return { answers, perSecond: answers / seconds, meanMs, p50Ms, p99Ms }
 }

@@ -118,7 +118,8 @@ async function measureFairness(
   effort: Effort,
   print: Print,
 ) {
-  const [flooder, merchant] = [requests.slice(0, 1), requests.slice(1, 2)]
+  const requestsOf = (merchant: number) => requests.filter((_, index) => index % limits.merchants === merchant)
+  const [flooder, merchant] = [requestsOf(0), requestsOf(1)]
   const { steadyPerSecond: perSecond, steadyConnections: connections } = limits
   const payAtSteadyRate = () =>
     sendFromProcess({ url, requests: merchant, perSecond, seconds: effort.fairSeconds, connections })
@@ -146,14 +147,17 @@ async function measureFairness(
 
 const senderMain = fileURLToPath(new URL('send-open-loop.js', import.meta.url))
 const execute = promisify(execFile)
+/** More payments than one process sends. */
+const NUMBERS_PER_PROCESS = 100_000_000
 let processCount = 0
 
 /**
  * Sends a load from a process of its own.
  * @param niceness of that process: 0 is the normal priority, and higher values are lower priorities
  */
-async function sendFromProcess(openLoop: OpenLoopLoad, niceness = 0): Promise<OpenLoopFigures> {
+async function sendFromProcess(unnumbered: Omit<OpenLoopLoad, 'firstNumber'>, niceness = 0): Promise<OpenLoopFigures> {
   processCount += 1
+  const openLoop: OpenLoopLoad = { ...unnumbered, firstNumber: processCount * NUMBERS_PER_PROCESS }
   const file = scratch(`open-loop-${processCount}.json`)
   writeFileSync(file, JSON.stringify(openLoop))
   const { stdout } = await execute(process.execPath, [senderMain, file, String(niceness)], {

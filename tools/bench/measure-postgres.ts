@@ -123,10 +123,11 @@ async function measure(
   }
 }
 
-/** The sum of concurrent loads, with the greatest of their p50 and of their p99. */
+/** The sum of concurrent loads, with the greatest of their means, p50 and p99. */
 const sumOf = (loads: readonly Load[]): Load => ({
   answers: loads.reduce((sum, { answers }) => sum + answers, 0),
   perSecond: loads.reduce((sum, { perSecond }) => sum + perSecond, 0),
+  meanMs: Math.max(...loads.map(({ meanMs }) => meanMs)),
   p50Ms: Math.max(...loads.map(({ p50Ms }) => p50Ms)),
   p99Ms: Math.max(...loads.map(({ p99Ms }) => p99Ms)),
 })

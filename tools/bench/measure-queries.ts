@@ -3,12 +3,12 @@ import { createMerchantReader } from './read-as-merchant.ts'
 import { BenchError } from './bench-error.ts'
 import { createLatencies, type LatencyFigures } from './latencies.ts'
 import { type Effort, limits } from './limits.ts'
-import { createMerchants, pay } from './merchants.ts'
+import { createMerchants, payModels } from './merchants.ts'
 import { scratch } from './clean-up.ts'
 import { serveGateway } from './server-process.ts'
 import { priorReference, SPACING_MS, storePayments } from './store-payments.ts'
 import type { Store } from './store.ts'
-import { REFERENCE_PLACEHOLDER, type MerchantAccess } from './workload.ts'
+import type { MerchantAccess } from './workload.ts'
 
 export interface QueriesReport {
   readonly payments: number
@@ -31,8 +31,7 @@ export async function measureQueries(
   const data = scratch('queries')
   const preparing = await serveGateway(data)
   const { merchants } = await createMerchants(preparing.manageUrl)
-  const models: string[] = []
-  for (const merchant of merchants) models.push((await pay(preparing.url, merchant, REFERENCE_PLACEHOLDER)).id)
+  const models = await payModels(preparing.url, merchants)
   await preparing.stop()
   const stored = { count: effort.storedMany, untilMs: Date.now() }
   await storePayments(data, models, stored.count)

@@ -2,16 +2,17 @@ import { writeFileSync } from 'node:fs'
 import { type Load, load, type findLoadTool } from './load.ts'
 import { type Effort, limits } from './limits.ts'
 import { createMerchants, pay } from './merchants.ts'
-import { type CpuPerAnswer, cpuPerAnswer, usageOf } from './process-usage.ts'
+import { type CpuPerAnswer, cpuPerAnswer, medianCpu, totalUs, usageOf } from './process-usage.ts'
 import { scratch } from './clean-up.ts'
 import type { Round } from './round.ts'
 import { type ServerProcess, serveBare, serveGateway } from './server-process.ts'
 import { median, type Spread, spread } from './statistics.ts'
-import { REFERENCE_PLACEHOLDER, prepareRequests } from './workload.ts'
+import { prepareRequests } from './workload.ts'
 
 /** The figures of a server at one number of connections: medians over the rounds. */
 export interface ServerFigures {
   readonly perSecond: number
+  readonly meanMs: number
   readonly p50Ms: number
   readonly p99Ms: number
   /** null if the processor time cannot be read. */
@@ -34,6 +35,13 @@ export interface RateFigures {
   readonly ratio: Spread
   /** Tollgate's rate ÷ the rate of the baseline with a pre-serialised answer in the same round. */
   readonly ratioToReady: Spread
+  /**
+   * Tollgate's processor time for an answer ÷ that of the baseline in the same round, of all threads; null if the
+   * processor time cannot be read.
+   */
+  readonly cpuRatio: Spread | null
+  /** p99 ÷ mean of Tollgate's latencies in a round. */
+  readonly p99Ratio: Spread
 }
 
 export interface MemoryFigures {
@@ -49,7 +57,7 @@ export interface RateReport {
 }
 
 type Tool = ReturnType<typeof findLoadTool>
-type Sample = Load & Pick<ServerFigures, 'cpu'>
+export type Sample = Load & Pick<ServerFigures, 'cpu'>
 
 /**
  * Compares the rate of durable payments with bare Fastify. All servers run throughout and are loaded in turn. The order
@@ -61,7 +69,7 @@ export async function measureRate(tool: Tool, effort: Effort, print: (line: stri
   const [first] = merchants
   if (!first) throw new Error('the workload has no merchants')
   const answerFile = scratch('answer.json')
-  writeFileSync(answerFile, (await pay(gateway.url, first, REFERENCE_PLACEHOLDER)).text)
+  writeFileSync(answerFile, (await pay(gateway.url, first, 0)).text)
   const running: Readonly<Record<ServerName, ServerProcess>> = {
     bare: await serveBare(answerFile, false),
     ready: await serveBare(answerFile, true),
@@ -97,6 +105,8 @@ export async function measureRate(tool: Tool, effort: Effort, print: (line: stri
       sides: { bare: figuresOf('bare'), ready: figuresOf('ready'), tollgate: figuresOf('tollgate') },
       ratio: spread(rounds.map(({ bare, tollgate }) => tollgate.perSecond / bare.perSecond)),
       ratioToReady: spread(rounds.map(({ ready, tollgate }) => tollgate.perSecond / ready.perSecond)),
+      cpuRatio: spreadOfCpu(rounds.map(({ bare, tollgate }) => [tollgate.cpu, bare.cpu])),
+      p99Ratio: spread(rounds.map(({ tollgate }) => tollgate.p99Ms / tollgate.meanMs)),
     })
   }
   const usage = usageOf(gateway.pid)
@@ -108,21 +118,29 @@ export async function measureRate(tool: Tool, effort: Effort, print: (line: stri
   }
 }
 
-async function measureRound(tool: Tool, { pid, url }: ServerProcess, round: Omit<Round, 'url'>): Promise<Sample> {
+/** Loads a server for one round, and reads its processor time before and after. */
+export async function measureRound(
+  tool: Tool,
+  { pid, url }: ServerProcess,
+  round: Omit<Round, 'url'>,
+): Promise<Sample> {
   const before = usageOf(pid)
   const figures = await load(tool, { url, ...round })
   return { ...figures, cpu: cpuPerAnswer(before, usageOf(pid), figures.answers) }
 }
 
-function medians(samples: readonly Sample[]): ServerFigures {
-  const cpu = samples.map((sample) => sample.cpu).filter((used) => used !== null)
+export function medians(samples: readonly Sample[]): ServerFigures {
   return {
     perSecond: median(samples.map((sample) => sample.perSecond)),
+    meanMs: median(samples.map((sample) => sample.meanMs)),
     p50Ms: median(samples.map((sample) => sample.p50Ms)),
     p99Ms: median(samples.map((sample) => sample.p99Ms)),
-    cpu:
-      cpu.length === samples.length
-        ? { mainUs: median(cpu.map(({ mainUs }) => mainUs)), othersUs: median(cpu.map(({ othersUs }) => othersUs)) }
-        : null,
+    cpu: medianCpu(samples.map((sample) => sample.cpu)),
   }
+}
+
+/** The spread of the ratios of two servers' processor times, one ratio a round; null if a time is missing. */
+export function spreadOfCpu(rounds: readonly (readonly [CpuPerAnswer | null, CpuPerAnswer | null])[]): Spread | null {
+  const ratios = rounds.flatMap(([one, other]) => (one && other ? [totalUs(one) / totalUs(other)] : []))
+  return ratios.length === rounds.length ? spread(ratios) : null
 }

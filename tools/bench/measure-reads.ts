@@ -5,7 +5,7 @@ import { limits } from './limits.ts'
 import { createResource } from './merchants.ts'
 import { median, type Spread, spread } from './statistics.ts'
 import { priorReference, SPACING_MS } from './store-payments.ts'
-import { amount, card, type MerchantAccess } from './workload.ts'
+import type { MerchantAccess } from './workload.ts'
 
 /** The rates of one kind of read, among few and among many stored payments. */
 export interface ReadFigures {
@@ -191,6 +191,18 @@ function nth<T>(list: readonly T[], number: number): T {
   if (item === undefined) throw new BenchError('a list of reads is empty')
   return item
 }
+
+const amount = { amount: '92.00', currency: 'EUR' } as const
+
+/** A card that is not enrolled in 3-D Secure. */
+const card = {
+  paymentBrand: 'VISA',
+  'card.number': '4200000000000000',
+  'card.holder': 'Jane Jones',
+  'card.expiryMonth': '05',
+  'card.expiryYear': '2034',
+  'card.cvv': '123',
+} as const
 
 const agreement = {
   paymentType: 'DB',

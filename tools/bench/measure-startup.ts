@@ -25,7 +25,7 @@ export async function measureStartup(effort: Effort, print: (line: string) => vo
     const startedMs = performance.now()
     const gateway = await serveGateway(scratch(`start-${start}`))
     listening.push(performance.now() - startedMs)
-    await pay(gateway.url, { channel: sandboxIds.channel, token: sandboxToken }, `first-payment-${start}`)
+    await pay(gateway.url, { channel: sandboxIds.channel, token: sandboxToken }, start)
     firstPayments.push(performance.now() - startedMs)
     await gateway.stop()
     print(

@@ -2,13 +2,13 @@ import { cpSync, rmSync } from 'node:fs'
 import { type Load, load, type findLoadTool } from './load.ts'
 import { type Effort, limits } from './limits.ts'
 import { measureReads, prepareReads, type ReadFigures, type Reads } from './measure-reads.ts'
-import { createMerchants, pay } from './merchants.ts'
+import { createMerchants, payModels } from './merchants.ts'
 import { scratch } from './clean-up.ts'
 import { serveGateway } from './server-process.ts'
 import { median, type Spread, spread } from './statistics.ts'
 import type { Store } from './store.ts'
 import { storePayments } from './store-payments.ts'
-import { REFERENCE_PLACEHOLDER, type MerchantAccess, prepareRequests, type PreparedRequest } from './workload.ts'
+import { type MerchantAccess, prepareRequests, type PreparedRequest } from './workload.ts'
 
 interface StoredFigures {
   readonly payments: number
@@ -95,8 +95,7 @@ async function prepareData(
 ): Promise<PreparedData> {
   const gateway = await serveGateway(few)
   const { merchants } = await createMerchants(gateway.manageUrl)
-  const models: string[] = []
-  for (const merchant of merchants) models.push((await pay(gateway.url, merchant, REFERENCE_PLACEHOLDER)).id)
+  const models = await payModels(gateway.url, merchants)
   const reads = await prepareReads(gateway.url, merchants)
   await gateway.stop()
   cpSync(few, many, { recursive: true })

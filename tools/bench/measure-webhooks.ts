@@ -9,7 +9,7 @@ import { cpuPerAnswer, type CpuPerAnswer, usageOf } from './process-usage.ts'
 import { scratch } from './clean-up.ts'
 import { serveGateway } from './server-process.ts'
 import { median, type Spread, spread } from './statistics.ts'
-import { REFERENCE_PLACEHOLDER, prepareRequests } from './workload.ts'
+import { prepareRequests } from './workload.ts'
 
 /** Deliveries of prepared events to one endpoint, on an otherwise idle gateway. */
 export interface DeliveriesReport {
@@ -49,7 +49,7 @@ export async function measureDeliveries(effort: Effort, print: Print): Promise<D
   const first = await serveGateway(data)
   const { merchants, division } = await createMerchants(first.manageUrl)
   const endpoints = await openEndpoints(first.manageUrl, division, 1)
-  for (const merchant of merchants) await pay(first.url, merchant, REFERENCE_PLACEHOLDER)
+  for (const [number, merchant] of merchants.entries()) await pay(first.url, merchant, number)
   await endpoints.untilDelivered(merchants.length)
   await first.stop()
   await prepareDeliveries(data, effort.deliveries)

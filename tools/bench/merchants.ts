@@ -1,6 +1,6 @@
 import { BenchError } from './bench-error.ts'
 import { limits } from './limits.ts'
-import { type MerchantAccess, payment } from './workload.ts'
+import { firstNumbers, type MerchantAccess, payment } from './workload.ts'
 
 /** The sandbox's published key of the management API. */
 const MANAGE_KEY = 'manage-sandbox'
@@ -37,14 +37,26 @@ export async function createMerchants(manageUrl: string): Promise<Merchants> {
 /** Posts to the management API. */
 export const postToManagement = (url: string, body: object): Promise<unknown> => sendPost(url, MANAGE_KEY, body)
 
-/** Makes one payment of the workload. @returns its id, and the JSON text of its answer */
+/** Makes the payment of the workload with this number. @returns its id, and the JSON text of its answer */
 export async function pay(
   url: string,
   merchant: MerchantAccess,
-  merchantTransactionId: string,
+  number: number,
 ): Promise<{ id: string; text: string }> {
-  const answer = await sendPost(`${url}/v1/payments`, merchant.token, payment(merchant, merchantTransactionId))
+  const answer = await sendPost(`${url}/v1/payments`, merchant.token, payment(merchant, number))
   return { id: textAt(answer, 'id'), text: JSON.stringify(answer) }
+}
+
+/**
+ * Makes the payments that `storePayments` copies, one merchant after the other.
+ * @returns their ids; the merchant of an id is that of its index, modulo the number of merchants
+ */
+export async function payModels(url: string, merchants: readonly MerchantAccess[]): Promise<readonly string[]> {
+  const ids: string[] = []
+  while (ids.length < limits.models) {
+    for (const merchant of merchants) ids.push((await pay(url, merchant, firstNumbers.models + ids.length)).id)
+  }
+  return ids
 }
 
 /** Creates a resource of a merchant, such as a checkout, with a form posted to the public API. @returns its id */

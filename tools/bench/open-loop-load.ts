@@ -1,13 +1,15 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { createLatencies, type LatencyFigures } from './latencies.ts'
-import { REFERENCE_PLACEHOLDER, type PreparedRequest } from './workload.ts'
+import { bodyOf, type PreparedRequest } from './workload.ts'
 
 /** A load at a fixed rate: a request is sent when it is due, whether or not earlier requests have been answered. */
 export interface OpenLoopLoad {
   /** The server's address on 127.0.0.1, without a path. */
   readonly url: string
   readonly requests: readonly PreparedRequest[]
+  /** The number of the first payment. */
+  readonly firstNumber: number
   readonly perSecond: number
   readonly seconds: number
   /**
@@ -35,7 +37,7 @@ const HEAD_END = Buffer.from('\r\n\r\n')
 
 /** Sends the load. Resolves after the last answer, or after the grace period if answers are missing. */
 export async function sendOpenLoop(load: OpenLoopLoad): Promise<OpenLoopFigures> {
-  const { url, requests, perSecond, seconds, connections } = load
+  const { url, requests, firstNumber, perSecond, seconds, connections } = load
   const { hostname, port } = new URL(url)
   const accepted = createLatencies()
   const refused = createLatencies()
@@ -78,7 +80,7 @@ export async function sendOpenLoop(load: OpenLoopLoad): Promise<OpenLoopFigures>
       }
       sent += 1
       inFlight += 1
-      connection.send(textOf(next, due), (due / perSecond) * 1000)
+      connection.send(textOf(next, firstNumber + due), (due / perSecond) * 1000)
     }
   }
   const ticking = setInterval(sendDue, TICK_MS)
@@ -96,10 +98,10 @@ export async function sendOpenLoop(load: OpenLoopLoad): Promise<OpenLoopFigures>
   return { sent, notSent, accepted: accepted.figures(), refused: refused.figures(), failures }
 }
 
-function textOf({ authorization, body }: PreparedRequest, count: number): string {
-  const form = body.replace(REFERENCE_PLACEHOLDER, `order-${String(count).padStart(16, '0')}`)
+function textOf(prepared: PreparedRequest, number: number): string {
+  const form = bodyOf(prepared, number)
   return (
-    `POST /v1/payments HTTP/1.1\r\nhost: localhost\r\nauthorization: ${authorization}\r\n` +
+    `POST /v1/payments HTTP/1.1\r\nhost: localhost\r\nauthorization: ${prepared.authorization}\r\n` +
     'content-type: application/x-www-form-urlencoded; charset=UTF-8\r\n' +
     `content-length: ${Buffer.byteLength(form)}\r\n\r\n${form}`
   )

@@ -1,10 +1,12 @@
 import { type Aim, aims, assess } from './aims.ts'
 import type { Machine } from './machine.ts'
 import type { OverloadReport } from './measure-overload.ts'
-import type { ProfileReport } from './measure-profile.ts'
+import type { AgainstReport } from './measure-against.ts'
+import type { BytesReport } from './measure-bytes.ts'
+import type { ProfileReport, ThreadProfile } from './measure-profile.ts'
 import type { CpuPerAnswer } from './process-usage.ts'
 import type { QueriesReport } from './measure-queries.ts'
-import { type RateReport, type ServerName, serverNames } from './measure-rate.ts'
+import { type RateReport, type ServerFigures, type ServerName, serverNames } from './measure-rate.ts'
 import type { StartupReport } from './measure-startup.ts'
 import type { PostgresReport } from './measure-postgres.ts'
 import type { ReadFigures } from './measure-reads.ts'
@@ -14,6 +16,7 @@ import { limits } from './limits.ts'
 import type { DeliveriesReport, EndpointsReport, LagReport } from './measure-webhooks.ts'
 import type { WidgetReport } from './measure-widget.ts'
 import type { Spread } from './statistics.ts'
+import { fixed, grouped, type Line, spreadText, table } from './text-table.ts'
 
 /** The figures of all measurements. The last line of the output is this report as JSON. */
 export interface Report {
@@ -22,6 +25,8 @@ export interface Report {
   /** Storage of the parts with stored payments and queries. */
   readonly storage: string
   readonly rate?: RateReport
+  readonly against?: AgainstReport
+  readonly bytes?: readonly BytesReport[]
   readonly startup?: StartupReport
   readonly postgres?: PostgresReport | undefined
   readonly stored?: StoredReport
@@ -34,18 +39,32 @@ export interface Report {
   readonly profile?: ProfileReport
 }
 
-type Line = readonly string[]
-
 /** Formats a report as text: tables of the measured parts and, unless it is a profile, the figures with an aim. */
 export function formatReport(report: Report): string {
-  const { machine, rate, postgres, stored, queries, overload, deliveries, lag, endpoints, widget, profile } = report
+  const {
+    machine,
+    rate,
+    against,
+    bytes,
+    postgres,
+    stored,
+    queries,
+    overload,
+    deliveries,
+    lag,
+    endpoints,
+    widget,
+    profile,
+  } = report
   const { cores, processor, memoryMb, system, node, loadTool, fsyncMs } = machine
   const parts = [
     `machine   ${cores} cores (${processor}), ${memoryMb} MB, ${system}, Node ${node}\n` +
       `          load by ${loadTool} on the same machine; an fsync takes ${fixed(fsyncMs, 2)} ms\n` +
-      `workload  ${limits.merchants} merchants, forms of 20 parameters, card debits;\n` +
+      `workload  ${limits.merchants} merchants, forms of 20 parameters, varied card debits;\n` +
       `          log at info to a file, vault on, ${report.storage}, durable before the answer`,
     ...(rate ? [table(rateLines(rate))] : []),
+    ...(against ? [table(againstLines(against))] : []),
+    ...(bytes ? [table(bytesLines(bytes)), bytesText(bytes)] : []),
     ...(postgres ? [table(postgresLines(postgres))] : []),
     ...(stored ? [table(storedLines(stored)), table(readLines(stored))] : []),
     ...(queries ? [table(queryLines(queries))] : []),
@@ -53,23 +72,65 @@ export function formatReport(report: Report): string {
     ...(profile ? [profileText(profile)] : []),
     ...(deliveries || lag || endpoints ? [table(webhookLines(report))] : []),
     ...(widget ? [table(widgetLines(widget))] : []),
-    ...(profile ? [] : [table(aimLines(report))]),
+    ...(profile || against ? [] : [table(aimLines(report))]),
   ]
   return `${parts.join('\n\n')}\n`
 }
 
 function rateLines({ levels }: RateReport): Line[] {
   const order: readonly ServerName[] = ['bare', 'ready', 'tollgate']
-  const rows = levels.flatMap(({ connections, sides, ratio, ratioToReady }) => {
+  const rows = levels.flatMap(({ connections, sides, ratio, ratioToReady, cpuRatio }) => {
     const ratios = { bare: spreadText(ratio), ready: spreadText(ratioToReady), tollgate: '' }
+    const cpuRatios = { bare: cpuRatio ? spreadText(cpuRatio) : '-', ready: '', tollgate: '' }
     return order.map((name) => {
-      const { perSecond, p50Ms, p99Ms, cpu } = sides[name]
-      const figures = [fixed(perSecond, 0), fixed(p50Ms, 2), fixed(p99Ms, 2), cpuText(cpu), ratios[name]]
+      const { perSecond, meanMs, p50Ms, p99Ms, cpu } = sides[name]
+      const latencies = [meanMs, p50Ms, p99Ms].map((ms) => fixed(ms, 2))
+      const figures = [fixed(perSecond, 0), ...latencies, cpuText(cpu), ratios[name], cpuRatios[name]]
       return [String(connections), serverNames[name], ...figures]
     })
   })
-  const head = ['connections', 'server', 'answers/s', 'p50 ms', 'p99 ms', 'CPU per answer, main + other threads']
-  return [[...head, 'Tollgate ÷ this server (min to max)'], ...rows]
+  const head = ['connections', 'server', 'answers/s', 'mean ms', 'p50 ms', 'p99 ms']
+  return [[...head, CPU_HEAD, 'Tollgate ÷ this server (min to max)', '… in CPU'], ...rows]
+}
+
+const CPU_HEAD = 'CPU per answer, main + other threads'
+
+function againstLines({ directory, rounds, own, other, ratio, cpuRatio }: AgainstReport): Line[] {
+  const line = (name: string, { perSecond, meanMs, p99Ms, cpu }: ServerFigures) => [
+    name,
+    fixed(perSecond, 0),
+    fixed(meanMs, 2),
+    fixed(p99Ms, 2),
+    cpuText(cpu),
+  ]
+  return [
+    [`${limits.connectionsFull} connections, ${rounds} rounds`, 'answers/s', 'mean ms', 'p99 ms', CPU_HEAD],
+    line('this build', own),
+    line(directory, other),
+    ['this build ÷ the other (min to max)', spreadText(ratio), '', '', cpuRatio ? spreadText(cpuRatio) : '-'],
+  ]
+}
+
+function bytesLines(reports: readonly BytesReport[]): Line[] {
+  return [
+    ['bytes a stored payment', 'payments', 'table with the largest share', 'write-ahead log', 'bytes'],
+    ...reports.map(({ storage, payments, tables: [largest], logBytesPerPayment, bytesPerPayment }) => [
+      storage,
+      grouped(payments),
+      largest ? `${largest.name} ${fixed(largest.bytesPerPayment, 0)}` : '-',
+      logBytesPerPayment === null ? 'not measured' : fixed(logBytesPerPayment, 0),
+      fixed(bytesPerPayment, 0),
+    ]),
+  ]
+}
+
+/** The tables of which a payment takes at least a byte. */
+function bytesText(reports: readonly BytesReport[]): string {
+  const lines = reports.map(({ storage, tables }) => {
+    const shares = tables.filter(({ bytesPerPayment }) => bytesPerPayment >= 1)
+    return `${storage}: ${shares.map((share) => `${share.name} ${fixed(share.bytesPerPayment, 0)}`).join(', ')}`
+  })
+  return lines.join('\n')
 }
 
 function postgresLines({ gateways, pgbenchPerSecond }: PostgresReport): Line[] {
@@ -211,13 +272,17 @@ function widgetLines({ loaderKb, formKb, frameKb, usable }: WidgetReport): Line[
   ]
 }
 
-function profileText({ payments, perSecond, cpu, busyUs, busyShare, areas, functions }: ProfileReport): string {
+function profileText({ payments, perSecond, cpu, threads }: ProfileReport): string {
   const title =
     `${grouped(payments)} payments under the profiler, ${fixed(perSecond, 0)}/s\n` +
-    `main thread ${fixed(busyUs, 1)} µs per payment, busy ${fixed(busyShare * 100, 0)} % of the time\n` +
     `processor time per payment, main + other threads: ${cpuText(cpu)}`
+  return [title, ...threads.map(threadText)].join('\n\n')
+}
+
+function threadText({ name, busyUs, busyShare, areas, functions }: ThreadProfile): string {
+  const title = `thread ${name}: ${fixed(busyUs, 1)} µs per payment, busy ${fixed(busyShare * 100, 0)} % of the time`
   const byArea = areas.map(({ area, us, share }) => [area, fixed(us, 1), `${fixed(share * 100, 1)} %`])
-  const byFunction = functions.map(({ us, area, name }) => [fixed(us, 2), area, name])
+  const byFunction = functions.map((cost) => [fixed(cost.us, 2), cost.area, cost.name])
   return [
     title,
     table([['area', 'µs', 'share'], ...byArea]),
@@ -226,16 +291,42 @@ function profileText({ payments, perSecond, cpu, busyUs, busyShare, areas, funct
 }
 
 function cpuText(cpu: CpuPerAnswer | null): string {
-  return cpu ? `${fixed(cpu.mainUs, 0)} + ${fixed(cpu.othersUs, 0)} µs` : '-'
+  if (!cpu) return '-'
+  const busiest = cpu.busiestUs.map((us) => fixed(us, 0)).join(', ')
+  return `${fixed(cpu.mainUs, 0)} + ${fixed(cpu.othersUs, 0)} µs (${busiest} …)`
 }
 
-function aimLines({ rate, postgres, startup, stored, queries, deliveries, lag, endpoints, widget }: Report): Line[] {
+function aimLines({
+  rate,
+  bytes,
+  postgres,
+  startup,
+  stored,
+  queries,
+  deliveries,
+  lag,
+  endpoints,
+  widget,
+}: Report): Line[] {
   const full = rate?.levels.find(({ connections }) => connections === limits.connectionsFull)
   const connectionsText = `at ${limits.connectionsFull} connections`
   const lines: (Line | undefined)[] = [
     full &&
       aimLine(`durable payments/s ÷ bare Fastify ${connectionsText}`, full.ratio.median, 2, '', aims.fastifyRatio),
+    full?.cpuRatio
+      ? aimLine(
+          `processor time of all threads ÷ bare Fastify ${connectionsText}`,
+          full.cpuRatio.median,
+          2,
+          '',
+          aims.cpuRatio,
+        )
+      : undefined,
+    full && aimLine(`p99 ÷ mean ${connectionsText}`, full.p99Ratio.median, 2, '', aims.p99Ratio),
     full && aimLine(`p99 ${connectionsText}`, full.sides.tollgate.p99Ms, 1, ' ms', aims.p99Ms),
+    ...(bytes ?? []).map(({ storage, bytesPerPayment }) =>
+      aimLine(`bytes a stored payment on ${storage}`, bytesPerPayment, 0, '', aims.bytesPerPayment),
+    ),
     postgres &&
       aimLine('payments/s on PostgreSQL ÷ pgbench', postgres.gateways[0].ratio.median, 2, '', aims.postgresRatio),
     stored &&
@@ -280,37 +371,4 @@ const readWithLowestRatio = ({ reads }: StoredReport): ReadFigures =>
 
 function aimLine(name: string, value: number, digits: number, unit: string, aim: Aim): Line {
   return [name, `${fixed(value, digits)}${unit}`, `${aim.aim}${unit}`, `${aim.required}${unit}`, assess(value, aim)]
-}
-
-/** Formats lines as columns of the width of their widest cell. Columns that end with a number are aligned right. */
-function table(lines: readonly Line[]): string {
-  const columns = (lines[0] ?? []).map((_, column) => {
-    const cells = lines.map((line) => line[column] ?? '')
-    return {
-      width: Math.max(...cells.map(({ length }) => length)),
-      isNumeric: /^[\d.]+( \w+)?$/.test(cells.at(-1) ?? ''),
-    }
-  })
-  return lines
-    .map((line) =>
-      columns
-        .map(({ width, isNumeric }, column) =>
-          isNumeric ? (line[column] ?? '').padStart(width) : (line[column] ?? '').padEnd(width),
-        )
-        .join('   ')
-        .trimEnd(),
-    )
-    .join('\n')
-}
-
-function spreadText({ median, min, max }: Spread): string {
-  return `${fixed(median, 2)} (${fixed(min, 2)} to ${fixed(max, 2)})`
-}
-
-function fixed(value: number, digits: number): string {
-  return value.toFixed(digits)
-}
-
-function grouped(value: number): string {
-  return value.toLocaleString('en-GB')
 }

@@ -1,6 +1,6 @@
 import type { PreparedRequest } from './workload.ts'
 
-/** One round of load. Every request has a unique merchantTransactionId; the requests are sent in a cycle. */
+/** One round of load. Every request has a number of its own; the prepared requests are sent in a cycle. */
 export interface Round {
   /** The server's address on 127.0.0.1, without a path. */
   readonly url: string
@@ -15,6 +15,7 @@ export interface LoadFigures {
   /** Answers that are not 2xx, connections that failed and requests that timed out, by their kind. */
   readonly failures: Readonly<Record<string, number>>
   readonly seconds: number
+  readonly meanMs: number
   readonly p50Ms: number
   readonly p99Ms: number
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type AccountRow, openSqlite, type Storage, type TransactionRow, type Unit } from '@tollgate/storage'
 import { BenchError } from './bench-error.ts'
 import { limits } from './limits.ts'
-import { REFERENCE_PLACEHOLDER } from './workload.ts'
+import { firstNumbers, numberText, numberTextIn, referenceOf } from './workload.ts'
 
 /** The rows of a real payment, which are copied. */
 interface Model {
@@ -15,14 +15,15 @@ interface Model {
 export const SPACING_MS = 1000
 
 /** The merchantTransactionId of a stored payment. */
-export const priorReference = (number: number): string => `prior-${String(number).padStart(16, '0')}`
+export const priorReference = (number: number): string => referenceOf(numberText(firstNumbers.stored + number))
 
 /**
- * Fills a data folder with payments of the past: copies of the rows of real payments, with new ids, references, times
- * and sealed bytes, committed in the order of their times, as the gateway commits payments.
+ * Fills a data folder with payments of the past: copies of the rows of real payments, with new ids, numbers (in the
+ * merchantTransactionId and the e-mail address), times and sealed bytes, committed in the order of their times, as the
+ * gateway commits payments.
  *
  * @param data the folder of a gateway that is not running
- * @param models ids of payments in the folder whose merchantTransactionId is `REFERENCE_PLACEHOLDER`
+ * @param models ids of payments in the folder, of `payModels`
  */
 export async function storePayments(data: string, models: readonly string[], count: number): Promise<void> {
   const storage = await openSqlite({ file: join(data, 'tollgate.db') })
@@ -56,7 +57,8 @@ async function commit(storage: Storage, unit: Unit): Promise<void> {
 function copyOf({ transaction, account }: Model, number: number, atMs: number): Unit {
   const id = atMs.toString(16).padStart(12, '0') + random(10).toString('hex')
   const reference = priorReference(number)
-  const { merchant } = transaction
+  const { merchant, merchant_transaction_id: modelReference } = transaction
+  if (modelReference === null) throw new BenchError('a payment to copy has no merchantTransactionId')
   return {
     id,
     expectedVersions: [{ id, merchant, version: 0 }],
@@ -68,7 +70,7 @@ function copyOf({ transaction, account }: Model, number: number, atMs: number): 
           root_id: id,
           account_id: id,
           merchant_transaction_id: reference,
-          echo: transaction.echo.replaceAll(REFERENCE_PLACEHOLDER, reference),
+          echo: transaction.echo.replaceAll(numberTextIn(modelReference), numberTextIn(reference)),
           outcome: transaction.outcome.replaceAll(transaction.id, id),
           created_at_ms: atMs,
         },

@@ -1,32 +1,48 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { findPrograms, newDatabase, type PostgresServer, runSql, startPostgres } from '@tollgate/storage/testing'
-import { BenchError } from './bench-error.ts'
 import { gatewayMain } from './server-process.ts'
+
+/** Settings of a gateway; without an address of a database it uses SQLite. */
+interface Settings {
+  readonly [name: string]: string
+}
 
 /** The storage of the gateways in a part of the benchmark. */
 export interface Store {
   readonly name: string
+  /** @returns the settings with which a gateway uses an empty storage of this kind */
+  readonly create: () => Promise<Settings>
   /**
    * @param data a data folder that was prepared with SQLite
    * @returns the settings with which a gateway uses these data in this storage
    */
-  readonly migrate: (data: string) => Promise<Readonly<Record<string, string>>>
+  readonly migrate: (data: string) => Promise<Settings>
   readonly close: () => Promise<void>
 }
 
-export const sqliteStore: Store = { name: 'SQLite', migrate: async () => ({}), close: async () => undefined }
+export const sqliteStore: Store = {
+  name: 'SQLite',
+  create: async () => ({}),
+  migrate: async () => ({}),
+  close: async () => undefined,
+}
 
 const run = promisify(execFile)
 
-/** Starts a new PostgreSQL server, to which data are migrated with `tollgate migrate`. */
-export async function createPostgresStore(): Promise<Store> {
+/**
+ * Starts a new PostgreSQL server, to which data are migrated with `tollgate migrate`.
+ * @returns undefined if PostgreSQL is not installed
+ */
+export async function createPostgresStore(): Promise<Store | undefined> {
   const server = await startPostgresServer()
-  if (!server) throw new BenchError('PostgreSQL is not installed: install it, or measure with SQLite')
+  if (!server) return undefined
+  const create = async () => ({ TOLLGATE_DATABASE_URL: await newDatabase(server.url) })
   return {
     name: 'PostgreSQL',
+    create,
     async migrate(data) {
-      const settings = { TOLLGATE_DATABASE_URL: await newDatabase(server.url) }
+      const settings = await create()
       await run(process.execPath, [gatewayMain, 'migrate'], {
         env: { PATH: process.env.PATH, TOLLGATE_DATA: data, ...settings },
       })

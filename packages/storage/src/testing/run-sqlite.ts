@@ -1,4 +1,4 @@
-import { openWriter } from '../sqlite/database.ts'
+import { openReader, openWriter } from '../sqlite/database.ts'
 
 /** Runs SQL on a SQLite file that no process has open, as an operator's shell would. */
 export function runSqlite(file: string, sql: string): void {
@@ -6,6 +6,21 @@ export function runSqlite(file: string, sql: string): void {
   try {
     database.exec(sql)
     database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+  } finally {
+    database.close()
+  }
+}
+
+/** The bytes of the pages of each table with its indexes, of a SQLite file that no process has open. */
+export function sqliteTableBytes(file: string): ReadonlyMap<string, number> {
+  const database = openReader(file)
+  try {
+    const rows: { readonly name: string; readonly bytes: number }[] = database
+      .prepare(
+        `SELECT tbl_name AS name, sum(pgsize) AS bytes FROM dbstat JOIN sqlite_schema USING (name) GROUP BY tbl_name`,
+      )
+      .all()
+    return new Map(rows.map(({ name, bytes }) => [name, bytes]))
   } finally {
     database.close()
   }
