@@ -28,7 +28,7 @@ export interface CommandHandler {
   execute(
     mark: RequestMark,
     claim: IdempotencyClaim | undefined,
-    decide: () => Promise<PendingUnit>,
+    decide: () => PendingUnit | Promise<PendingUnit>,
     scope?: MutexScope,
   ): Promise<Answer>
   /** Single-flight by key, with one trailing run. */
@@ -211,7 +211,7 @@ interface FirstCommit {
 interface Command {
   readonly mark: RequestMark
   readonly claim: IdempotencyClaim | undefined
-  readonly decide: () => Promise<PendingUnit>
+  readonly decide: () => PendingUnit | Promise<PendingUnit>
   readonly scope: MutexScope | undefined
 }
 

@@ -37,7 +37,7 @@ interface DirectOperation<Request> {
 }
 
 interface CommandOperation<Request> {
-  readonly decide: (context: Context, request: Request) => Promise<PendingUnit>
+  readonly decide: (context: Context, request: Request) => PendingUnit | Promise<PendingUnit>
   /**
    * The key of the mutex: decisions with one key are serialised within a process. Ten concurrent captures are all
    * legal, and the mutex avoids their version conflicts.

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { PendingUnit, RemoteRequest } from '../pending-unit.ts'
 import { maskedAccount } from '../records/masked-account.ts'
-import { releaseAfter, type UsableInstrument } from './instrument.ts'
+import { decideAndRelease, type UsableInstrument } from './instrument.ts'
 
 const answer = { status: 200, code: '000.100.110', body: '' } as const
 const remoteRequest: RemoteRequest = {
@@ -31,12 +31,19 @@ test.each<{ name: string; unit: PendingUnit; isReleased: boolean }>([
   { name: 'not released before a remote request', unit: { answer, remoteRequest }, isReleased: false },
 ])('the instrument is $name', async ({ unit, isReleased }) => {
   const { instrument, state } = releasableInstrument()
-  expect(await releaseAfter(instrument, Promise.resolve(unit))).toBe(unit)
+  expect(await decideAndRelease(instrument, () => unit)).toBe(unit)
   expect(state).toEqual({ isReleased })
 })
 
-test('the instrument is released after an error', async () => {
+const fail = () => {
+  throw new Error('storage is closed')
+}
+
+test.each([
+  { name: 'a rejection', decide: async () => fail() },
+  { name: 'an error that is thrown before the first wait', decide: fail },
+])('the instrument is released after $name', async ({ decide }) => {
   const { instrument, state } = releasableInstrument()
-  await expect(releaseAfter(instrument, Promise.reject(new Error('storage is closed')))).rejects.toThrow('closed')
+  await expect(decideAndRelease(instrument, decide)).rejects.toThrow('closed')
   expect(state).toEqual({ isReleased: true })
 })

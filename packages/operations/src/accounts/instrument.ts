@@ -72,16 +72,21 @@ const kindsWithIssuer: ReadonlySet<AccountKind> = new Set(['card', 'tokenAccount
 export const hasIssuer = ({ account }: Pick<UsableInstrument, 'account'>): boolean => kindsWithIssuer.has(account)
 
 /**
- * Releases an instrument after `deciding` succeeds or fails. A remote request of the unit still needs the account
- * number, and releases the instrument after its outcome.
+ * Decides with an instrument, and releases it after `decide` succeeds or fails. A remote request of the unit still
+ * needs the account number, and releases the instrument after its outcome.
  */
-export const releaseAfter = ({ release }: UsableInstrument, deciding: Promise<PendingUnit>): Promise<PendingUnit> =>
-  release ? awaitAndRelease(release, deciding) : deciding
+export const decideAndRelease = (
+  { release }: UsableInstrument,
+  decide: () => PendingUnit | Promise<PendingUnit>,
+): PendingUnit | Promise<PendingUnit> => (release ? releaseAfter(release, decide) : decide())
 
-async function awaitAndRelease(release: () => void, deciding: Promise<PendingUnit>): Promise<PendingUnit> {
+async function releaseAfter(
+  release: () => void,
+  decide: () => PendingUnit | Promise<PendingUnit>,
+): Promise<PendingUnit> {
   let isStillNeeded = false
   try {
-    const unit = await deciding
+    const unit = await decide()
     isStillNeeded = unit.remoteRequest !== undefined
     return unit
   } finally {

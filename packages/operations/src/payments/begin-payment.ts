@@ -11,7 +11,7 @@ import {
   type Refused,
   rejectedByRisk,
 } from '@tollgate/domain'
-import { releaseAfter, type UsableInstrument } from '../accounts/instrument.ts'
+import { decideAndRelease, type UsableInstrument } from '../accounts/instrument.ts'
 import { resolveAccount, type ResolvedAccount } from '../accounts/resolve-account.ts'
 import { isProcessedByProvider, isRedirected } from '../accounts/redirected.ts'
 import { acquirerAccount, authorisationRequest } from '../acquirer/authorisation-request.ts'
@@ -34,14 +34,18 @@ import { commandOf } from './command.ts'
 import type { ApprovedPayment, PaymentContext } from './payment-context.ts'
 import { answeredPayment, refusedPayment } from './payment-unit.ts'
 
-/** Begins a payment (PA, DB or CD) with an account in the request or a stored account. */
-export async function beginPayment(
+/**
+ * Begins a payment (PA, DB or CD) with an account in the request or a stored account.
+ *
+ * This function and `authorise` are not async, because every payment calls them, and most have nothing to wait for.
+ */
+export function beginPayment(
   context: Context,
   request: AccountRequest<SentAccount> | AccountRequest<AccountOnFile>,
-): Promise<PendingUnit> {
+): PendingUnit | Promise<PendingUnit> {
   const resolving = resolveAccount(context, request)
-  const resolved = resolving instanceof Promise ? await resolving : resolving
-  return await payWithAccount(context, resolved)
+  if (resolving instanceof Promise) return resolving.then((resolved) => payWithAccount(context, resolved))
+  return payWithAccount(context, resolving)
 }
 
 /**
@@ -56,21 +60,33 @@ export function payWithAccount(context: Context, resolved: ResolvedAccount): Pen
   const payment = newPayment(context, resolved)
   const { instrument } = resolved
   if (instrument.kind === 'unusable') return refusedPayment(context, payment, instrument.refusal)
-  return releaseAfter(instrument, authorise(context, payment, instrument))
+  return decideAndRelease(instrument, () => authorise(context, payment, instrument))
 }
 
-async function authorise(
+function authorise(
   context: Context,
   payment: PaymentContext,
   instrument: UsableInstrument,
-): Promise<PendingUnit> {
+): PendingUnit | Promise<PendingUnit> {
   const { request, channel } = payment
   const subject = acceptanceSubject(context, payment, instrument)
   const go = decidePayment(subject, payment, instrument)
   if (go.kind !== 'go') return refusedPayment(context, payment, go)
 
-  const acceptance = acceptedInstructionOf(context, payment, instrument, go)
-  const acceptedInstruction = acceptance && (await acceptance)
+  const { demandsThreeDSecure } = subject
+  if (request.instruction.mode !== undefined || channel.risk || demandsThreeDSecure)
+    return authoriseAfterChecks(context, payment, { instrument, go, demandsThreeDSecure })
+  return sendPayment(context, payment, { instrument, go, risk: undefined, acceptedInstruction: undefined })
+}
+
+/** Checks the standing instruction and the risk, and authenticates the cardholder, before the authorisation. */
+async function authoriseAfterChecks(
+  context: Context,
+  payment: PaymentContext,
+  { instrument, go, demandsThreeDSecure }: PaymentToCheck,
+): Promise<PendingUnit> {
+  const { request, channel } = payment
+  const acceptedInstruction = await acceptedInstructionOf(context, payment, instrument, go)
   if (acceptedInstruction?.kind === 'refused') return refusedPayment(context, payment, acceptedInstruction)
 
   const risk = channel.risk && (await checkRisk(context, channel.risk, riskSubject(payment, instrument, go)))
@@ -78,25 +94,32 @@ async function authorise(
   if (risk?.verdict === 'reject') return refusedPayment(context, payment, rejectedByRisk, { risk })
 
   const approved: ApprovedPayment = { instrument, go, risk, acceptedInstruction }
-  let paymentToAuthorise = payment
-  if (subject.demandsThreeDSecure) {
-    const authentication = { request, channel, instrument, go, agreementId: acceptedInstruction?.agreementId }
-    const start = await startAuthentication(context, authentication)
-    if (start.kind === 'refused') return refusedPayment(context, payment, start, { risk, details: start.details })
-    if (start.kind === 'pending') {
-      const { sessionId, authenticationState, response } = start
-      const waiting: PaymentContext = { ...payment, sessionId, sessionKind: 'authentication', authenticationState }
-      return answeredPayment(context, waiting, approved, response)
-    }
-    if (start.proof) paymentToAuthorise = { ...payment, request: withProof(request, start.proof) }
+  if (!demandsThreeDSecure) return await sendPayment(context, payment, approved)
+  const authentication = { request, channel, instrument, go, agreementId: acceptedInstruction?.agreementId }
+  const start = await startAuthentication(context, authentication)
+  if (start.kind === 'refused') return refusedPayment(context, payment, start, { risk, details: start.details })
+  if (start.kind === 'pending') {
+    const { sessionId, authenticationState, response } = start
+    const waiting: PaymentContext = { ...payment, sessionId, sessionKind: 'authentication', authenticationState }
+    return await answeredPayment(context, waiting, approved, response)
   }
-
-  return await sendAuthorisation(context, {
-    request: authorisationRequestOf(context, paymentToAuthorise, approved),
-    decide: (response) => answeredPayment(context, paymentToAuthorise, approved, response),
-    release: instrument.release,
-  })
+  const authenticated = start.proof ? { ...payment, request: withProof(request, start.proof) } : payment
+  return await sendPayment(context, authenticated, approved)
 }
+
+interface PaymentToCheck {
+  readonly instrument: UsableInstrument
+  readonly go: Go
+  readonly demandsThreeDSecure: boolean
+}
+
+/** Sends the authorisation request of a payment that no rule refuses. */
+const sendPayment = (context: Context, payment: PaymentContext, approved: ApprovedPayment): Promise<PendingUnit> =>
+  sendAuthorisation(context, {
+    request: authorisationRequestOf(context, payment, approved),
+    decide: (response) => answeredPayment(context, payment, approved, response),
+    release: approved.instrument.release,
+  })
 
 function newPayment(context: Context, { request, instrument, registration }: ResolvedAccount): PaymentContext {
   const { money, purpose, reference } = request

@@ -12,7 +12,7 @@ import { acceptanceSubject } from './acceptance.ts'
 import { sealedAccount } from '../records/account-record.ts'
 import { authorisationRequest, acquirerAccount } from '../acquirer/authorisation-request.ts'
 import { acceptInstruction, type AcceptedInstruction, checkSentInstruction } from './card-on-file.ts'
-import { releaseAfter, type UsableInstrument } from '../accounts/instrument.ts'
+import { decideAndRelease, type UsableInstrument } from '../accounts/instrument.ts'
 import { uniquenessConstraintOf } from './duplicates.ts'
 import { instrumentOfAccount } from '../accounts/stored-instrument.ts'
 import { initialTransactionIdOf, resultDetailsOf } from '../records/payment-record.ts'
@@ -35,7 +35,7 @@ export async function rebill(context: Context, followUp: FollowUp, units: Rebill
   const request = asMerchantInitiated(sentRequest)
   const instrument = instrumentOfAccount(context, request, followUp.account)
   if (instrument.kind === 'unusable') return units.refuse(instrument.refusal)
-  return releaseAfter(instrument, authorise(context, request, followUp, instrument, units))
+  return decideAndRelease(instrument, () => authorise(context, request, followUp, instrument, units))
 }
 
 async function authorise(

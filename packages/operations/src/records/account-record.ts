@@ -41,7 +41,8 @@ export const accountWithoutNumber = (
   owner: Owner,
 ): AccountRow | undefined => masked && accountRow({ account, brand, masked }, owner)
 
-const accountRow = (
+/** @param encrypted the encrypted number; undefined: the number is not stored */
+export const accountRow = (
   { account: kind, brand = null, masked }: PresentedAccount,
   { id, merchant, atMs }: Owner,
   encrypted?: Awaited<ReturnType<Vault['seal']>>,

@@ -22,7 +22,7 @@ import { acceptedInstructionOf, authorisationRequestOf, decidePayment } from '..
 import type { ApprovedPayment, PaymentContext } from '../payments/payment-context.ts'
 import { answeredPayment } from '../payments/payment-unit.ts'
 import { instrumentOfAccount } from '../accounts/stored-instrument.ts'
-import { releaseAfter, type UsableInstrument } from '../accounts/instrument.ts'
+import { decideAndRelease, type UsableInstrument } from '../accounts/instrument.ts'
 import { isStatus } from '../records/payment-record.ts'
 import { readSessionPayment } from '../records/read-session.ts'
 import { readEcho } from '../records/stored-json.ts'
@@ -90,7 +90,7 @@ async function authorise(context: Context, { mark, session, proof }: Resumption)
   // Since the redirect, the account may have been erased or the channel's settings changed.
   if (instrument.kind === 'unusable') return decideCompletion(context, mark, session, declineFor(instrument.refusal))
   const stored = { mark, session, row, channel, request }
-  return releaseAfter(instrument, authoriseWith(context, stored, instrument))
+  return decideAndRelease(instrument, () => authoriseWith(context, stored, instrument))
 }
 
 /** A pending payment as it is stored, and its request. */

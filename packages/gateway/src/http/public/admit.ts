@@ -173,7 +173,7 @@ const admissionHooks = {
  */
 function createHandler({ gateway, replies: { mark, send }, reject, paceAddress, route, throttle }: Parts) {
   const { storage, fairQueue, directory } = gateway
-  return async (request: Request, reply: FastifyReply): Promise<FastifyReply> => {
+  const respond = async (request: Request, reply: FastifyReply): Promise<void> => {
     const requestMark = mark()
     const { requestId, atMs } = requestMark
     const startedMs = performance.now()
@@ -183,14 +183,14 @@ function createHandler({ gateway, replies: { mark, send }, reject, paceAddress, 
       body.fill(0)
       await new Promise<void>((resolve) => paceAddress(request, reply, resolve))
     }
-    if (typeof caller === 'string') return reject.unauthenticated(reply, caller, requestMark, body)
+    if (typeof caller === 'string') return void reject.unauthenticated(reply, caller, requestMark, body)
     const waitMs = request.caller ? 0 : throttle(caller.entityId, atMs)
-    if (waitMs > 0) return reject.throttled(reply, { caller, route, mark: requestMark, body, waitMs })
+    if (waitMs > 0) return void (await reject.throttled(reply, { caller, route, mark: requestMark, body, waitMs }))
     const queue = (request.tenantQueue ??= fairQueue.queueOf(directory.tenantSettingsOf(caller.entityId).tenant))
     const entered = storage.depth() < limits.commitDepthMax && fairQueue.enter(queue, body.length)
     // No promise is awaited for a request that need not wait.
     if (entered !== true && !(await entered))
-      return reject.overloaded(reply, { caller, route, mark: requestMark, body })
+      return void (await reject.overloaded(reply, { caller, route, mark: requestMark, body }))
     try {
       const decoded = decodeForm(body, rules[route.operation].surface)
       const form = route.method === 'POST' ? decoded : withoutSecrets(decoded)
@@ -198,13 +198,17 @@ function createHandler({ gateway, replies: { mark, send }, reject, paceAddress, 
         const { id = '' } = request.params
         const idempotencyKey = request.headers['idempotency-key']
         const incoming = { requestId, atMs, caller, form, startedMs, id, idempotencyKey }
-        return send(reply, await serve(gateway, route, incoming))
+        send(reply, await serve(gateway, route, incoming))
       } finally {
         form.wipe()
       }
     } finally {
       fairQueue.leave(queue, body.length)
     }
+  }
+  // The handler returns no promise of the reply, for which Fastify would wait once more.
+  return (request: Request, reply: FastifyReply): void => {
+    respond(request, reply).catch((error: unknown) => reply.send(error))
   }
 }
 
