@@ -30,7 +30,7 @@ export function referencesOf(transactionId: string, atMs: number): References {
     acquirerReference: `SIM-${transactionId}`,
     retrievalReference: `${date}${digits(time.getUTCHours(), 2)}${traceNumber}`,
     traceNumber,
-    approvalCode: secondHash.toString(36).toUpperCase().padStart(6, '0').slice(-6),
+    approvalCode: lettersAndDigits(secondHash, 6),
     networkTransactionId: `${date}${digits(secondHash % 1_000_000, 6)}${digits(trace % 100_000, 5)}`,
   }
 }
@@ -43,6 +43,15 @@ export const responseCryptogramOf = (transactionId: string): string =>
     .toUpperCase()
 
 const digits = (value: number, length: number): string => String(value).padStart(length, '0')
+
+/** The last digits of a number in base 36, in upper case. */
+function lettersAndDigits(value: number, length: number): string {
+  let text = ''
+  for (let rest = value; text.length < length; rest = Math.floor(rest / 36)) text = base36.charAt(rest % 36) + text
+  return text
+}
+
+const base36 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 
 /** FNV-1a over the characters, as an unsigned 32-bit integer; not cryptographic. */
 function hash(text: string, basis: number): number {

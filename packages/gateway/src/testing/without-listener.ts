@@ -4,7 +4,7 @@ import type { Answer } from '@tollgate/operations'
 import type { Gateway } from '../gateway.ts'
 import { faultOf } from '../http/faults.ts'
 import { routes } from '../http/public/routes.ts'
-import { serve } from '../http/public/pipeline.ts'
+import { answerTo, recordAnswer, withLoginEntity } from '../http/public/pipeline.ts'
 
 /** A complete request of a merchant. */
 export interface SentForm {
@@ -31,8 +31,11 @@ export async function answerWithoutListener(gateway: Gateway, sent: SentForm): P
   if (!route) throw new Error(`${operation} has no route`)
   const form = decodeForm(Buffer.from(text), rules[operation].surface)
   try {
-    const incoming = { requestId: ids.ordered(), atMs, caller, form, startedMs: performance.now(), id, idempotencyKey }
-    return await serve(gateway, route, incoming)
+    const received = { requestId: ids.ordered(), atMs, caller, form, startedMs: performance.now(), id, idempotencyKey }
+    const incoming = withLoginEntity(gateway, received)
+    const answer = await answerTo(gateway, route, incoming)
+    recordAnswer(gateway, route, incoming, answer)
+    return answer
   } catch (error) {
     if (!(error instanceof StorageError)) throw error
     const { status, code } = faultOf(error)

@@ -11,7 +11,7 @@ import { faults } from '../faults.ts'
 import { isForm } from './form-body.ts'
 import type { Replies } from '../replies.ts'
 import { type Route, routes } from './routes.ts'
-import { serve } from './pipeline.ts'
+import { answerTo, recordAnswer, withLoginEntity } from './pipeline.ts'
 import { createRejections, type Rejections } from './reject.ts'
 
 declare module 'fastify' {
@@ -197,8 +197,11 @@ function createHandler({ gateway, replies: { mark, send }, reject, paceAddress, 
       try {
         const { id = '' } = request.params
         const idempotencyKey = request.headers['idempotency-key']
-        const incoming = { requestId, atMs, caller, form, startedMs, id, idempotencyKey }
-        send(reply, await serve(gateway, route, incoming))
+        const received = { requestId, atMs, caller, form, startedMs, id, idempotencyKey }
+        const incoming = withLoginEntity(gateway, received)
+        const answer = await answerTo(gateway, route, incoming)
+        recordAnswer(gateway, route, incoming, answer)
+        send(reply, answer)
       } finally {
         form.wipe()
       }

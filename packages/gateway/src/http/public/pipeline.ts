@@ -28,15 +28,18 @@ export interface DecodedRequest extends RequestMark {
 
 /**
  * Processes a decoded request: checks the entity, the parameters and the idempotency key, in this order, then executes
- * the operation. Writes the log line of the request.
+ * the operation. The function is not async, because an async function needs three microtasks to return a promise.
+ *
+ * @param incoming the result of `withLoginEntity`
  */
-export async function serve(gateway: Gateway, route: Route, received: DecodedRequest): Promise<Answer> {
-  const incoming =
-    received.form.loginEntityId === undefined
-      ? received
-      : withLoginEntity(gateway, received, received.form.loginEntityId)
-  if (gateway.refreshDirectory && hasUnknownEntity(gateway, incoming)) await gateway.refreshDirectory()
-  const answer = await answerTo(gateway, route, incoming)
+export function answerTo(gateway: Gateway, route: Route, incoming: DecodedRequest): Answer | Promise<Answer> {
+  const { refreshDirectory } = gateway
+  if (!refreshDirectory || !hasUnknownEntity(gateway, incoming)) return checkAndExecute(gateway, route, incoming)
+  return refreshDirectory().then(() => checkAndExecute(gateway, route, incoming))
+}
+
+/** Counts an answered request, and writes its log line. */
+export function recordAnswer(gateway: Gateway, route: Route, incoming: DecodedRequest, answer: Answer): void {
   const ms = performance.now() - incoming.startedMs
   gateway.counts.requests.add(route.operation, httpClassOf(answer.status), answer.code)
   gateway.counts.requestTimes.add(route.operation, ms)
@@ -48,7 +51,6 @@ export async function serve(gateway: Gateway, route: Route, received: DecodedReq
     status: answer.status,
     ms: Math.round(ms * 100) / 100,
   })
-  return answer
 }
 
 const hasUnknownEntity = ({ directory }: Gateway, { form }: DecodedRequest): boolean => {
@@ -57,8 +59,10 @@ const hasUnknownEntity = ({ directory }: Gateway, { form }: DecodedRequest): boo
 }
 
 /** Accepts "authentication.entityId in the body instead of entityId" if all channels of this entity are legacy. */
-function withLoginEntity({ directory }: Gateway, incoming: DecodedRequest, entityId: string): DecodedRequest {
+export function withLoginEntity({ directory }: Gateway, incoming: DecodedRequest): DecodedRequest {
   const { caller, form } = incoming
+  const { loginEntityId: entityId } = form
+  if (entityId === undefined) return incoming
   const parameter = findParameter(form.surface, 'entityId')
   if (!parameter || form.values.has(parameter.name) || !areLegacy(directory.channelsFor(caller, entityId)))
     return incoming
@@ -71,8 +75,7 @@ function entityOf({ directory }: Gateway, { form, caller }: DecodedRequest): str
   return directory.entity(form.values.get('entityId') ?? '')?.id ?? caller.entityId
 }
 
-// The function is not async, because an async function needs three microtasks to return a promise.
-function answerTo(gateway: Gateway, route: Route, incoming: DecodedRequest): Answer | Promise<Answer> {
+function checkAndExecute(gateway: Gateway, route: Route, incoming: DecodedRequest): Answer | Promise<Answer> {
   const { requestId, atMs, caller, form, id } = incoming
   const { directory, render, vault } = gateway
   const entityId = form.values.get('entityId')
