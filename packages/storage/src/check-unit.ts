@@ -7,6 +7,7 @@ import { type ColumnType, tables, writableTables } from './tables.ts'
 
 const accepts: Record<ColumnType, (value: unknown) => boolean> = {
   text: isText,
+  packed: isText,
   integer: (value) => Number.isSafeInteger(value),
   bytes: (value) => value instanceof Uint8Array,
   'text?': (value) => value === null || isText(value),
@@ -69,7 +70,8 @@ function checkChange(from: TransactionRow, to: TransactionRow): void {
 function checkRow(table: keyof Schema, row: object): void {
   for (const [column, type] of columnsOf(table)) {
     if (!accepts[type](Reflect.get(row, column))) {
-      throw new StorageError('constraint', `${table}.${column} must be ${type.replace('?', ' or null')}`)
+      const required = type === 'packed' ? 'text' : type.replace('?', ' or null')
+      throw new StorageError('constraint', `${table}.${column} must be ${required}`)
     }
   }
 }

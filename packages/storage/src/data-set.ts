@@ -2,6 +2,7 @@ import { limits } from './limits.ts'
 import type { Schema } from './schema.ts'
 import type { SqlValue } from './sql-value.ts'
 import { columnList } from './columns.ts'
+import { unpackRow } from './packed-columns.ts'
 import { tables } from './tables.ts'
 
 /** The position of a row in the order of its table: the values of its key. Empty: the position before the first row. */
@@ -59,7 +60,10 @@ type Query = <Row extends object>(sql: string, values: readonly SqlValue[]) => P
 /** The reads of a data set, which the SQL dialects share. */
 export function dataSetReads(query: Query): Pick<DataSet, 'rowsAfter' | 'count' | 'danglingReferences'> {
   return {
-    rowsAfter: (table, after) => query(pageSql(table, after.length === 0), [...after, limits.pageRows]),
+    async rowsAfter<T extends keyof Schema>(table: T, after: Key) {
+      const rows = await query<Schema[T]>(pageSql(table, after.length === 0), [...after, limits.pageRows])
+      return rows.map((row) => unpackRow(table, row))
+    },
     async count(table) {
       const [row] = await query<{ rows: number }>(`SELECT count(*) AS rows FROM "${table}"`, [])
       return row?.rows ?? 0

@@ -1,4 +1,4 @@
-import { columnList, columnsOf } from './columns.ts'
+import { columnList, storedColumnsOf } from './columns.ts'
 import { isReplacing, type TableName, tables } from './tables.ts'
 
 /** A statement that adds rows to a table. @param source the rows: VALUES or a SELECT, in the order of the columns */
@@ -7,7 +7,7 @@ const addTo = (table: TableName, source: string): string => `INSERT INTO "${tabl
 /** A statement that writes rows to a table; each row replaces the row with the same key. */
 export function replaceIn(table: TableName, source: string): string {
   const { key } = tables[table]
-  const changed = columnsOf(table).filter(([column]) => !key.includes(column))
+  const changed = storedColumnsOf(table).filter(([column]) => !key.includes(column))
   const set = changed.map(([column]) => `"${column}" = excluded."${column}"`).join(', ')
   return `${addTo(table, source)} ON CONFLICT (${key.join(', ')}) DO UPDATE SET ${set}`
 }

@@ -1,5 +1,11 @@
-/** The type of a column, which may be null if it ends in `?`. An integer is a safe integer, bytes are a Uint8Array. */
-export type ColumnType = 'text' | 'integer' | 'bytes' | 'text?' | 'integer?' | 'bytes?'
+/**
+ * The type of a column in the database, which may be null if it ends in `?`. An integer is a safe integer, bytes are a
+ * Uint8Array.
+ */
+export type StoredType = 'text' | 'integer' | 'bytes' | 'text?' | 'integer?' | 'bytes?'
+
+/** The type of a column. packed: a text, stored with the other packed texts of its row (packed-columns.ts). */
+export type ColumnType = StoredType | 'packed'
 
 /**
  * A kind of write to a table. add: inserts a row; a row with a stored key breaks a constraint. replace: inserts a row,
@@ -99,11 +105,11 @@ const declared = {
     merchant_transaction_id: 'text?',
     result_code: 'text',
     /** JSON: facts that later rules need, such as numberOfCaptures, sequence FINAL and expiry. */
-    facts: 'text',
+    facts: 'packed',
     /** JSON: parameters of the request that the answer echoes. Never a secret. */
-    echo: 'text',
+    echo: 'packed',
     /** JSON: parts of the answer beyond these columns: result, details, descriptor, card. Never a secret. */
-    outcome: 'text',
+    outcome: 'packed',
     created_at_ms: 'integer',
   }),
   /** The card or account of a payment or registration: the masked account and the sealed number. */
@@ -355,6 +361,7 @@ export type TableName = keyof Tables
 
 interface Cells {
   readonly text: string
+  readonly packed: string
   readonly integer: number
   readonly bytes: Uint8Array
   readonly 'text?': string | null

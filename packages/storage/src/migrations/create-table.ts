@@ -1,12 +1,12 @@
 import type { Compilable, CreateTableBuilder } from 'kysely'
-import type { ColumnType } from '../tables.ts'
+import type { StoredType } from '../tables.ts'
 import type { Layout, MigrationTarget } from './migration.ts'
 
 interface NewTable {
   readonly name: string
   readonly layout: Layout
   readonly key: readonly string[]
-  readonly columns: Readonly<Record<string, ColumnType>>
+  readonly columns: Readonly<Record<string, StoredType>>
 }
 
 /** CREATE TABLE for any dialect, with the columns in the given order; columns without `?` are NOT NULL. */
@@ -21,7 +21,7 @@ export function createTable(target: MigrationTarget, table: NewTable): Compilabl
   return statement.addPrimaryKeyConstraint(`${table.name}_pkey`, [...table.key])
 }
 
-const typeParts: Record<ColumnType, { base: 'text' | 'integer' | 'bytes'; isNullable: boolean }> = {
+const typeParts: Record<StoredType, { base: 'text' | 'integer' | 'bytes'; isNullable: boolean }> = {
   text: { base: 'text', isNullable: false },
   integer: { base: 'integer', isNullable: false },
   bytes: { base: 'bytes', isNullable: false },

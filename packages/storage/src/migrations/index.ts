@@ -3,7 +3,15 @@ import { eventsAndTime } from './0002-events-and-time.ts'
 import { shoppers } from './0003-shoppers.ts'
 import { timeInOrder } from './0004-time-in-order.ts'
 import { linesAndDeclines } from './0005-lines-and-declines.ts'
+import { records } from './0006-records.ts'
 import type { Migration } from './migration.ts'
 
 /** Every migration in order; the version of a schema is the number of its migrations. */
-export const migrations: readonly Migration[] = [firstTables, eventsAndTime, shoppers, timeInOrder, linesAndDeclines]
+export const migrations: readonly Migration[] = [
+  firstTables,
+  eventsAndTime,
+  shoppers,
+  timeInOrder,
+  linesAndDeclines,
+  records,
+]

@@ -2,7 +2,8 @@ import { limits } from '../limits.ts'
 import type { CommitResult } from '../port.ts'
 import type { IdempotencyRow, Schema, UniqueKeyRow } from '../schema.ts'
 import { insertInto, replaceIn } from '../sql-writes.ts'
-import { columnList, columnsOf } from '../columns.ts'
+import { columnList, storedColumnsOf } from '../columns.ts'
+import { isStoredSql } from '../packed-columns.ts'
 import { changeableTables, tables, writableTables } from '../tables.ts'
 import { arrayOf, type ItemType, itemTypes } from './arrays.ts'
 import type { SqlValue } from '../sql-value.ts'
@@ -129,13 +130,13 @@ const allTables = [...new Set([...writableTables, ...changeableTables])]
 
 const place: Column = ['place', 'place']
 const fixedColumns: Readonly<Record<string, readonly Column[]>> = {
-  version: [place, ...columnsOf('tree')],
-  claim: [place, ...columnsOf('idempotency_key')],
-  unique: [place, ['key_place', 'place'], ...columnsOf('unique_key')],
+  version: [place, ...storedColumnsOf('tree')],
+  claim: [place, ...storedColumnsOf('idempotency_key')],
+  unique: [place, ['key_place', 'place'], ...storedColumnsOf('unique_key')],
 }
 
 const columnsOfRelation = new Map(
-  relations.map((relation) => [relation, fixedColumns[relation] ?? [place, ...columnsOf(tableOf(relation))]]),
+  relations.map((relation) => [relation, fixedColumns[relation] ?? [place, ...storedColumnsOf(tableOf(relation))]]),
 )
 
 const columnsFor = (relation: Relation): readonly Column[] => columnsOfRelation.get(relation) ?? []
@@ -257,7 +258,7 @@ function conflictsOf(relation: Relation, source: string): string[] {
   return [
     `SELECT r.place, 4, 0, NULL::json FROM ${source}
     LEFT JOIN LATERAL (SELECT * FROM ${table} WHERE ${hasSameKey(table)} FOR UPDATE) AS t ON true
-    WHERE (${columnList(table, 't.')}) IS DISTINCT FROM (${columnList(table, 'r.')})`,
+    WHERE NOT (${isStoredSql(table, 't.', (column) => `r."${column}"`)})`,
   ]
 }
 

@@ -1,11 +1,11 @@
-import type { ColumnType } from '../tables.ts'
+import type { StoredType } from '../tables.ts'
 import type { SqlValue } from '../sql-value.ts'
 
 /**
  * The type of the items of an array: the type of a column, or `place`, the place of a unit in its batch or of a unique
  * key in its unit.
  */
-export type ItemType = ColumnType | 'place'
+export type ItemType = StoredType | 'place'
 
 interface PostgresType {
   /** The name in SQL. */

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { tables } from '../tables.ts'
+import { storedColumnsOf } from '../columns.ts'
+import { tableNames, tables } from '../tables.ts'
 import { newDatabase, removeDatabase, runSql } from '../testing/postgres-database.ts'
 import { compiledMigrations } from './compiled-migrations.ts'
 import { type Connection, connect } from './database.ts'
@@ -43,15 +44,15 @@ test('the created tables equal `tables`, with collation C; the dialect adds thre
     `SELECT table_name AS table, column_name AS name FROM information_schema.key_column_usage
       WHERE table_schema = 'public' ORDER BY ordinal_position`,
   )
-  for (const [table, { columns: declared, key }] of Object.entries(tables)) {
+  for (const table of tableNames) {
     const created = columns.filter((each) => each.table === table)
     expect(created.map((each) => [each.name, `${baseTypes[each.type]}${each.nullable === 'YES' ? '?' : ''}`])).toEqual(
-      Object.entries(declared),
+      storedColumnsOf(table),
     )
     expect(new Set(created.filter(({ type }) => type === 'text').map(({ collation }) => collation))).toEqual(
       new Set(['C']),
     )
-    expect(keys.filter((each) => each.table === table).map(({ name }) => name)).toEqual(key)
+    expect(keys.filter((each) => each.table === table).map(({ name }) => name)).toEqual(tables[table].key)
   }
   const dialectTables = ['schema_migration', 'commit_reply', 'watched_table']
   expect(new Set(columns.map(({ table }) => table))).toEqual(new Set([...Object.keys(tables), ...dialectTables]))

@@ -1,7 +1,9 @@
 import type { DataSet, Key } from '../data-set.ts'
 import type { Schema } from '../schema.ts'
 import { StorageError } from '../storage-error.ts'
-import { columnsOf } from '../columns.ts'
+import { storedColumnsOf } from '../columns.ts'
+import { storedValues } from '../packed-columns.ts'
+import { valuesOf } from '../row-values.ts'
 import { tableNames } from '../tables.ts'
 import { arrayOf, itemTypes } from './arrays.ts'
 import { compiledMigrations } from './compiled-migrations.ts'
@@ -128,10 +130,11 @@ function targetOn(connection: Connection): MoveTarget {
       return { lastKey: parseKey(row?.after ?? '[]'), rows: row?.rows ?? 0 }
     },
     async add(table, rows, lastKey) {
-      const cells = columnsOf(table).map(([column, type]) =>
+      const stored = rows.map((row) => storedValues(table, valuesOf(table, row)))
+      const cells = storedColumnsOf(table).map(([, type], index) =>
         arrayOf(
           type,
-          rows.map((row): SqlValue => Reflect.get(row, column)),
+          stored.map((values) => values[index] ?? null),
         ),
       )
       await query(statements.get(table) ?? '', [...cells, table, JSON.stringify(lastKey)], `add ${table}`)
@@ -152,7 +155,7 @@ function parseKey(text: string): Key {
 }
 
 function addSql(table: keyof Schema): string {
-  const columns = columnsOf(table)
+  const columns = storedColumnsOf(table)
   const names = columns.map(([column]) => `"${column}"`).join(', ')
   const arrays = columns.map(([, type], index) => `$${index + 1}::${itemTypes[type].sql}[]`).join(', ')
   return `WITH added AS (

@@ -3,6 +3,7 @@ import { areSame, keyText, valuesOf } from '../row-values.ts'
 import type { Schema } from '../schema.ts'
 import { type ChangeableTable, changeableTables, isReplacing, type WritableTable, writableTables } from '../tables.ts'
 import type { SqlValue } from '../sql-value.ts'
+import { comparedValues, storedValues } from '../packed-columns.ts'
 
 /**
  * The purpose of rows in a batch. version: trees and their expected versions. claim, unique: keys. check: rows that
@@ -54,27 +55,27 @@ export function pack(unit: Unit): PackedUnit {
   }
   // Two units of a batch that add the same id are not ordered, because one of them breaks a constraint in any order.
   for (const row of unit.rows.payment_transaction ?? []) {
-    packedRows.push({ relation: 'put payment_transaction', key: row.id, cells: valuesOf('payment_transaction', row) })
+    packedRows.push({ relation: 'put payment_transaction', key: row.id, cells: cellsOf('payment_transaction', row) })
     // Another unit may change an undecided transaction.
     if (row.status !== 'ACK' && row.status !== 'NOK') keys.add(keyOf('payment_transaction', row))
   }
   /** The last write to each row, by key. */
   const lastWrites = new Map<string, PackedRow>()
   for (const { table, from, to } of unit.compareAndSets ?? []) {
-    add(`check ${table}`, keyOf(table, from), valuesOf(table, from))
+    add(`check ${table}`, keyOf(table, from), comparedValues(table, valuesOf(table, from)))
     if (to)
-      lastWrites.set(keyOf(table, to), { relation: changeOf(table), key: keyOf(table, to), cells: valuesOf(table, to) })
+      lastWrites.set(keyOf(table, to), { relation: changeOf(table), key: keyOf(table, to), cells: cellsOf(table, to) })
   }
   for (const table of plainTables) {
     for (const row of unit.rows[table] ?? []) {
-      const packedRow = { relation: `put ${table}` as const, key: keyOf(table, row), cells: valuesOf(table, row) }
+      const packedRow = { relation: `put ${table}` as const, key: keyOf(table, row), cells: cellsOf(table, row) }
       if (!isReplacing(table) && lastWrites.has(packedRow.key)) packedRows.push(packedRow)
       else lastWrites.set(packedRow.key, packedRow)
     }
   }
   // A row is removed if it is still the expected row, and the unit adds no row with its key.
   for (const { table, from, to } of unit.compareAndSets ?? []) {
-    const [key, cells] = [keyOf(table, from), valuesOf(table, from)]
+    const [key, cells] = [keyOf(table, from), cellsOf(table, from)]
     const written = lastWrites.get(key)
     const isRemovable = !written || (isReplacing(table) && areSame(written.cells, cells))
     if (!to && isRemovable) lastWrites.set(key, { relation: `remove ${table}`, key, cells })
@@ -82,6 +83,9 @@ export function pack(unit: Unit): PackedUnit {
   for (const { relation, key, cells } of lastWrites.values()) add(relation, key, cells)
   return { keys, rows: packedRows }
 }
+
+/** The values of a row in the order of the stored columns. */
+const cellsOf = (table: keyof Schema, row: object): SqlValue[] => storedValues(table, valuesOf(table, row))
 
 const plainTables = writableTables.filter((table) => table !== 'payment_transaction')
 

@@ -7,6 +7,7 @@ import { dueQueuesRead, referenceReads, tableReads, treeReads } from '../sql-rea
 import type { SqlValue } from '../sql-value.ts'
 import type { Prepare } from '../statement.ts'
 import { columnList } from '../columns.ts'
+import { unpacking } from '../packed-columns.ts'
 import { openPool } from './database.ts'
 import { definiteErrorOf } from './faults.ts'
 import { type Changes, listenTo } from './listen.ts'
@@ -44,7 +45,7 @@ export function postgresReader(url: string, scanEntries?: number): Reader {
   const changes = prepare<Changes>('changes', 'SELECT name, changes FROM watched_table')
 
   return {
-    ...readsOn(prepare, scanEntries),
+    ...readsOn(unpacking(prepare), scanEntries),
     peers: {
       listen(listener) {
         listening ??= listenTo(url, () => changes.all(), listener)

@@ -3,7 +3,8 @@ import type { CommitResult } from '../port.ts'
 import type { IdempotencyRow, TreeRow, UniqueKeyRow } from '../schema.ts'
 import { insertInto, replaceIn } from '../sql-writes.ts'
 import { StorageError, type StorageErrorKind } from '../storage-error.ts'
-import { columnsOf } from '../columns.ts'
+import { storedColumnsOf } from '../columns.ts'
+import { isStoredSql } from '../packed-columns.ts'
 import { changeableTables, type TableName, writableTables } from '../tables.ts'
 import type { Database } from './database.ts'
 import { faultEffectOf, storageErrorOf } from './faults.ts'
@@ -109,21 +110,18 @@ export function applier(database: Database): (units: readonly FlatUnit[]) => Out
 }
 
 /** Selects a stored row that is the same in every column. */
-const selectSame = (table: TableName): string => `SELECT 1 FROM ${table} WHERE ${isSameSql(table)}`
+const selectSame = (table: TableName): string => `SELECT 1 FROM ${table} WHERE ${isComparedSql(table)}`
 
 const removeExpired = (table: 'idempotency_key' | 'unique_key'): string =>
   `DELETE FROM ${table} WHERE id IN ` +
   `(SELECT id FROM ${table} WHERE expires_at_ms <= ? ORDER BY expires_at_ms, id LIMIT ?)`
 
-const removeSame = (table: TableName): string => `DELETE FROM ${table} WHERE ${isSameSql(table)}`
+const removeSame = (table: TableName): string => `DELETE FROM ${table} WHERE ${isComparedSql(table)}`
 
-const isSameSql = (table: TableName): string =>
-  columnsOf(table)
-    .map(([column]) => `${column} IS ?`)
-    .join(' AND ')
+const isComparedSql = (table: TableName): string => isStoredSql(table, '', (_column, place) => `?${place}`)
 
 /** The placeholders of a row's values. */
 const placeholders = (table: TableName): string =>
-  `VALUES (${columnsOf(table)
+  `VALUES (${storedColumnsOf(table)
     .map(() => '?')
     .join(', ')})`

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { tables } from '../tables.ts'
+import { storedColumnsOf } from '../columns.ts'
+import { tableNames, tables } from '../tables.ts'
 import { compiledMigrations } from './compiled-migrations.ts'
 import { type Database, openWriter } from './database.ts'
 import { migrate } from './migrate.ts'
@@ -45,11 +46,7 @@ test('the created tables have the columns, order, types, nullability and keys of
         key: key.map((each) => each.name),
       }
     })
-  const declared = Object.entries(tables).map(([name, { columns, key }]) => ({
-    name,
-    columns: Object.entries(columns),
-    key,
-  }))
+  const declared = tableNames.map((name) => ({ name, columns: storedColumnsOf(name), key: tables[name].key }))
   expect(created).toEqual(declared.toSorted((a, b) => (a.name < b.name ? -1 : 1)))
 })
 

@@ -3,6 +3,7 @@ import type { ExpectedVersion, Unit } from '../port.ts'
 import type { Schema, UniqueKeyRow } from '../schema.ts'
 import { StorageError } from '../storage-error.ts'
 import { columnsOf } from '../columns.ts'
+import { comparedValues, storedValues } from '../packed-columns.ts'
 import {
   type ChangeableTable,
   changeableTables,
@@ -52,7 +53,7 @@ interface FlatCompareAndSet {
   readonly to: readonly SqlValue[] | undefined
 }
 
-/** A unit in the writer thread; rows are values in the order of the columns. */
+/** A unit in the writer thread; rows are values in the order of the stored columns. */
 export interface FlatUnit {
   readonly expectedVersions: readonly ExpectedVersion[]
   readonly claim: FlatClaim | undefined
@@ -131,15 +132,17 @@ export function unpack(message: PackMessage): FlatUnit[] {
     }))
     const compareAndSets = Array.from({ length: nextInteger(cursor) }, () => {
       const table = changeableTables[nextInteger(cursor)] ?? 'account'
-      const from = unpackRow(cursor, table)
-      return { table, from, to: nextInteger(cursor) === 1 ? unpackRow(cursor, table) : undefined }
+      const from = comparedValues(table, unpackRow(cursor, table))
+      const to = nextInteger(cursor) === 1 ? storedValues(table, unpackRow(cursor, table)) : undefined
+      return { table, from, to }
     })
     const rows: { table: WritableTable; values: SqlValue[] }[] = []
     for (let tableCount = nextInteger(cursor); tableCount > 0; tableCount -= 1) {
       const table = writableTables[nextInteger(cursor)]
       if (!table) throw new StorageError('unavailable', 'a pack contains an unknown table')
       const count = nextInteger(cursor)
-      for (let index = 0; index < count; index += 1) rows.push({ table, values: unpackRow(cursor, table) })
+      for (let index = 0; index < count; index += 1)
+        rows.push({ table, values: storedValues(table, unpackRow(cursor, table)) })
     }
     return { expectedVersions, claim, unique, compareAndSets, rows }
   })
@@ -228,6 +231,7 @@ function unpackRow(cursor: Cursor, table: keyof Schema): SqlValue[] {
     if (number === null) return null
     switch (type) {
       case 'text':
+      case 'packed':
       case 'text?':
         return textOf(cursor, number)
       case 'bytes':

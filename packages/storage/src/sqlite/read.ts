@@ -8,6 +8,7 @@ import type { SqlValue } from '../sql-value.ts'
 import { StorageError } from '../storage-error.ts'
 import type { Prepare } from '../statement.ts'
 import { columnList } from '../columns.ts'
+import { unpacking } from '../packed-columns.ts'
 import { type Database, openReader } from './database.ts'
 
 /**
@@ -18,7 +19,7 @@ import { type Database, openReader } from './database.ts'
 export function sqliteReader(file: string): Reader {
   try {
     const database = openReader(file)
-    return { ...readsOn(prepareOn(database)), close: async () => database.close() }
+    return { ...readsOn(unpacking(prepareOn(database))), close: async () => database.close() }
   } catch (error) {
     throw readError(error)
   }

@@ -61,6 +61,12 @@ const copyOf = (table: string, changes: Readonly<Record<string, string>>, where 
   return `CREATE TABLE c AS SELECT * FROM ${table} WHERE ${where} LIMIT 1; UPDATE c SET ${set.join(', ')};
     INSERT INTO ${table} SELECT * FROM c; DROP TABLE c`
 }
+/** Assigns JSON to the packed columns of a transaction, which has no record then; one of them gets the given text. */
+const textsWith = (column: string, text: string): string =>
+  ['facts', 'echo', 'outcome']
+    .map((name) => `${name} = '${name === column ? text : '{}'}'`)
+    .concat('record = NULL')
+    .join(', ')
 const copyOfJob = (changes: Readonly<Record<string, string>>) =>
   `${copyOf('job', { id: 'new', ...changes })}; UPDATE job SET parked_at_ms = NULL, done_at_ms = NULL WHERE id = 'new'`
 
@@ -71,7 +77,8 @@ const referenceFaults: readonly FaultCase[] = [
   [`INSERT INTO tree VALUES ('gone', 'm', 1)`, 'tree gone m: id names no root transaction'],
   [`DELETE FROM tree WHERE id = '$debit'`, 'payment_transaction $debit $debit MERCHANT: root_id names no tree'],
   [
-    copyOf('payment_transaction', { id: 'new', root_id: 'gone' }, `id = '$capture'`),
+    `UPDATE payment_transaction SET ${textsWith('facts', '{}')} WHERE id = '$capture';
+      ${copyOf('payment_transaction', { id: 'new', root_id: 'gone' }, `id = '$capture'`)}`,
     'payment_transaction gone new MERCHANT: root_id names no root transaction',
   ],
   [
@@ -154,7 +161,7 @@ const jsonFaults: readonly FaultCase[] = [
   [`UPDATE risk_rules SET rules = ''`, 'risk_rules CHANNEL: rules is not JSON'],
   ...['facts', 'echo', 'outcome'].map(
     (column): FaultCase => [
-      `UPDATE payment_transaction SET ${column} = '{' WHERE id = '$debit'`,
+      `UPDATE payment_transaction SET ${textsWith(column, '{')} WHERE id = '$debit'`,
       `payment_transaction $debit $debit MERCHANT: ${column} is not JSON`,
     ],
   ),
@@ -263,7 +270,10 @@ const treeFaults: readonly FaultCase[] = [
     `UPDATE payment_transaction SET amount_minor = 6001 WHERE id = '$refund'`,
     'tree $authorisation: refunds and chargebacks together are at most the captured amount',
   ],
-  [`UPDATE payment_transaction SET facts = '[]' WHERE id = '$debit'`, 'tree $debit: stored JSON has an unknown shape'],
+  [
+    `UPDATE payment_transaction SET ${textsWith('facts', '[]')} WHERE id = '$debit'`,
+    'tree $debit: stored JSON has an unknown shape',
+  ],
 ]
 
 const keyFaults: readonly FaultCase[] = [
