@@ -51,9 +51,10 @@ const someJob = fc
     parked_at_ms: fc.constantFrom(null, null, 1),
     done_at_ms: fc.constantFrom(null, null, 1),
     line: fc.constantFrom(null, 'a', 'b'),
-    line_place: fc.constantFrom(null, 1, 2),
+    place: fc.constantFrom(1, 2),
   })
-  .map(({ rowId, ...changes }) => job(rowId, changes))
+  // Only a job in a delivery order has a place in it.
+  .map(({ rowId, place, ...changes }) => job(rowId, { ...changes, line_place: changes.line === null ? null : place }))
 
 /** Units of any kind. */
 export const units: fc.Arbitrary<Unit> = fc
