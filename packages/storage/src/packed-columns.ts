@@ -25,7 +25,7 @@ const placesByTable = new Map<TableName, PackedPlaces>(
   }),
 )
 
-/** The values of the stored columns of a row. @param values the values of the row in the order of its columns */
+/** The values of the stored columns of a row. @param values those of its columns, in their order; changed in place */
 export function storedValues(table: TableName, values: SqlValue[]): SqlValue[] {
   const places = placesByTable.get(table)
   if (!places) return values
@@ -35,7 +35,7 @@ export function storedValues(table: TableName, values: SqlValue[]): SqlValue[] {
   return values
 }
 
-/** The values that `isStoredSql` compares. @param values the values of the row in the order of its columns */
+/** The values that `isStoredSql` compares. @param values those of the row's columns, in order; changed in place */
 export function comparedValues(table: TableName, values: SqlValue[]): SqlValue[] {
   const places = placesByTable.get(table)
   if (places) values.push(recordOf(places, values))
