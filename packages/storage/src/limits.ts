@@ -31,8 +31,8 @@ export const limits = {
   /** Bytes of each reused buffer of the record codec: several times the need of a payment. A larger row has its own. */
   recordBytes: 65_536,
   /**
-   * Bytes of a SQLite page. A transaction has 1 to 2 kB, so these pages are split less often than pages of 4 kB, and
-   * take 15 % less space.
+   * Bytes of a SQLite page. Measured with transactions of 1 to 2 kB, before their JSON was packed: these pages are
+   * split less often than pages of 4 kB, and take 15 % less space.
    */
   pageBytes: 8192,
   /** Pages in the write-ahead log that trigger a checkpoint: 4 MB. Longer logs only raise the p99 of the latency. */

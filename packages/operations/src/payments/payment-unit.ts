@@ -11,7 +11,7 @@ import type { TransactionRow } from '@tollgate/storage'
 import { type AcquirerResponse, statusOfResponse } from '../acquirer/acquirer-response.ts'
 import type { Context } from '../context.ts'
 import type { DecidedUnit, PendingUnit, UniquenessConstraint } from '../pending-unit.ts'
-import { accountRow, accountWithoutNumber } from '../records/account-record.ts'
+import { accountWithoutNumber, sealedAccount } from '../records/account-record.ts'
 import { echoFor } from '../records/echo.ts'
 import { accountView } from '../records/masked-account.ts'
 import { rootTransaction } from '../records/new-transaction.ts'
@@ -51,10 +51,7 @@ export async function answeredPayment(
   const { request, id, channel, registration } = payment
   const { instrument, go, risk, acceptedInstruction } = approved
   const result = resultOf(payment, approved, response)
-  const owner = { id, merchant: channel.merchant, atMs: request.atMs }
-  // `sealedAccount`, which does the same, would create another promise.
-  const { number } = instrument
-  const account = accountRow(instrument, owner, number && (await context.vault.seal(number, owner)))
+  const account = await sealedAccount(context, instrument, { id, merchant: channel.merchant, atMs: request.atMs })
   const createsRegistration = request.createRegistration && result.status === 'ACK'
   const isOnFile = createsRegistration || acceptedInstruction !== undefined || registration !== undefined
   const changes = isOnFile

@@ -41,8 +41,7 @@ export const accountWithoutNumber = (
   owner: Owner,
 ): AccountRow | undefined => masked && accountRow({ account, brand, masked }, owner)
 
-/** @param encrypted the encrypted number; undefined: the number is not stored */
-export const accountRow = (
+const accountRow = (
   { account: kind, brand = null, masked }: PresentedAccount,
   { id, merchant, atMs }: Owner,
   encrypted?: Awaited<ReturnType<Vault['seal']>>,
