@@ -5,6 +5,7 @@ import { insertInto, replaceIn } from '../sql-writes.ts'
 import { StorageError, type StorageErrorKind } from '../storage-error.ts'
 import { storedColumnsOf } from '../columns.ts'
 import { isStoredSql } from '../packed-columns.ts'
+import type { SqlValue } from '../sql-value.ts'
 import { changeableTables, type TableName, writableTables } from '../tables.ts'
 import type { Database } from './database.ts'
 import { faultEffectOf, storageErrorOf } from './faults.ts'
@@ -28,24 +29,24 @@ export type Outcome = CommitResult | Failure
  * @throws StorageError `unknown` if the disk or the database has failed
  */
 export function applier(database: Database): (units: readonly FlatUnit[]) => Outcome[] {
-  const begin = database.prepare('BEGIN IMMEDIATE')
-  const commit = database.prepare('COMMIT')
+  const begin = writing(database, 'BEGIN IMMEDIATE')
+  const commit = writing(database, 'COMMIT')
   const treeById = database.prepare('SELECT merchant, version FROM tree WHERE id = ?')
-  const createTree = database.prepare('INSERT INTO tree (version, id, merchant) VALUES (?, ?, ?)')
-  const updateTree = database.prepare('UPDATE tree SET version = ? WHERE id = ? AND merchant = ?')
+  const createTree = writing(database, 'INSERT INTO tree (version, id, merchant) VALUES (?, ?, ?)')
+  const updateTree = writing(database, 'UPDATE tree SET version = ? WHERE id = ? AND merchant = ?')
   const keyById = database.prepare('SELECT * FROM idempotency_key WHERE id = ?')
-  const insertKey = database.prepare(insertInto('idempotency_key', placeholders('idempotency_key')))
+  const insertKey = writing(database, insertInto('idempotency_key', placeholders('idempotency_key')))
   const uniqueById = database.prepare('SELECT * FROM unique_key WHERE id = ?')
-  const insertUnique = database.prepare(insertInto('unique_key', placeholders('unique_key')))
-  const removeExpiredKeys = database.prepare(removeExpired('idempotency_key'))
-  const removeExpiredUnique = database.prepare(removeExpired('unique_key'))
+  const insertUnique = writing(database, insertInto('unique_key', placeholders('unique_key')))
+  const removeExpiredKeys = writing(database, removeExpired('idempotency_key'))
+  const removeExpiredUnique = writing(database, removeExpired('unique_key'))
   const comparisons = new Map(changeableTables.map((table) => [table, database.prepare(selectSame(table))]))
-  const removals = new Map(changeableTables.map((table) => [table, database.prepare(removeSame(table))]))
+  const removals = new Map(changeableTables.map((table) => [table, writing(database, removeSame(table))]))
   const inserts = new Map(
-    writableTables.map((table) => [table, database.prepare(insertInto(table, placeholders(table)))]),
+    writableTables.map((table) => [table, writing(database, insertInto(table, placeholders(table)))]),
   )
   const replacements = new Map(
-    changeableTables.map((table) => [table, database.prepare(replaceIn(table, placeholders(table)))]),
+    changeableTables.map((table) => [table, writing(database, replaceIn(table, placeholders(table)))]),
   )
 
   function applyUnit(unit: FlatUnit): CommitResult {
@@ -67,27 +68,27 @@ export function applier(database: Database): (units: readonly FlatUnit[]) => Out
     for (const { table, from } of unit.compareAndSets)
       if (!comparisons.get(table)?.get(...from)) return { kind: 'stale' }
     for (const { id, merchant, version } of unit.expectedVersions) {
-      ;(version === 0 ? createTree : updateTree).run(version + 1, id, merchant)
+      ;(version === 0 ? createTree : updateTree)(version + 1, id, merchant)
     }
     if (unit.claim) {
-      insertKey.run(...unit.claim.row)
-      removeExpiredKeys.run(unit.claim.atMs, limits.expiredRemoved)
+      insertKey(...unit.claim.row)
+      removeExpiredKeys(unit.claim.atMs, limits.expiredRemoved)
     }
     for (const { id, merchant, transaction_id, created_at_ms, expires_at_ms } of unit.unique) {
-      insertUnique.run(id, merchant, transaction_id, created_at_ms, expires_at_ms)
-      removeExpiredUnique.run(created_at_ms, limits.expiredRemoved)
+      insertUnique(id, merchant, transaction_id, created_at_ms, expires_at_ms)
+      removeExpiredUnique(created_at_ms, limits.expiredRemoved)
     }
-    for (const { table, to } of unit.compareAndSets) if (to) replacements.get(table)?.run(...to)
-    for (const { table, values } of unit.rows) inserts.get(table)?.run(...values)
-    for (const { table, from, to } of unit.compareAndSets) if (!to) removals.get(table)?.run(...from)
+    for (const { table, to } of unit.compareAndSets) if (to) replacements.get(table)?.(...to)
+    for (const { table, values } of unit.rows) inserts.get(table)?.(...values)
+    for (const { table, from, to } of unit.compareAndSets) if (!to) removals.get(table)?.(...from)
     return { kind: 'committed' }
   }
 
   function transaction(units: readonly FlatUnit[]): Outcome[] {
     try {
-      begin.run()
+      begin()
       const outcomes = units.map(applyUnit)
-      commit.run()
+      commit()
       return outcomes
     } catch (error) {
       // After SQLITE_FULL the transaction is rolled back already.
@@ -107,6 +108,15 @@ export function applier(database: Database): (units: readonly FlatUnit[]) => Out
       return units.map(() => ({ kind: 'failed', error: { kind, message } }))
     }
   }
+}
+
+/**
+ * Prepares a statement that returns no rows. `get` executes it as `run` would, without the object that contains the
+ * number of changed rows. Measured: 0.8 µs less for each call, a tenth of the time of a payment's statements.
+ */
+function writing(database: Database, sql: string): (...values: readonly SqlValue[]) => void {
+  const statement = database.prepare(sql)
+  return (...values) => void statement.get(...values)
 }
 
 /** Selects a stored row that is the same in every column. */
