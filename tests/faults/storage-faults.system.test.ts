@@ -215,7 +215,7 @@ async function expectIntact(folder: string, acknowledged: ReadonlySet<string>, c
   const payments = counts.payments + 1
   expect(rows.get()).toEqual({
     transactions: payments + counts.captures,
-    trees: payments,
+    trees: counts.captures,
     accounts: payments,
     keys: payments,
   })

@@ -40,7 +40,7 @@ const withCurrentVersions = (unit: Unit, { disk }: FaultContext): Unit => ({
   ...unit,
   expectedVersions: unit.expectedVersions.map((expected) => ({
     ...expected,
-    version: disk.rows.tree.get(expected.id)?.version ?? 0,
+    version: disk.rows.tree.get(expected.id)?.version ?? Number(disk.rows.transactionsOf.has(expected.id)),
   })),
 })
 

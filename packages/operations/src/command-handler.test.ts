@@ -5,7 +5,7 @@ import { createCommandHandler, type IdempotencyClaim } from './command-handler.t
 import type { PendingUnit } from './pending-unit.ts'
 import { limits } from './limits.ts'
 import { newJob } from './records/new-job.ts'
-import { accountRow } from '@tollgate/gateway/testing'
+import { accountRow, transactionRow } from '@tollgate/gateway/testing'
 
 const render = createRenderer(`${'0'.repeat(40)}@2026-01-01 00:00:00 +0000`, 'f'.repeat(32))
 let requestCount = 0
@@ -20,7 +20,7 @@ const answer = (text: string): Answer => ({
 })
 const unitFor = (id: string): PendingUnit => ({
   answer: answer(id),
-  expectedVersions: [{ id, merchant: 'm', version: 0 }],
+  transaction: { row: transactionRow({ id, root_id: id }) },
 })
 
 const account = accountRow()

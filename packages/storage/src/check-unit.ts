@@ -44,6 +44,7 @@ export function checkUnit(unit: Unit): void {
     if (table === 'idempotency_key' && unit.claim?.id === from.id) throw addedAndChanged(table)
   }
   for (const { id, merchant, version } of unit.expectedVersions) checkRow('tree', { id, merchant, version })
+  for (const { id, version } of unit.expectedVersions) if (version === 0) checkRootAdded(unit, id)
   if (hasDuplicates(unit.expectedVersions))
     throw new StorageError('constraint', 'the unit expects two versions of one tree')
   if (unit.unique && hasDuplicates(unit.unique))
@@ -52,6 +53,12 @@ export function checkUnit(unit: Unit): void {
 
 const hasDuplicates = (rows: readonly { readonly id: string }[]): boolean =>
   rows.length > 1 && new Set(rows.map(({ id }) => id)).size < rows.length
+
+/** The version of a new tree follows from its root's row, so the unit that creates a tree adds its root. */
+function checkRootAdded({ rows }: Unit, id: string): void {
+  const isAdded = rows.payment_transaction?.some((row) => row.id === id && row.root_id === id)
+  if (!isAdded) throw new StorageError('constraint', 'the unit creates a tree without its root')
+}
 
 const addedAndChanged = (table: keyof Schema): StorageError =>
   new StorageError('constraint', `the unit both adds and changes a row of ${table}`)

@@ -27,8 +27,8 @@ type VersionedTransaction = TransactionRow & { readonly version: number }
  * @param textsOf the SQL function that returns the texts of a JSON list as rows with a column `value`
  */
 export function treeReads(prepare: Prepare, textsOf: string): Pick<Reader, 'treeOf' | 'transactions' | 'byNetworkId'> {
-  const select = `SELECT ${columnList('payment_transaction', 't.')}, tree.version FROM payment_transaction AS t
-    JOIN tree ON tree.id = t.root_id AND tree.merchant = t.merchant`
+  const select = `SELECT ${columnList('payment_transaction', 't.')}, coalesce(tree.version, 1) AS version
+    FROM payment_transaction AS t LEFT JOIN tree ON tree.id = t.root_id AND tree.merchant = t.merchant`
   // The condition `id <> root_id` makes the query use the partial index of all transactions except the roots.
   const rootOfChild = '(SELECT c.root_id FROM payment_transaction AS c WHERE c.id = ? AND c.id <> c.root_id)'
   const treeSql = (root: string) => `${select} WHERE t.root_id = ${root} ORDER BY t.id <> t.root_id, t.id`
@@ -71,7 +71,7 @@ export function treeReads(prepare: Prepare, textsOf: string): Pick<Reader, 'tree
 /** The tree with these rows, the root first. */
 function treeOfRows(rows: readonly VersionedTransaction[]): StoredTree | undefined {
   const [root] = rows
-  if (!root) return undefined
+  if (!root || root.id !== root.root_id) return undefined
   let version = 0
   const transactions = rows.map(({ version: treeVersion, ...transaction }) => {
     version = treeVersion

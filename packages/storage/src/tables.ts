@@ -69,7 +69,8 @@ const declared = {
   }),
   /**
    * A tree of transactions, by its root: a payment (PA, DB, CD), a registration (RG), a standalone risk check (RI) or a
-   * standalone authentication (3D). Only its version changes.
+   * standalone authentication (3D). Only its version changes. A tree without a row has version 1, because most payments
+   * never have a follow-up.
    */
   tree: table(['id', 'merchant'], ['add'], {
     id: 'text',

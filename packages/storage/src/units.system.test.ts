@@ -71,7 +71,7 @@ describeDialects((dialect) => {
       const unit = {
         expectedVersions: [expectedVersion('p2'), expectedVersion('p1')],
         claim: idempotencyKey('k1'),
-        rows: { payment_transaction: [transaction('p2')], account: [account('a1')] },
+        rows: { payment_transaction: [transaction('p2'), transaction('p1')], account: [account('a1')] },
       }
       expect(await commit(unit)).toEqual(stale)
       expect(await dialect.storage.treeOf('p2')).toBeUndefined()
@@ -158,7 +158,19 @@ describeDialects((dialect) => {
     test('of a tree of another merchant is stale', async () => {
       await commit(payment('p1'))
       expect(await commit({ expectedVersions: [{ ...expectedVersion('p1', 1), merchant: 'another' }] })).toEqual(stale)
-      expect(await commit({ expectedVersions: [{ ...expectedVersion('p1'), merchant: 'another' }] })).toEqual(stale)
+      const created = {
+        expectedVersions: [{ ...expectedVersion('p1'), merchant: 'another' }],
+        rows: { payment_transaction: [transaction('p1')] },
+      }
+      expect(await commit(created)).toEqual(stale)
+    })
+
+    test('0 is refused without the root of the new tree', async () => {
+      const rows = { payment_transaction: [transaction('p2'), transaction('p1', 'p2')] }
+      await expect(commit({ expectedVersions: [expectedVersion('p1')], rows })).rejects.toMatchObject({
+        kind: 'constraint',
+        message: 'the unit creates a tree without its root',
+      })
     })
 
     test('accepts one of two concurrent units', async () => {

@@ -1,36 +1,14 @@
+import { transactionRow } from '@tollgate/gateway/testing'
 import type { StoredTree, TransactionRow } from '@tollgate/storage'
 import { expect, test } from 'vitest'
 import { paymentTree, resultDetailsOf } from './payment-record.ts'
 
-const row: TransactionRow = {
-  root_id: 'p',
-  id: 'p',
-  merchant: 'm',
-  channel: 'c',
-  referenced_id: null,
-  type: 'PA',
-  status: 'ACK',
-  amount_minor: 9200,
-  currency: 'EUR',
-  brand: 'VISA',
-  method: 'CC',
-  test_mode: 'INTERNAL',
-  account_id: null,
-  registration_id: null,
-  network_transaction_id: null,
-  initial_transaction_id: null,
-  merchant_transaction_id: null,
-  result_code: '000.100.110',
-  facts: '{}',
-  echo: '{}',
-  outcome: '{"resultDetails":{}}',
-  created_at_ms: 0,
-}
+const row = transactionRow()
 const treeWith = (changes: Partial<TransactionRow>): StoredTree => ({
   id: 'p',
   merchant: 'm',
   version: 1,
-  transactions: [{ ...row, ...changes }],
+  transactions: [transactionRow(changes)],
 })
 
 test.each([{ facts: {} }, { facts: { numberOfCaptures: 98, expiresAtMs: 1_777_863_721_000, final: true } }])(

@@ -5,7 +5,7 @@ import { keyText } from '../row-values.ts'
 import type { Schema, TransactionRow } from '../schema.ts'
 import { StorageError } from '../storage-error.ts'
 import { isReplacing, type WritableTable, writableTables } from '../tables.ts'
-import { copyOf, isSame, isStored, type KeyedTable, type MemoryDisk, put } from './disk.ts'
+import { copyOf, isSame, isStored, type KeyedTable, type MemoryDisk, put, treeRowOf } from './disk.ts'
 
 /**
  * Commits a unit of work as a whole or not at all. Tests compare the other dialects with this function.
@@ -17,7 +17,7 @@ export function commitToMemory(disk: MemoryDisk, unit: Unit): CommitResult {
   const claimed = unit.claim && unexpired(disk.idempotency_key, unit.claim)
   if (claimed) return { kind: 'claimed', row: copyOf('idempotency_key', claimed) }
   for (const expected of unit.expectedVersions) {
-    const tree = disk.tree.get(expected.id)
+    const tree = treeRowOf(disk, expected.id)
     const isMet = tree
       ? tree.merchant === expected.merchant && tree.version === expected.version
       : expected.version === 0
@@ -35,7 +35,7 @@ export function commitToMemory(disk: MemoryDisk, unit: Unit): CommitResult {
   for (const table of plainTables) if (!isReplacing(table)) refuseDuplicateKeys(disk, table, otherRows[table])
 
   for (const { id, merchant, version } of unit.expectedVersions)
-    disk.tree.set(id, { id, merchant, version: version + 1 })
+    if (version > 0) disk.tree.set(id, { id, merchant, version: version + 1 })
   if (unit.claim) addExpiring(disk.idempotency_key, 'idempotency_key', unit.claim)
   for (const row of unit.unique ?? []) addExpiring(disk.unique_key, 'unique_key', row)
   for (const row of transactions) addTransaction(disk, row)

@@ -1,4 +1,4 @@
-import type { Schema, TransactionRow } from '../schema.ts'
+import type { Schema, TransactionRow, TreeRow } from '../schema.ts'
 import { areSame, keyText, valuesOf } from '../row-values.ts'
 import { columnsOf } from '../columns.ts'
 import { tableNames } from '../tables.ts'
@@ -27,6 +27,12 @@ export function memoryDisk(): MemoryDisk {
 
 /** All transactions, in no order. */
 export const storedTransactions = (disk: MemoryDisk): TransactionRow[] => [...disk.transactionsOf.values()].flat()
+
+/** The version of a stored tree, with its id and merchant. A tree without a row in `tree` is at version 1. */
+export function treeRowOf({ tree, transactionsOf }: MemoryDisk, id: string): TreeRow | undefined {
+  const root = transactionsOf.get(id)?.find((row) => row.id === id)
+  return root && (tree.get(id) ?? { id, merchant: root.merchant, version: 1 })
+}
 
 /** Stores a row. It replaces a stored row with the same key. */
 export function put<T extends KeyedTable>(disk: KeyedRows, table: T, row: Schema[T]): void {

@@ -3,7 +3,7 @@ import { positioned, newestFirst, positionOf } from '../position.ts'
 import { reads, readsBy } from '../reads.ts'
 import type { TransactionRow } from '../schema.ts'
 import { compareCodeUnits } from './compare-code-units.ts'
-import { copyOf, type MemoryDisk, storedTransactions } from './disk.ts'
+import { copyOf, type MemoryDisk, storedTransactions, treeRowOf } from './disk.ts'
 
 /**
  * The reading half of the port; every row is a copy.
@@ -28,11 +28,10 @@ export function memoryReader(disk: () => MemoryDisk): Omit<Reader, 'close'> {
       })
     },
     async byNetworkId(id, merchant) {
-      const { tree } = disk()
       const [row] = storedTransactions(disk())
-        .filter((each) => each.network_transaction_id === id && each.merchant === merchant && tree.has(each.root_id))
+        .filter((each) => each.network_transaction_id === id && each.merchant === merchant)
         .toSorted((a, b) => a.created_at_ms - b.created_at_ms || compareCodeUnits(a.id, b.id))
-      return row && { row: copyOf('payment_transaction', row), version: tree.get(row.root_id)?.version ?? 0 }
+      return row && { row: copyOf('payment_transaction', row), version: treeRowOf(disk(), row.root_id)?.version ?? 1 }
     },
     transactionsBefore: async (filter, before, from) => ({
       transactions: newestFirst(between(disk(), filter, before, from).map(positioned)),
@@ -58,7 +57,7 @@ export function memoryReader(disk: () => MemoryDisk): Omit<Reader, 'close'> {
 }
 
 function treeOfRoot(disk: MemoryDisk, root = ''): StoredTree | undefined {
-  const tree = disk.tree.get(root)
+  const tree = treeRowOf(disk, root)
   const rows = disk.transactionsOf.get(root)
   if (!tree || !rows) return undefined
   const sortedById = rows.toSorted(

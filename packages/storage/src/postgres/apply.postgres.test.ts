@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { CommitResult, Storage, Unit } from '../port.ts'
 import { account, expectedVersion, idempotencyKey, job, transaction, uniqueKey } from '../testing/sample-rows.ts'
-import { newDatabase, removeDatabase } from '../testing/postgres-database.ts'
+import { newDatabase, removeDatabase, runSql } from '../testing/postgres-database.ts'
 import { openPostgres } from './open.ts'
 
 let url: string
@@ -18,10 +18,12 @@ afterAll(async () => {
   await removeDatabase(url)
 })
 
-/** Commits the units of all processes concurrently, in 30 rounds. `name` identifies the process. */
+const ROUNDS = 30
+
+/** Commits the units of all processes concurrently, in rounds. `name` identifies the process. */
 async function race(units: (name: string, round: number) => readonly Partial<Unit>[]): Promise<CommitResult[][]> {
   const rounds: CommitResult[][] = []
-  for (let round = 0; round < 30; round += 1) {
+  for (let round = 0; round < ROUNDS; round += 1) {
     const results = storages.flatMap((storage, index) =>
       units(`${index}`, round).map((unit) => storage.commit({ id: 'u', expectedVersions: [], rows: {}, ...unit })),
     )
@@ -36,12 +38,37 @@ test('exactly one of the processes that create the same tree succeeds', async ()
   const rounds = await race((name, round) => [
     {
       expectedVersions: [expectedVersion(`p${round}`)],
-      rows: { payment_transaction: [transaction(`c${name}-${round}`, `p${round}`)] },
+      rows: { payment_transaction: [transaction(`p${round}`), transaction(`c${name}-${round}`, `p${round}`)] },
     },
   ])
   for (const results of rounds) expect(kinds(results)).toEqual(['committed', 'stale', 'stale'])
   const tree = await storages[0]?.treeOf('c0-0').then((stored) => stored ?? storages[0]?.treeOf('c1-0'))
-  expect(tree ?? (await storages[0]?.treeOf('c2-0'))).toMatchObject({ version: 1, transactions: { length: 1 } })
+  expect(tree ?? (await storages[0]?.treeOf('c2-0'))).toMatchObject({ version: 1, transactions: { length: 2 } })
+})
+
+test('exactly one of the processes that follow up the same tree at version 1 succeeds', async () => {
+  const roots = Array.from({ length: ROUNDS }, (_, round) => transaction(`f${round}`))
+  const created = roots.map(({ id }) => expectedVersion(id))
+  await storages[0]?.commit({ id: 'u', expectedVersions: created, rows: { payment_transaction: roots } })
+  const rounds = await race((name, round) => [
+    {
+      expectedVersions: [expectedVersion(`f${round}`, 1)],
+      rows: { payment_transaction: [transaction(`d${name}-${round}`, `f${round}`)] },
+    },
+  ])
+  for (const results of rounds) expect(kinds(results)).toEqual(['committed', 'stale', 'stale'])
+  expect(await storages[0]?.treeOf('f0')).toMatchObject({ version: 2, transactions: { length: 2 } })
+})
+
+test('a tree whose row has version 1, as earlier programs stored it, is followed up', async () => {
+  const [storage] = storages
+  const created = { expectedVersions: [expectedVersion('old')], rows: { payment_transaction: [transaction('old')] } }
+  await storage?.commit({ id: 'u', ...created })
+  await runSql(url, `INSERT INTO tree SELECT id, merchant, 1 FROM payment_transaction WHERE id = 'old'`)
+  const followUp = { id: 'u', expectedVersions: [expectedVersion('old', 1)], rows: {} }
+  expect(await storage?.commit(followUp)).toEqual({ kind: 'committed' })
+  expect(await storage?.commit(followUp)).toEqual({ kind: 'stale' })
+  expect(await runSql(url, `SELECT version::int FROM tree WHERE id = 'old'`)).toEqual([{ version: 2 }])
 })
 
 test('exactly one of the processes that claim the same key succeeds, and the others receive its answer', async () => {

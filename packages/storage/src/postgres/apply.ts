@@ -152,7 +152,7 @@ function tableOf(relation: Relation): keyof Schema {
  *    keys; a locked row is read in its current version, not in that of the statement's start. A key or tree that
  *    another process has committed since then is invisible here, but breaks a constraint below: then nothing is
  *    written, and the next attempt sees it.
- * 2. Units without conflict increment the versions of trees, create trees and claim keys. Each part waits for the one
+ * 2. Units without conflict increment the versions of trees and claim keys. Each part waits for the one
  *    before it, so that all processes lock in one order and never deadlock.
  * 3. The reply is stored under the id of the batch.
  * 4. The rows are written.
@@ -192,10 +192,12 @@ function statementOf(present: readonly Relation[]): string {
       (condition) => `UPDATE tree SET version = r.version + 1 FROM ${expectedVersions}
       WHERE tree.id = r.id AND tree.merchant = r.merchant AND r.version > 0 AND ${condition}`,
     )
+    // A tree at version 1 usually has no row. Of two processes that insert its row, one breaks the key and tries again.
     addWrite(
-      'created',
+      'followed_up',
       (condition) => `INSERT INTO tree (id, merchant, version)
-      SELECT r.id, r.merchant, 1 FROM ${expectedVersions} WHERE r.version = 0 AND ${condition}`,
+      SELECT r.id, r.merchant, 2 FROM ${expectedVersions} WHERE r.version = 1 AND ${condition}
+        AND NOT EXISTS (SELECT FROM tree WHERE tree.id = r.id AND tree.merchant = r.merchant)`,
     )
   }
   for (const [name, table, source] of [
@@ -249,8 +251,9 @@ function conflictsOf(relation: Relation, source: string): string[] {
     return [
       `SELECT r.place, 2, 0, NULL::json FROM ${source}
       LEFT JOIN LATERAL (SELECT merchant, version FROM tree WHERE id = r.id FOR UPDATE) AS t ON true
-      WHERE CASE WHEN t.version IS NULL THEN r.version <> 0
-        ELSE (t.merchant, t.version) <> (r.merchant, r.version) END`,
+      LEFT JOIN payment_transaction AS root ON root.root_id = r.id AND root.id = r.id
+      WHERE CASE WHEN root.id IS NULL THEN r.version <> 0
+        ELSE (root.merchant, coalesce(t.version, 1)) <> (r.merchant, r.version) END`,
     ]
   }
   if (!relation.startsWith('check ')) return []

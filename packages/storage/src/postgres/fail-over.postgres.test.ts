@@ -46,7 +46,7 @@ test('units wait for a standby, none is refused, and a promoted standby has each
     await expect.poll(() => acknowledged.length, { timeout: 20_000 }).toBeGreaterThan(countBeforePromotion + 100)
     isOver = true
     await committers
-    const stored = await runSql<{ id: string }>(standby.url, 'SELECT id FROM tree WHERE version = 1')
+    const stored = await runSql<{ id: string }>(standby.url, 'SELECT id FROM payment_transaction')
     expect(stored.map(({ id }) => id).toSorted()).toEqual(acknowledged.toSorted())
     await storage.close()
     proxy.close()

@@ -48,15 +48,21 @@ const faults: Readonly<Record<string, Fault>> = {
   XX: refused, // internal error of the server
 }
 
-/** Constraints that only concurrent batches of two processes violate; the next attempt sees the committed rows. */
-const brokenByRaces: ReadonlySet<string | undefined> = new Set(['tree_pkey', 'commit_reply_race'])
+/**
+ * Constraints that concurrent batches of two processes violate; the next attempt sees the committed rows. The key of
+ * transactions is violated by a bad unit, too, which every attempt refuses.
+ */
+const brokenByRaces: ReadonlyMap<string | undefined, Fault> = new Map([
+  ['tree_pkey', raced],
+  ['payment_transaction_pkey', { kind: 'constraint', effect: 'retry' }],
+  ['commit_reply_race', raced],
+])
 
 function faultOf(error: unknown): Fault {
   // Any other error is an error of the connection.
   if (!(error instanceof DatabaseError)) return lost
-  if (brokenByRaces.has(error.constraint)) return raced
-  const { code = '' } = error
-  return faults[code] ?? faults[code.slice(0, 2)] ?? refused
+  const { code = '', constraint } = error
+  return brokenByRaces.get(constraint) ?? faults[code] ?? faults[code.slice(0, 2)] ?? refused
 }
 
 export function faultEffectOf(error: unknown): FaultEffect {

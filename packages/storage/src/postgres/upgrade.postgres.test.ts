@@ -126,6 +126,7 @@ describe('with rows in every table, and a schema one version ahead with a new co
   beforeAll(async () => {
     running = await openStorage()
     await running.commit({ id: 'u1', ...unit, rows })
+    await running.commit({ id: 'u0', expectedVersions: [sample.expectedVersion('p1', 1)], rows: {} })
     before = await readAll(running)
     expect(
       (await Promise.all(Object.keys(tables).map((name) => contents([name])))).flatMap(Object.values),
@@ -143,7 +144,7 @@ describe('with rows in every table, and a schema one version ahead with a new co
     if (!account) throw new Error('the account is missing')
     const compareAndSets = [{ table: 'account' as const, from: account, to: { ...account, holder: 'Jo' } }]
     const addition = {
-      expectedVersions: [sample.expectedVersion('p1', 1)],
+      expectedVersions: [sample.expectedVersion('p1', 2)],
       compareAndSets,
       rows: { payment_transaction: [sample.transaction('c2', 'p1')] },
     }

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { limits } from '../limits.ts'
-import { expectedVersion, uniqueKey } from '../testing/sample-rows.ts'
+import { expectedVersion, transaction, uniqueKey } from '../testing/sample-rows.ts'
 import { applier } from './apply.ts'
 import { compiledMigrations } from './compiled-migrations.ts'
 import { type Database, openWriter } from './database.ts'
 import { migrate } from './migrate.ts'
-import type { FlatUnit } from './pack.ts'
+import { emptyPack, type FlatUnit, pack, toMessage, unpack } from './pack.ts'
 
 let folder: string
 let database: Database
@@ -31,8 +31,14 @@ const emptyUnit: FlatUnit = {
   compareAndSets: [],
   rows: [],
 }
-const unit = (id: string): FlatUnit => ({ ...emptyUnit, expectedVersions: [expectedVersion(id)] })
-const treeCount = () => database.prepare('SELECT count(*) AS count FROM tree').get().count
+/** A unit that creates a tree. */
+function unit(id: string): FlatUnit {
+  const batch = emptyPack()
+  pack(batch, { id, expectedVersions: [expectedVersion(id)], rows: { payment_transaction: [transaction(id)] } })
+  const [flat = emptyUnit] = unpack(toMessage(batch)[0])
+  return flat
+}
+const transactionCount = () => database.prepare('SELECT count(*) AS count FROM payment_transaction').get().count
 
 test('a batch is refused while another program holds a lock, and the next one succeeds', () => {
   const applyUnits = applier(database)
@@ -47,7 +53,7 @@ test('a batch is refused while another program holds a lock, and the next one su
 })
 
 test('a batch on a damaged file throws an error of the kind unknown, and ends its transaction', () => {
-  const { rootpage } = database.prepare(`SELECT rootpage FROM sqlite_schema WHERE name = 'tree'`).get()
+  const { rootpage } = database.prepare(`SELECT rootpage FROM sqlite_schema WHERE name = 'payment_transaction'`).get()
   database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
   const file = openSync(join(folder, 'test.db'), 'r+')
   writeSync(file, Buffer.alloc(limits.pageBytes, 0xff), 0, limits.pageBytes, (rootpage - 1) * limits.pageBytes)
@@ -65,8 +71,18 @@ test('a batch without a committed unit changes nothing and ends its transaction'
   const applyUnits = applier(database)
   applyUnits([unit('p1')])
   expect(applyUnits([unit('p1'), unit('p1')])).toEqual([{ kind: 'stale' }, { kind: 'stale' }])
-  expect(treeCount()).toBe(1)
+  expect(transactionCount()).toBe(1)
   expect(database.isTransaction).toBe(false)
+})
+
+test('a tree whose row has version 1, as earlier programs stored it, is followed up', () => {
+  const applyUnits = applier(database)
+  const { id, merchant } = expectedVersion('p1')
+  applyUnits([unit(id)])
+  database.prepare('INSERT INTO tree (id, merchant, version) VALUES (?, ?, 1)').run(id, merchant)
+  const followUp = { ...emptyUnit, expectedVersions: [expectedVersion(id, 1)] }
+  expect(applyUnits([followUp, followUp])).toEqual([{ kind: 'committed' }, { kind: 'stale' }])
+  expect(database.prepare('SELECT version FROM tree').all()).toEqual([{ version: 2 }])
 })
 
 test('expired unique keys are removed when new ones are added, and do not accumulate', () => {

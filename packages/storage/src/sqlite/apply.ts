@@ -31,9 +31,12 @@ export type Outcome = CommitResult | Failure
 export function applier(database: Database): (units: readonly FlatUnit[]) => Outcome[] {
   const begin = writing(database, 'BEGIN IMMEDIATE')
   const commit = writing(database, 'COMMIT')
-  const treeById = database.prepare('SELECT merchant, version FROM tree WHERE id = ?')
-  const createTree = writing(database, 'INSERT INTO tree (version, id, merchant) VALUES (?, ?, ?)')
-  const updateTree = writing(database, 'UPDATE tree SET version = ? WHERE id = ? AND merchant = ?')
+  const treeById = database.prepare(
+    `SELECT root.merchant, coalesce(tree.version, 1) AS version
+      FROM payment_transaction AS root LEFT JOIN tree ON tree.id = root.id AND tree.merchant = root.merchant
+      WHERE root.root_id = ?1 AND root.id = ?1`,
+  )
+  const storeVersion = writing(database, replaceIn('tree', placeholders('tree')))
   const keyById = database.prepare('SELECT * FROM idempotency_key WHERE id = ?')
   const insertKey = writing(database, insertInto('idempotency_key', placeholders('idempotency_key')))
   const uniqueById = database.prepare('SELECT * FROM unique_key WHERE id = ?')
@@ -67,9 +70,8 @@ export function applier(database: Database): (units: readonly FlatUnit[]) => Out
     }
     for (const { table, from } of unit.compareAndSets)
       if (!comparisons.get(table)?.get(...from)) return { kind: 'stale' }
-    for (const { id, merchant, version } of unit.expectedVersions) {
-      ;(version === 0 ? createTree : updateTree)(version + 1, id, merchant)
-    }
+    for (const { id, merchant, version } of unit.expectedVersions)
+      if (version > 0) storeVersion(id, merchant, version + 1)
     if (unit.claim) {
       insertKey(...unit.claim.row)
       removeExpiredKeys(unit.claim.atMs, limits.expiredRemoved)

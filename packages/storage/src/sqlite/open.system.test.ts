@@ -137,7 +137,7 @@ test('the write-ahead log stays short, and close leaves it empty', async () => {
 test('depth counts the units without an outcome, and a unit above the bound is refused', async () => {
   const storage = await openSqlite({ file })
   const units = Array.from({ length: limits.queueUnits + 1 }, (_, index) => `p${index}`).map((id) =>
-    storage.commit({ id, expectedVersions: [expectedVersion(id)], rows: {} }),
+    storage.commit({ id, expectedVersions: [], rows: { payment_transaction: [transaction(id)] } }),
   )
   expect(storage.depth()).toBe(limits.queueUnits)
   const results = await Promise.allSettled(units)

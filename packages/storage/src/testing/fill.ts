@@ -2,8 +2,8 @@ import type { Storage } from '../port.ts'
 import * as rows from './sample-rows.ts'
 
 /**
- * Fills every table of an empty storage: `count` trees, transactions, accounts, jobs and velocity rows, and at least
- * one row of each other table.
+ * Fills every table of an empty storage: `count` transactions, accounts, jobs and velocity rows, and at least one row
+ * of each other table.
  */
 export async function fill(storage: Storage, count: number): Promise<void> {
   const ids = Array.from({ length: count }, (_, index) => `p${String(index).padStart(6, '0')}`)
@@ -43,4 +43,7 @@ export async function fill(storage: Storage, count: number): Promise<void> {
       }),
     ),
   )
+  // A tree has a row from its second version on.
+  const changed = ids.slice(0, 1).map((id) => rows.expectedVersion(id, 1))
+  await storage.commit({ id: 'change', expectedVersions: changed, rows: {} })
 }

@@ -244,4 +244,12 @@ export const units: fc.Arbitrary<Unit> = fc
       installation: listOf(fc.tuple(id, text).map(([name, value]) => ({ name, value }))),
     }),
   })
-  .map(({ claims: [claim], ...unclaimed }) => Object.assign(unclaimed, claim ? { claim } : {}))
+  .map(({ claims: [claim], rows, ...unclaimed }) => {
+    // A unit that creates a tree adds its root.
+    const created = unclaimed.expectedVersions.filter(({ version }) => version === 0)
+    const added = rows.payment_transaction.filter((row) =>
+      created.every((tree) => tree.id !== row.id || row.id !== row.root_id),
+    )
+    const transactions = [...created.map((tree) => sent(tree.id, tree.id)), ...added]
+    return { ...unclaimed, ...(claim && { claim }), rows: { ...rows, payment_transaction: transactions } }
+  })

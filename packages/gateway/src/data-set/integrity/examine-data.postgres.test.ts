@@ -75,7 +75,6 @@ const referenceFaults: readonly FaultCase[] = [
   [copyOf('risk_rules', { entity_id: 'gone' }), 'risk_rules gone: entity_id names no entity'],
   [copyOf('access_token', { id: 'new', entity_id: 'gone' }), 'access_token new: entity_id names no entity'],
   [`INSERT INTO tree VALUES ('gone', 'm', 1)`, 'tree gone m: id names no root transaction'],
-  [`DELETE FROM tree WHERE id = '$debit'`, 'payment_transaction $debit $debit MERCHANT: root_id names no tree'],
   [
     `UPDATE payment_transaction SET ${textsWith('facts', '{}')} WHERE id = '$capture';
       ${copyOf('payment_transaction', { id: 'new', root_id: 'gone' }, `id = '$capture'`)}`,
@@ -98,7 +97,7 @@ const referenceFaults: readonly FaultCase[] = [
       ${copyOf('account', { id: 'gone' }, `id = '$debit'`)}`,
     'account gone MERCHANT: id names no payment transaction',
   ],
-  [copyOf('registration', { id: 'gone' }), 'registration gone MERCHANT: id names no tree'],
+  [copyOf('registration', { id: 'gone' }), 'registration gone MERCHANT: id names no root transaction'],
   [`UPDATE registration SET account_id = 'gone'`, 'registration $registration MERCHANT: account_id names no account'],
   [
     copyOf('velocity', { counter: 'c', id: 'gone' }).replace('UPDATE c SET', 'UPDATE c SET created_at_ms = 1,'),
@@ -127,7 +126,7 @@ const referenceFaults: readonly FaultCase[] = [
       UPDATE job SET subject_id = (SELECT id FROM event LIMIT 1) WHERE id = 'new'`,
     'job new MERCHANT: lane names no webhook',
   ],
-  [copyOf('event', { id: 'new', root_id: 'gone' }), 'event new MERCHANT: root_id names no tree'],
+  [copyOf('event', { id: 'new', root_id: 'gone' }), 'event new MERCHANT: root_id names no root transaction'],
   [copyOf('event', { id: 'new', entity_id: 'gone' }), 'event new MERCHANT: entity_id names no entity'],
   [
     copyOf('delivery_attempt', { delivery_id: 'gone' }).replace('UPDATE c SET', 'UPDATE c SET number = 1,'),
@@ -250,6 +249,7 @@ const treeFaults: readonly FaultCase[] = [
     `UPDATE tree SET version = 2 WHERE id = '$authorisation'`,
     'tree $authorisation: version 2 is too low for 3 transactions',
   ],
+  [`DELETE FROM tree WHERE id = '$authorisation'`, 'tree $authorisation: version 1 is too low for 3 transactions'],
   [
     `UPDATE payment_transaction SET referenced_id = id WHERE id = '$debit'`,
     'tree $debit: its root refers to another transaction',

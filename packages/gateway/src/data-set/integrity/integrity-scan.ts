@@ -66,28 +66,27 @@ async function scanTable(
 function createTreeScan(dataSet: DataSet, report: Report) {
   const trees = rowsOf(dataSet, 'tree')
   let currentTree: TreeRow | undefined
+  let isLastRead = false
   let collected: TransactionRow[] = []
   let isEveryRowValid = true
 
   /**
-   * Reads trees until it finds the one with this id, because trees and transactions are both sorted by the id of the
-   * tree.
-   *
-   * @returns undefined if the tree is missing, which is already reported as a dangling reference
+   * Reads trees until it finds the one of this root, because trees and transactions are both sorted by the id of the
+   * tree. A tree without a row is at version 1.
    */
-  async function treeRowOf(rootId: string): Promise<TreeRow | undefined> {
-    while (!currentTree || currentTree.id < rootId) {
+  async function treeRowOf({ root_id: id, merchant }: TransactionRow): Promise<TreeRow> {
+    while (!isLastRead && (!currentTree || currentTree.id < id)) {
       const { value, done } = await trees.next()
-      if (done) return undefined
-      currentTree = value
+      currentTree = value ?? undefined
+      isLastRead = done === true
     }
-    return currentTree.id === rootId ? currentTree : undefined
+    return currentTree?.id === id ? currentTree : { id, merchant, version: 1 }
   }
 
   async function checkTree(): Promise<void> {
     const root = collected.find(({ id, root_id }) => id === root_id)
-    const tree = root && (await treeRowOf(root.root_id))
-    if (root && tree && isEveryRowValid) {
+    if (root && isEveryRowValid) {
+      const tree = await treeRowOf(root)
       const inOrder = [root, ...collected.filter((row) => row !== root)]
       const fault = firstFault(tree, inOrder)
       if (fault !== undefined) report(`tree ${tree.id}: ${fault}`)
