@@ -29,7 +29,6 @@ if (isOutdated('dist/tollgate.js', [...buildInputs, ...compiled])) {
     input: {
       tollgate: join(root, 'packages/cli/dist/main.js'),
       'writer-thread': join(root, 'packages/storage/dist/sqlite/writer-thread.js'),
-      'sealing-thread': join(root, 'packages/vault/dist/sealing-thread.js'),
     },
     platform: 'node',
     external: [/^node:/, '@photostructure/sqlite'],

@@ -35,7 +35,6 @@ export interface ThreadProfile {
 const threads = [
   { name: 'main', script: undefined },
   { name: 'writer', script: /\/writer-thread\.js$/ },
-  { name: 'vault', script: /\/sealing-thread\.js$/ },
 ] as const
 
 /**

@@ -3,7 +3,6 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Connector, createRedirectConnector, createSimulator, type RemoteConnector } from '@tollgate/connectors'
 import { openPostgres, openSqlite, type Storage, StorageError } from '@tollgate/storage'
-import { openVaultThread } from '@tollgate/vault'
 import type { FastifyInstance } from 'fastify'
 import { exchangeJson } from './outgoing/connector-exchange.ts'
 import {
@@ -98,7 +97,7 @@ export async function startGateway(config: Config, clock: Clock = systemClock): 
     opened.unshift(baseStorage)
     const storage = withTombstones(baseStorage, await openTombstoneLog(config.data))
     opened[0] = storage
-    const keys = await openKeys(config, storage, openVaultThread, configuredKeys)
+    const keys = await openKeys(config, storage, configuredKeys)
     opened.unshift(keys.vault)
     const outgoing = createOutgoingClient({ environment: config.environment })
     opened.unshift(outgoing)

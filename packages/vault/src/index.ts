@@ -17,14 +17,6 @@ export {
   writeKeyRing,
 } from './key-ring.ts'
 export type { Random } from './random-pool.ts'
-export {
-  type Fingerprint,
-  type KeyIds,
-  type MacPurpose,
-  openVault,
-  type SealedNumber,
-  type SealedRecord,
-  type Vault,
-} from './vault.ts'
-export { openVaultThread, type VaultThreadOptions } from './vault-thread.ts'
+export type { SealedNumber, SealedRecord } from './sealer.ts'
+export { type Fingerprint, type KeyIds, type MacPurpose, openVault, type Vault } from './vault.ts'
 export { VaultError, type VaultFault } from './vault-error.ts'

@@ -6,7 +6,7 @@ const algorithm = 'id-aes256-wrap'
 /** The initial value of RFC 3394, 2.2.3.1, by which unwrapping verifies the key. */
 const initialValue = Buffer.alloc(8, 0xa6)
 /** Bytes of a wrapped key. */
-export const wrappedKeyBytes = 40
+const wrappedKeyBytes = 40
 
 /** Wraps a 32-byte key under another key. Returns 40 bytes. */
 export function wrapKey(wrappingKey: KeyObject, key: Uint8Array): Uint8Array {

@@ -6,17 +6,8 @@ export const limits = {
    */
   numberBytesMax: 1_020,
   /**
-   * Bytes of a number that is passed to the sealing thread: a card number has up to 32 digits, a bank account up to 64
-   * characters. The few longer numbers are sealed by the caller's thread, so that slots are small.
-   */
-  slotNumberBytesMax: 64,
-  /** Bytes of the associated data: an id and a merchant of 64 characters each, the prefix and the separator. */
-  associatedDataBytesMax: 160,
-  /** Numbers that can wait for the sealing thread; further numbers are sealed by the caller's thread. */
-  slots: 128,
-  /**
-   * Numbers in one message to the sealing thread. A full batch is sent immediately, a smaller one when the turn of the
-   * event loop ends.
+   * Numbers that are sealed together. A full batch is sealed immediately, a smaller one when the turn of the event loop
+   * ends.
    */
   batchNumbers: 16,
   /** Encryption keys of a ring, current and previous; a key can be retired once no record is encrypted under it. */

@@ -12,9 +12,9 @@ import { openRandomPool, type Random } from './random-pool.ts'
 export const sealedFormat = 1
 
 /** Bytes of `sealed` in addition to those of the number: the format, the nonce and the tag. */
-export const sealedOverheadBytes = 1 + overheadBytes
+const sealedOverheadBytes = 1 + overheadBytes
 
-/** Keys for sealing. A `KeyObject` is a handle, which can be passed to another thread without a copy of the key. */
+/** Keys for sealing. */
 export interface SealingKeys {
   readonly keyId: string
   readonly wrappingKey: KeyObject
@@ -22,15 +22,23 @@ export interface SealingKeys {
   readonly fingerprint: KeyObject
 }
 
-/** A sealed number. */
-export interface Sealing {
+/** The stored record of a number. Without `wrappedKey` the number cannot be decrypted. */
+export interface SealedRecord {
+  /** Format byte, nonce, ciphertext, tag. */
   readonly sealed: Uint8Array
+  /** The record's data key, wrapped under the ring's key `keyId`: 40 bytes. */
   readonly wrappedKey: Uint8Array
+  readonly keyId: string
+}
+
+/** A new record of a number with its fingerprint, a keyed hash of 32 bytes, and the id of the fingerprint's key. */
+export interface SealedNumber extends SealedRecord {
   readonly fingerprint: Uint8Array
+  readonly fingerprintKeyId: string
 }
 
 /** Seals a number under a new data key, which is wiped. `associatedDataOf` returns the associated data. */
-export type Sealer = (keys: SealingKeys, number: Uint8Array, associatedData: Uint8Array) => Sealing
+export type Sealer = (keys: SealingKeys, number: Uint8Array, associatedData: Uint8Array) => SealedNumber
 
 /** Returns the function that seals. `random` must be cryptographically strong. */
 export function openSealer(random: Random): Sealer {
@@ -43,6 +51,7 @@ export function openSealer(random: Random): Sealer {
     encrypt(dataKey, drawn.subarray(keyBytes), associatedData, number, sealed, 1)
     const wrappedKey = wrapKey(keys.wrappingKey, dataKey)
     drawn.fill(0)
-    return { sealed, wrappedKey, fingerprint: hmac(keys.fingerprint, number) }
+    const fingerprint = hmac(keys.fingerprint, number)
+    return { sealed, wrappedKey, keyId: keys.keyId, fingerprint, fingerprintKeyId: keys.fingerprintKeyId }
   }
 }

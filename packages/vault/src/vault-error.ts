@@ -8,7 +8,7 @@ export type VaultFault =
   | 'unknown key'
   /** The record was altered, belongs to another row or merchant, or was sealed under another key. */
   | 'not authentic'
-  /** The vault is closed, or its thread has failed or did not start. */
+  /** The vault is closed. */
   | 'unavailable'
 
 /** Thrown by the vault. The message names the cause and never contains key material or account data. */

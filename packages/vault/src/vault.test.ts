@@ -1,12 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { Secret } from '@tollgate/contract'
 import * as fc from 'fast-check'
-import { afterAll, describe, expect, it } from 'vitest'
-import { generateKeyRing, type KeyRing, keySetNames, namedKeys, withNewKey, withoutKey } from './key-ring.ts'
+import { describe, expect, it } from 'vitest'
+import { generateKeyRing, keySetNames, namedKeys, withNewKey, withoutKey } from './key-ring.ts'
 import { limits } from './limits.ts'
-import { openVault, type SealedRecord, type Vault } from './vault.ts'
+import type { SealedRecord } from './sealer.ts'
+import { openVault } from './vault.ts'
 import { VaultError } from './vault-error.ts'
-import { openVaultThread } from './vault-thread.ts'
 
 /** Random bytes that differ in every call and are the same in every run. */
 function countingRandom(seed: string) {
@@ -53,238 +53,232 @@ async function faultOf(action: () => unknown): Promise<string> {
   return 'none'
 }
 
-/** Vaults that seal in the caller's thread, and vaults that seal in their own thread: one suite tests both. */
-const kinds = { 'in this thread': openVault, 'in a thread of its own': openVaultThread } as const
+describe('a vault', () => {
+  const vault = openVault(ring)
 
-for (const [location, open] of Object.entries(kinds)) {
-  describe(`a vault that seals ${location}`, async () => {
-    const vaults: Vault[] = []
-    const openForTests = async (keys: KeyRing) => {
-      const testVault = await open(keys)
-      vaults.push(testVault)
-      return testVault
-    }
-    const vault = await openForTests(ring)
-    afterAll(async () => {
-      for (const testVault of vaults) await testVault.close()
+  describe('a sealed number', () => {
+    it('is unsealed for its own record, for any number', async () => {
+      await fc.assert(
+        fc.asyncProperty(numbers, names, names, async (bytes, id, merchant) => {
+          const stored = await vault.seal(new Secret(Uint8Array.from(bytes)), { id, merchant })
+          expect(hex(vault.unseal(stored, { id, merchant }).use((unsealed) => Uint8Array.from(unsealed)))).toBe(
+            hex(bytes),
+          )
+        }),
+      )
     })
 
-    describe('a sealed number', () => {
-      it('is unsealed for its own record, for any number', async () => {
-        await fc.assert(
-          fc.asyncProperty(numbers, names, names, async (bytes, id, merchant) => {
-            const stored = await vault.seal(new Secret(Uint8Array.from(bytes)), { id, merchant })
-            expect(hex(vault.unseal(stored, { id, merchant }).use((unsealed) => Uint8Array.from(unsealed)))).toBe(
-              hex(bytes),
-            )
-          }),
-        )
-      })
-
-      it('is not unsealed for another record or merchant', async () => {
-        await fc.assert(
-          fc.asyncProperty(names, names, names, async (id, merchant, other) => {
-            fc.pre(other !== id && other !== merchant)
-            const stored = await vault.seal(secret('4111111111111111'), { id, merchant })
-            expect(await faultOf(() => vault.unseal(stored, { id: other, merchant }))).toBe('not authentic')
-            expect(await faultOf(() => vault.unseal(stored, { id, merchant: other }))).toBe('not authentic')
-          }),
-        )
-      })
-
-      it('is not unsealed if a single bit is flipped', async () => {
-        const stored = await vault.seal(secret('4111111111111111'), record)
-        for (const part of ['sealed', 'wrappedKey'] as const) {
-          for (let bit = 0; bit < stored[part].length * 8; bit++) {
-            const flipped = Uint8Array.from(stored[part], (byte, index) =>
-              index === bit >> 3 ? byte ^ (1 << (bit & 7)) : byte,
-            )
-            const fault = await faultOf(() => vault.unseal({ ...stored, [part]: flipped }, record))
-            expect(fault, `${part} bit ${bit}`).toBe('not authentic')
-          }
-        }
-      })
-
-      it('is not unsealed if it is truncated, empty or extended', async () => {
-        const stored = await vault.seal(secret('4111111111111111'), record)
-        for (const part of ['sealed', 'wrappedKey'] as const) {
-          for (let length = 0; length < stored[part].length; length++) {
-            const cut = { ...stored, [part]: stored[part].subarray(0, length) }
-            const fault = await faultOf(() => vault.unseal(cut, record))
-            expect(fault, `${part} of ${length} bytes`).toBe('not authentic')
-          }
-          const longer = { ...stored, [part]: Buffer.concat([stored[part], Buffer.alloc(8)]) }
-          expect(await faultOf(() => vault.unseal(longer, record))).toBe('not authentic')
-        }
-      })
-
-      it('is not unsealed with the data key of another seal of the same number', async () => {
-        const stored = await vault.seal(secret('4111111111111111'), record)
-        const otherRecord = await vault.seal(secret('4111111111111111'), record)
-        expect(await faultOf(() => vault.unseal({ ...stored, wrappedKey: otherRecord.wrappedKey }, record))).toBe(
-          'not authentic',
-        )
-      })
-
-      it('does not contain the number, and equals an earlier seal of the number only in its fingerprint', async () => {
-        const first = await vault.seal(secret('4111111111111111'), record)
-        const second = await vault.seal(secret('4111111111111111'), record)
-        expect(first.fingerprint).toEqual(second.fingerprint)
-        expect(first.sealed.subarray(1)).not.toEqual(second.sealed.subarray(1))
-        expect(first.wrappedKey).not.toEqual(second.wrappedKey)
-        expect(hex(first.fingerprint)).toBe(hex(vault.fingerprint(secret('4111111111111111'))))
-        expect(Buffer.concat([first.sealed, first.wrappedKey, first.fingerprint]).includes('4111111111111111')).toBe(
-          false,
-        )
-      })
-
-      it('cannot be decrypted by any other key after its wrapped key is dropped', async () => {
-        const { sealed, keyId } = await vault.seal(secret('4111111111111111'), record)
-        const { wrappedKey: otherKey } = await vault.seal(secret('4111111111111111'), record)
-        const keys = namedKeys(ring).map(([, key]) => key)
-        const candidates = [
-          otherKey,
-          new Uint8Array(40),
-          new Uint8Array(0),
-          ...keys,
-          ...keys.map((key) => Buffer.concat([key, key])),
-        ]
-        for (const wrappedKey of candidates) {
-          expect(await faultOf(() => vault.unseal({ sealed, wrappedKey, keyId }, record))).toBe('not authentic')
-        }
-        // `sealed` consists of the format, the nonce, the encrypted number and the tag: it has no room for a data key.
-        expect(sealed.length).toBe(16 + 29)
-      })
-
-      it('never repeats a data key or nonce across refills of the random pool', async () => {
-        const noncesAndKeys = new Set<string>()
-        const sealings = await Promise.all(
-          Array.from({ length: 2000 }, () => vault.seal(secret('4111111111111111'), record)),
-        )
-        for (const { sealed, wrappedKey } of sealings) {
-          noncesAndKeys.add(hex(sealed.subarray(1, 13))).add(hex(wrappedKey))
-        }
-        expect(noncesAndKeys.size).toBe(4000)
-      })
+    it('is not unsealed for another record or merchant', async () => {
+      await fc.assert(
+        fc.asyncProperty(names, names, names, async (id, merchant, other) => {
+          fc.pre(other !== id && other !== merchant)
+          const stored = await vault.seal(secret('4111111111111111'), { id, merchant })
+          expect(await faultOf(() => vault.unseal(stored, { id: other, merchant }))).toBe('not authentic')
+          expect(await faultOf(() => vault.unseal(stored, { id, merchant: other }))).toBe('not authentic')
+        }),
+      )
     })
 
-    describe('keys', () => {
-      it('unseal records while they are previous keys, and seal records while they are current keys', async () => {
-        const oldRecord = await vault.seal(secret('5454545454545454'), record)
-        const rotatedVault = await openForTests(rotated)
-        expect(read(rotatedVault.unseal(oldRecord, record))).toBe('5454545454545454')
-        const newRecord = await rotatedVault.seal(secret('5454545454545454'), record)
-        expect(newRecord.keyId).toBe(rotated.encryption.current)
-        expect(newRecord.fingerprintKeyId).toBe(rotated.fingerprint.current)
-        expect(hex(newRecord.fingerprint)).toBe(hex(rotatedVault.fingerprint(secret('5454545454545454'))))
-        const fingerprints = rotatedVault.fingerprints(secret('5454545454545454'))
-        expect(fingerprints.map(({ keyId, code }) => [keyId, hex(code)])).toEqual(
-          [newRecord, oldRecord].map(({ fingerprintKeyId, fingerprint }) => [fingerprintKeyId, hex(fingerprint)]),
-        )
-      })
-
-      it('that the ring lacks cause the fault unknown key', async () => {
-        const rotatedVault = await openForTests(rotated)
-        const newRecord = await rotatedVault.seal(secret('5454545454545454'), record)
-        expect(await faultOf(() => vault.unseal(newRecord, record))).toBe('unknown key')
-        expect(await faultOf(() => vault.rewrap(newRecord))).toBe('unknown key')
-        expect(await faultOf(() => vault.unseal({ ...newRecord, keyId: '__proto__' }, record))).toBe('unknown key')
-      })
-
-      it('are bound to their id: a record with the id of another key of the ring is not authentic', async () => {
-        const rotatedVault = await openForTests(rotated)
-        const newRecord = await rotatedVault.seal(secret('5454545454545454'), record)
-        const alteredRecord: SealedRecord = { ...newRecord, keyId: ring.encryption.current }
-        expect(await faultOf(() => rotatedVault.unseal(alteredRecord, record))).toBe('not authentic')
-        expect(await faultOf(() => rotatedVault.rewrap(alteredRecord))).toBe('not authentic')
-      })
-
-      it('can change at any time: earlier seals use the old keys, later seals the new keys', async () => {
-        const changing = await openForTests(ring)
-        const seal = (count: number) => Array.from({ length: count }, () => changing.seal(secret('4111'), record))
-        const before = seal(300)
-        changing.changeRing(rotated)
-        const after = seal(300)
-        const keyIdsOf = async (pending: ReturnType<typeof seal>) =>
-          new Set((await Promise.all(pending)).map(({ keyId, fingerprintKeyId }) => `${keyId} ${fingerprintKeyId}`))
-        expect([...(await keyIdsOf(before))]).toEqual([`${ring.encryption.current} ${ring.fingerprint.current}`])
-        expect([...(await keyIdsOf(after))]).toEqual([`${rotated.encryption.current} ${rotated.fingerprint.current}`])
-        for (const stored of await Promise.all([...before, ...after])) {
-          expect(read(changing.unseal(stored, record))).toBe('4111')
+    it('is not unsealed if a single bit is flipped', async () => {
+      const stored = await vault.seal(secret('4111111111111111'), record)
+      for (const part of ['sealed', 'wrappedKey'] as const) {
+        for (let bit = 0; bit < stored[part].length * 8; bit++) {
+          const flipped = Uint8Array.from(stored[part], (byte, index) =>
+            index === bit >> 3 ? byte ^ (1 << (bit & 7)) : byte,
+          )
+          const fault = await faultOf(() => vault.unseal({ ...stored, [part]: flipped }, record))
+          expect(fault, `${part} bit ${bit}`).toBe('not authentic')
         }
-      })
-
-      it('stay unchanged if the new ring is invalid', async () => {
-        const changing = await openForTests(ring)
-        expect(await faultOf(() => changing.changeRing({ ...ring, token: new Uint8Array(3) }))).toBe('key ring')
-        expect((await changing.seal(secret('4111'), record)).keyId).toBe(ring.encryption.current)
-      })
-
-      it('are listed by their ids, and can be forgotten unless they are current', async () => {
-        const rotatedVault = await openForTests(rotated)
-        const oldRecord = await vault.seal(secret('4111'), record)
-        const ids = (previous: (name: 'encryption' | 'fingerprint') => readonly string[]) => ({
-          encryption: { current: rotated.encryption.current, previous: previous('encryption') },
-          fingerprint: { current: rotated.fingerprint.current, previous: previous('fingerprint') },
-        })
-        expect(rotatedVault.keyIds()).toEqual(ids((name) => [ring[name].current]))
-        expect(await faultOf(() => rotatedVault.forgetKey('encryption', rotated.encryption.current))).toBe('argument')
-        for (const name of keySetNames) rotatedVault.forgetKey(name, ring[name].current)
-        expect(rotatedVault.keyIds()).toEqual(ids(() => []))
-        expect(await faultOf(() => rotatedVault.unseal(oldRecord, record))).toBe('unknown key')
-        expect(rotatedVault.fingerprints(secret('4111'))).toHaveLength(1)
-      })
+      }
     })
 
-    describe('a rewrapped record', () => {
-      it('is unsealed only under the new key, with its number unchanged', async () => {
-        const stored = await vault.seal(secret('4111111111111111'), record)
-        const rotatedVault = await openForTests(rotated)
-        const rewrapped = { ...stored, ...rotatedVault.rewrap(stored) }
-        expect(rewrapped.keyId).toBe(rotated.encryption.current)
-        expect(read((await openForTests(retired)).unseal(rewrapped, record))).toBe('4111111111111111')
-        expect(await faultOf(() => vault.unseal(rewrapped, record))).toBe('unknown key')
-        const alteredRecord: SealedRecord = { ...rewrapped, keyId: ring.encryption.current }
-        expect(await faultOf(() => vault.unseal(alteredRecord, record))).toBe('not authentic')
-      })
+    it('is not unsealed if it is truncated, empty or extended', async () => {
+      const stored = await vault.seal(secret('4111111111111111'), record)
+      for (const part of ['sealed', 'wrappedKey'] as const) {
+        for (let length = 0; length < stored[part].length; length++) {
+          const cut = { ...stored, [part]: stored[part].subarray(0, length) }
+          const fault = await faultOf(() => vault.unseal(cut, record))
+          expect(fault, `${part} of ${length} bytes`).toBe('not authentic')
+        }
+        const longer = { ...stored, [part]: Buffer.concat([stored[part], Buffer.alloc(8)]) }
+        expect(await faultOf(() => vault.unseal(longer, record))).toBe('not authentic')
+      }
     })
 
-    describe('an invalid argument', () => {
-      const invalid: [title: string, action: () => unknown][] = [
-        ['an empty number', () => vault.seal(secret(''), record)],
-        ['a number of 1,021 bytes', () => vault.seal(secret('4'.repeat(1_021)), record)],
-        ['an id with the separator', () => vault.seal(secret('4111111111111111'), { ...record, id: 'a|b' })],
-        ['an empty id', () => vault.seal(secret('4111111111111111'), { ...record, id: '' })],
-        [
-          'a merchant of 65 characters',
-          () => vault.seal(secret('4111111111111111'), { ...record, merchant: 'a'.repeat(65) }),
-        ],
-        ['a merchant with a line break', () => vault.seal(secret('4111111111111111'), { ...record, merchant: 'a\n' })],
+    it('is not unsealed with the data key of another seal of the same number', async () => {
+      const stored = await vault.seal(secret('4111111111111111'), record)
+      const otherRecord = await vault.seal(secret('4111111111111111'), record)
+      expect(await faultOf(() => vault.unseal({ ...stored, wrappedKey: otherRecord.wrappedKey }, record))).toBe(
+        'not authentic',
+      )
+    })
+
+    it('does not contain the number, and equals an earlier seal of the number only in its fingerprint', async () => {
+      const first = await vault.seal(secret('4111111111111111'), record)
+      const second = await vault.seal(secret('4111111111111111'), record)
+      expect(first.fingerprint).toEqual(second.fingerprint)
+      expect(first.sealed.subarray(1)).not.toEqual(second.sealed.subarray(1))
+      expect(first.wrappedKey).not.toEqual(second.wrappedKey)
+      expect(hex(first.fingerprint)).toBe(hex(vault.fingerprint(secret('4111111111111111'))))
+      expect(Buffer.concat([first.sealed, first.wrappedKey, first.fingerprint]).includes('4111111111111111')).toBe(
+        false,
+      )
+    })
+
+    it('cannot be decrypted by any other key after its wrapped key is dropped', async () => {
+      const { sealed, keyId } = await vault.seal(secret('4111111111111111'), record)
+      const { wrappedKey: otherKey } = await vault.seal(secret('4111111111111111'), record)
+      const keys = namedKeys(ring).map(([, key]) => key)
+      const candidates = [
+        otherKey,
+        new Uint8Array(40),
+        new Uint8Array(0),
+        ...keys,
+        ...keys.map((key) => Buffer.concat([key, key])),
       ]
-      it.each(invalid)('is refused: %s', async (_title, action) => expect(await faultOf(action)).toBe('argument'))
-
-      it('is refused: a wiped number, because a record of its zeros would hide that the number is lost', async () => {
-        const number = secret('4111111111111111')
-        number.wipe()
-        expect(await faultOf(() => vault.seal(number, record))).toBe('argument')
-      })
+      for (const wrappedKey of candidates) {
+        expect(await faultOf(() => vault.unseal({ sealed, wrappedKey, keyId }, record))).toBe('not authentic')
+      }
+      // `sealed` consists of the format, the nonce, the encrypted number and the tag: it has no room for a data key.
+      expect(sealed.length).toBe(16 + 29)
     })
 
-    describe('closing', () => {
-      it('completes pending seals, and refuses later seals', async () => {
-        const closing = await openForTests(ring)
-        const pending = Array.from({ length: 300 }, (_, count) => closing.seal(secret(`41111111${count}`), record))
-        const closed = closing.close()
-        expect(await faultOf(() => closing.seal(secret('4111111111111111'), record))).toBe('unavailable')
-        const sealed = await Promise.all(pending)
-        expect(sealed.map((stored) => read(closing.unseal(stored, record)))).toEqual(
-          Array.from({ length: 300 }, (_, count) => `41111111${count}`),
-        )
-        await Promise.all([closed, closing.close()])
-      })
+    it('never repeats a data key or nonce across refills of the random pool', async () => {
+      const noncesAndKeys = new Set<string>()
+      const sealings = await Promise.all(
+        Array.from({ length: 2000 }, () => vault.seal(secret('4111111111111111'), record)),
+      )
+      for (const { sealed, wrappedKey } of sealings) {
+        noncesAndKeys.add(hex(sealed.subarray(1, 13))).add(hex(wrappedKey))
+      }
+      expect(noncesAndKeys.size).toBe(4000)
     })
   })
-}
+
+  describe('keys', () => {
+    it('unseal records while they are previous keys, and seal records while they are current keys', async () => {
+      const oldRecord = await vault.seal(secret('5454545454545454'), record)
+      const rotatedVault = openVault(rotated)
+      expect(read(rotatedVault.unseal(oldRecord, record))).toBe('5454545454545454')
+      const newRecord = await rotatedVault.seal(secret('5454545454545454'), record)
+      expect(newRecord.keyId).toBe(rotated.encryption.current)
+      expect(newRecord.fingerprintKeyId).toBe(rotated.fingerprint.current)
+      expect(hex(newRecord.fingerprint)).toBe(hex(rotatedVault.fingerprint(secret('5454545454545454'))))
+      const fingerprints = rotatedVault.fingerprints(secret('5454545454545454'))
+      expect(fingerprints.map(({ keyId, code }) => [keyId, hex(code)])).toEqual(
+        [newRecord, oldRecord].map(({ fingerprintKeyId, fingerprint }) => [fingerprintKeyId, hex(fingerprint)]),
+      )
+    })
+
+    it('that the ring lacks cause the fault unknown key', async () => {
+      const rotatedVault = openVault(rotated)
+      const newRecord = await rotatedVault.seal(secret('5454545454545454'), record)
+      expect(await faultOf(() => vault.unseal(newRecord, record))).toBe('unknown key')
+      expect(await faultOf(() => vault.rewrap(newRecord))).toBe('unknown key')
+      expect(await faultOf(() => vault.unseal({ ...newRecord, keyId: '__proto__' }, record))).toBe('unknown key')
+    })
+
+    it('are bound to their id: a record with the id of another key of the ring is not authentic', async () => {
+      const rotatedVault = openVault(rotated)
+      const newRecord = await rotatedVault.seal(secret('5454545454545454'), record)
+      const alteredRecord: SealedRecord = { ...newRecord, keyId: ring.encryption.current }
+      expect(await faultOf(() => rotatedVault.unseal(alteredRecord, record))).toBe('not authentic')
+      expect(await faultOf(() => rotatedVault.rewrap(alteredRecord))).toBe('not authentic')
+    })
+
+    it('can change at any time: earlier seals use the old keys, later seals the new keys', async () => {
+      const changing = openVault(ring)
+      const seal = (count: number) => Array.from({ length: count }, () => changing.seal(secret('4111'), record))
+      const before = seal(300)
+      changing.changeRing(rotated)
+      const after = seal(300)
+      const keyIdsOf = async (pending: ReturnType<typeof seal>) =>
+        new Set((await Promise.all(pending)).map(({ keyId, fingerprintKeyId }) => `${keyId} ${fingerprintKeyId}`))
+      expect([...(await keyIdsOf(before))]).toEqual([`${ring.encryption.current} ${ring.fingerprint.current}`])
+      expect([...(await keyIdsOf(after))]).toEqual([`${rotated.encryption.current} ${rotated.fingerprint.current}`])
+      for (const stored of await Promise.all([...before, ...after])) {
+        expect(read(changing.unseal(stored, record))).toBe('4111')
+      }
+    })
+
+    it('stay unchanged if the new ring is invalid', async () => {
+      const changing = openVault(ring)
+      expect(await faultOf(() => changing.changeRing({ ...ring, token: new Uint8Array(3) }))).toBe('key ring')
+      expect((await changing.seal(secret('4111'), record)).keyId).toBe(ring.encryption.current)
+    })
+
+    it('are listed by their ids, and can be forgotten unless they are current', async () => {
+      const rotatedVault = openVault(rotated)
+      const oldRecord = await vault.seal(secret('4111'), record)
+      const ids = (previous: (name: 'encryption' | 'fingerprint') => readonly string[]) => ({
+        encryption: { current: rotated.encryption.current, previous: previous('encryption') },
+        fingerprint: { current: rotated.fingerprint.current, previous: previous('fingerprint') },
+      })
+      expect(rotatedVault.keyIds()).toEqual(ids((name) => [ring[name].current]))
+      expect(await faultOf(() => rotatedVault.forgetKey('encryption', rotated.encryption.current))).toBe('argument')
+      for (const name of keySetNames) rotatedVault.forgetKey(name, ring[name].current)
+      expect(rotatedVault.keyIds()).toEqual(ids(() => []))
+      expect(await faultOf(() => rotatedVault.unseal(oldRecord, record))).toBe('unknown key')
+      expect(rotatedVault.fingerprints(secret('4111'))).toHaveLength(1)
+    })
+  })
+
+  describe('a rewrapped record', () => {
+    it('is unsealed only under the new key, with its number unchanged', async () => {
+      const stored = await vault.seal(secret('4111111111111111'), record)
+      const rotatedVault = openVault(rotated)
+      const rewrapped = { ...stored, ...rotatedVault.rewrap(stored) }
+      expect(rewrapped.keyId).toBe(rotated.encryption.current)
+      expect(read(openVault(retired).unseal(rewrapped, record))).toBe('4111111111111111')
+      expect(await faultOf(() => vault.unseal(rewrapped, record))).toBe('unknown key')
+      const alteredRecord: SealedRecord = { ...rewrapped, keyId: ring.encryption.current }
+      expect(await faultOf(() => vault.unseal(alteredRecord, record))).toBe('not authentic')
+    })
+  })
+
+  describe('an invalid argument', () => {
+    const invalid: [title: string, action: () => unknown][] = [
+      ['an empty number', () => vault.seal(secret(''), record)],
+      ['a number of 1,021 bytes', () => vault.seal(secret('4'.repeat(1_021)), record)],
+      ['an id with the separator', () => vault.seal(secret('4111111111111111'), { ...record, id: 'a|b' })],
+      ['an empty id', () => vault.seal(secret('4111111111111111'), { ...record, id: '' })],
+      [
+        'a merchant of 65 characters',
+        () => vault.seal(secret('4111111111111111'), { ...record, merchant: 'a'.repeat(65) }),
+      ],
+      ['a merchant with a line break', () => vault.seal(secret('4111111111111111'), { ...record, merchant: 'a\n' })],
+    ]
+    it.each(invalid)('is refused: %s', async (_title, action) => expect(await faultOf(action)).toBe('argument'))
+
+    it('is refused: a wiped number, because a record of its zeros would hide that the number is lost', async () => {
+      const number = secret('4111111111111111')
+      number.wipe()
+      expect(await faultOf(() => vault.seal(number, record))).toBe('argument')
+    })
+  })
+
+  it('seals the numbers of one turn, of which an invalid one is refused alone', async () => {
+    const texts = ['4111111111111111', '', '5555555555554444']
+    const results = await Promise.allSettled(texts.map((text) => vault.seal(secret(text), record)))
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+    const sealed = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
+    expect(sealed.map((stored) => read(vault.unseal(stored, record)))).toEqual([texts[0], texts[2]])
+  })
+
+  describe('closing', () => {
+    it('completes pending seals, and refuses later seals', async () => {
+      const closing = openVault(ring)
+      const pending = Array.from({ length: 300 }, (_, count) => closing.seal(secret(`41111111${count}`), record))
+      const closed = closing.close()
+      expect(await faultOf(() => closing.seal(secret('4111111111111111'), record))).toBe('unavailable')
+      const sealed = await Promise.all(pending)
+      expect(sealed.map((stored) => read(closing.unseal(stored, record)))).toEqual(
+        Array.from({ length: 300 }, (_, count) => `41111111${count}`),
+      )
+      await Promise.all([closed, closing.close()])
+    })
+  })
+})
 
 describe('stored data', () => {
   it('keep their format', async () => {

@@ -4,25 +4,19 @@ import { decrypt } from './aead.ts'
 import { checkNumber, associatedDataOf, type RecordIdentity } from './arguments.ts'
 import { hmac } from './hmac.ts'
 import { type KeyRing, type KeySet, type KeySetName, withoutKey } from './key-ring.ts'
+import { limits } from './limits.ts'
 import { unwrapKey, wrapKey } from './key-wrap.ts'
 import { keyOf, openKeyRing, sealingKeysOf } from './open-key-ring.ts'
 import type { Random } from './random-pool.ts'
-import { openSealer, type Sealing, sealedFormat, type SealingKeys } from './sealer.ts'
+import { openSealer, type SealedNumber, type SealedRecord, sealedFormat } from './sealer.ts'
 import { closedError, VaultError } from './vault-error.ts'
 
-/** The stored record of a number. Without `wrappedKey` the number cannot be decrypted. */
-export interface SealedRecord {
-  /** Format byte, nonce, ciphertext, tag. */
-  readonly sealed: Uint8Array
-  /** The record's data key, wrapped under the ring's key `keyId`: 40 bytes. */
-  readonly wrappedKey: Uint8Array
-  readonly keyId: string
-}
-
-/** A new record of a number with its fingerprint, a keyed hash of 32 bytes, and the id of the fingerprint's key. */
-export interface SealedNumber extends SealedRecord {
-  readonly fingerprint: Uint8Array
-  readonly fingerprintKeyId: string
+/** A number that waits for its encryption. */
+interface WaitingNumber {
+  readonly number: Secret
+  readonly record: RecordIdentity
+  readonly resolve: (sealed: SealedNumber) => void
+  readonly reject: (error: unknown) => void
 }
 
 /** A keyed hash by which a number is recognised, 32 bytes, with the id of its key. */
@@ -44,7 +38,7 @@ export interface KeyIds {
 export interface Vault {
   /**
    * Encrypts a number of 1 to 1,020 bytes for one record. Rejects with VaultError: 'argument', or 'unavailable' once
-   * the vault is closed or has failed. The caller wipes `number` after the promise is resolved or rejected.
+   * the vault is closed. The caller wipes `number` after the promise is resolved or rejected.
    */
   seal(number: Secret, record: RecordIdentity): Promise<SealedNumber>
   /**
@@ -85,6 +79,8 @@ export function openVault(ring: KeyRing, random: Random = randomBytes): Vault {
   let keys = openKeyRing(ring)
   let currentKeys = sealingKeysOf(keys)
   let isClosed = false
+  /** Numbers that are sealed when the turn of the event loop ends, or earlier if there are many. */
+  let batch: WaitingNumber[] = []
 
   /** The data key of a record, which the caller wipes. */
   function dataKeyOf({ keyId, wrappedKey }: SealedRecord): Uint8Array {
@@ -93,13 +89,29 @@ export function openVault(ring: KeyRing, random: Random = randomBytes): Vault {
     return dataKey
   }
 
+  /** Seals the numbers that wait. An invalid number rejects only its own promise. */
+  function sealBatch(): void {
+    const waiting = batch
+    batch = []
+    for (const { number, record, resolve, reject } of waiting) {
+      try {
+        checkNumber(number)
+        const associatedData = associatedDataOf(record)
+        resolve(number.use((bytes) => seal(currentKeys, bytes, associatedData)))
+      } catch (error) {
+        reject(error)
+      }
+    }
+  }
+
   return {
-    async seal(number, record) {
-      if (isClosed) throw closedError()
-      checkNumber(number)
-      const associatedData = associatedDataOf(record)
-      const result = number.use((bytes) => seal(currentKeys, bytes, associatedData))
-      return sealedNumber(result, currentKeys)
+    seal(number, record) {
+      if (isClosed) return Promise.reject(closedError())
+      return new Promise((resolve, reject) => {
+        if (batch.length === 0) setImmediate(sealBatch)
+        batch.push({ number, record, resolve, reject })
+        if (batch.length === limits.batchNumbers) sealBatch()
+      })
     },
 
     unseal(stored, record) {
@@ -129,7 +141,9 @@ export function openVault(ring: KeyRing, random: Random = randomBytes): Vault {
     mac: (purpose, data) => hmac(keys[purpose], data),
     keyIds: () => ({ encryption: idsOf(keys.encryption), fingerprint: idsOf(keys.fingerprint) }),
     changeRing(newRing) {
-      keys = openKeyRing(newRing)
+      const newKeys = openKeyRing(newRing)
+      sealBatch()
+      keys = newKeys
       currentKeys = sealingKeysOf(keys)
     },
     forgetKey(name, id) {
@@ -137,14 +151,10 @@ export function openVault(ring: KeyRing, random: Random = randomBytes): Vault {
       keys = withoutKey(keys, name, id)
     },
     async close() {
+      sealBatch()
       isClosed = true
     },
   }
-}
-
-/** A sealing with the ids of its keys. */
-export function sealedNumber({ sealed, wrappedKey, fingerprint }: Sealing, keys: SealingKeys): SealedNumber {
-  return { sealed, wrappedKey, keyId: keys.keyId, fingerprint, fingerprintKeyId: keys.fingerprintKeyId }
 }
 
 function idsOf({ current, keys }: KeySet<unknown>): KeyIds {

@@ -18,9 +18,6 @@ import type { KeySource } from './key-source.ts'
 
 export const KEY_CHECK = 'key-check'
 
-/** Opens a vault, in this thread or in a thread of its own. */
-type OpenVault = (ring: KeyRing) => Vault | Promise<Vault>
-
 /** The vault of the data, and the source of its keys. */
 export interface Keys {
   readonly vault: Vault
@@ -50,22 +47,16 @@ export async function readConfiguredKeys(config: Config): Promise<ConfiguredKeys
  * Opens the vault of a storage. The stored key-check value detects a wrong key. Missing keys are created only for an
  * empty storage, because new keys would make all stored data unreadable.
  *
- * @param open called after the check of the keys
  * @param configured the configured keys, if they were read already
  * @throws ConfigError of one line with the fault and the remedy
  */
-export async function openKeys(
-  config: Config,
-  storage: Storage,
-  open: OpenVault = openVault,
-  configured?: ConfiguredKeys,
-): Promise<Keys> {
+export async function openKeys(config: Config, storage: Storage, configured?: ConfiguredKeys): Promise<Keys> {
   const stored = await storedKeyCheck(storage)
   const { source, ring: configuredRing } = configured ?? (await readConfiguredKeys(config))
   // If there were no keys, another process may have created them in the meantime.
   const ring = configuredRing ?? (await source.read()) ?? newRing(source, stored)
   const keyCheck = keyCheckFor(ring, source, stored)
-  return { vault: await openChecked(open, ring), source, keyCheck: keyCheck === stored ? undefined : keyCheck }
+  return { vault: openChecked(ring), source, keyCheck: keyCheck === stored ? undefined : keyCheck }
 }
 
 /** The stored key-check value; undefined before the first start. */
@@ -136,9 +127,9 @@ function newRing({ name, store }: KeySource, stored: string | undefined): KeyRin
   return ring
 }
 
-async function openChecked(open: OpenVault, ring: KeyRing): Promise<Vault> {
+function openChecked(ring: KeyRing): Vault {
   try {
-    return await open(ring)
+    return openVault(ring)
   } catch (error) {
     if (error instanceof VaultError) throw new ConfigError(error.message)
     throw error

@@ -96,7 +96,7 @@ const START_MS = Date.UTC(2026, 4, 4, 3, 2, 1)
 export const FORM = 'application/x-www-form-urlencoded; charset=UTF-8'
 
 /**
- * Composes the gateway as `startGateway` does, except for storage, clock, log, the vault's thread and TLS. Redirects
+ * Composes the gateway as `startGateway` does, except for storage, clock, log and TLS. Redirects
  * and the directory server are options of the test. The gateway has no tombstone log, and neither jobs nor background
  * tasks are started.
  */
