@@ -2,7 +2,7 @@
 export const limits = {
   /** Units in one transaction. More would delay each of them and save little of an fsync. */
   batchUnits: 256,
-  /** Queued units at which a batch is sent at once: half of 64 concurrent units, so that two batches alternate. */
+  /** Units that PostgreSQL is sent at once as a batch: half of 64 concurrent units, so that two batches alternate. */
   readyUnits: 32,
   /** Units without an outcome. The gateway refuses work well below this bound. */
   queueUnits: 10_000,
