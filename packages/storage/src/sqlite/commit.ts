@@ -63,8 +63,8 @@ export async function startWriter(file: string, onFatal: (error: StorageError) =
 
   /**
    * Sends after the current turn of the event loop, so that units of concurrent requests share a batch. Measured with
-   * 64 and 256 connections: if 32 units were sent before the end of the turn, the batches were smaller, and a payment
-   * took 4 to 8 % more processor time.
+   * 64 and 256 connections: if 32 units were sent before the end of the turn, a payment took 4 to 8 % more processor
+   * time.
    */
   function schedule(): void {
     if (isScheduled || inFlight) return
