@@ -102,8 +102,9 @@ function sizesOfFile(file: string): Sizes {
 async function sizesOfDatabase(url: string): Promise<Sizes> {
   const tables = await runSql<{ name: string; bytes: number }>(
     url,
-    `SELECT relname AS name, pg_total_relation_size(oid)::float8 AS bytes FROM pg_class
-      WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace`,
+    `SELECT coalesce(inhparent::regclass::text, relname) AS name, sum(pg_total_relation_size(oid))::float8 AS bytes
+      FROM pg_class LEFT JOIN pg_inherits ON inhrelid = oid
+      WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace GROUP BY 1`,
   )
   const [log] = await runSql<{ bytes: number }>(url, `SELECT (pg_current_wal_lsn() - '0/0')::float8 AS bytes`)
   return {

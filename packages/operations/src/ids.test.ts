@@ -65,3 +65,11 @@ test.each([
 ])('the short id of $id is $short', ({ id, short }) => {
   expect(shortIdOf(id)).toBe(short)
 })
+
+test('a random id is never before an id with a time, which begins with 0', () => {
+  const ids = createIds({ now: () => Date.UTC(2500, 0) }, 'seed')
+  expect(ids.ordered()).toMatch(/^0/)
+  expect(Array.from({ length: 1000 }, () => ids.random()).filter((id) => !/^[1-9a-f][0-9a-f]{31}$/.test(id))).toEqual(
+    [],
+  )
+})

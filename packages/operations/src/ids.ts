@@ -16,7 +16,10 @@ export interface Ids {
    * replaces 16 of the random bits.
    */
   sequenced(): string
-  /** 32 random hex digits, for ids that must not reveal the time of creation, such as those of registrations. */
+  /**
+   * 32 random hex digits, for ids that must not reveal the time of creation, such as those of registrations. The first
+   * is not 0, with which the ids of times until the year 2527 begin: the storage places transactions by their ids.
+   */
   random(): string
 }
 
@@ -36,7 +39,11 @@ export function createIds(clock: Clock, seed?: string): Ids {
       else last = last.count < 0xffff ? { ms: last.ms, count: last.count + 1 } : { ms: last.ms + 1, count: 0 }
       return timePart(last.ms) + last.count.toString(16).padStart(4, '0') + draw(8)
     },
-    random: () => draw(16),
+    random() {
+      let id = draw(16)
+      while (id.startsWith('0')) id = draw(16)
+      return id
+    },
   }
 }
 

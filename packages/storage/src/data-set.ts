@@ -32,6 +32,8 @@ export interface DataSet {
   danglingReferences(reference: Reference, max: number): Promise<readonly string[]>
   /** Errors of the files, one line each, if the dialect detects any. */
   integrityErrors(): Promise<readonly string[]>
+  /** Partitions that are needed and missing, one line each; none if the dialect has no partitions. */
+  missingPartitions(): Promise<readonly string[]>
   /** Whether a move of data into this storage is incomplete. */
   hasUnfinishedMove(): Promise<boolean>
   close(): Promise<void>

@@ -73,6 +73,16 @@ export const limits = {
   reconnectMs: { min: 50, max: 2000 },
   /** Repetitions of a batch that wrote nothing, because of another process or of a lost connection. */
   batchRetriesMax: 3,
+  /** Months after the current one with a partition: enough time to notice that none can be made. */
+  monthsAhead: 3,
+  /** Months of partitions that are made at once. After a longer jump of the clock one partition takes most of them. */
+  monthsAtOnce: 24,
+  /** Wait for the statements on the transactions, while later ones wait too. The making of months is tried again. */
+  monthLockMs: 1000,
+  /** Interval at which a process makes partitions of months: there are months in which to try again. */
+  monthsMs: 3_600_000,
+  /** Time in which the transactions of an earlier version are partitioned: much longer than it takes. */
+  partitioningMs: 7 * 86_400_000,
   /** Variants of the batch statement that are prepared once per connection; further variants are parsed each time. */
   preparedStatements: 200,
 } as const

@@ -7,10 +7,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { tableNames } from './tables.ts'
 import { limits } from './limits.ts'
 import { moveToPostgres } from './move.ts'
+import { positionAt } from './position.ts'
 import { openPostgres } from './postgres/open.ts'
 import { openReader } from './sqlite/database.ts'
 import { openSqlite } from './sqlite/open.ts'
 import { fill } from './testing/fill.ts'
+import { expectedVersion, transaction } from './testing/sample-rows.ts'
 import { newDatabase, removeDatabase, runSql } from './testing/postgres-database.ts'
 import { runSqlite } from './testing/run-sqlite.ts'
 
@@ -102,6 +104,24 @@ test('a move that is killed repeatedly copies every row of every table once', as
   expect(await to.treeOf('p000007')).toEqual(await from.treeOf('p000007'))
   expect(await to.entities()).toEqual(await from.entities())
   await Promise.all([from.close(), to.close()])
+})
+
+test('moved payments are in the partitions of their months, past and future', async () => {
+  const times = [Date.UTC(2024, 1, 29), Date.UTC(2024, 2, 1), Date.now(), Date.UTC(2050, 0)]
+  const ids = times.map((atMs) => positionAt(atMs).padEnd(32, '5'))
+  const storage = await openSqlite({ file })
+  for (const id of ids) {
+    const rows = { payment_transaction: [transaction(id), transaction(id.replace(/5$/, '6'), id)] }
+    await storage.commit({ id, expectedVersions: [expectedVersion(id)], rows })
+  }
+  await storage.close()
+  expect(await move()).toMatchObject({ kind: 'moved' })
+  const months = times.map((atMs) => new Date(atMs).toISOString().slice(0, 7).replace('-', '_'))
+  const rows = await runSql<{ name: string }>(
+    url,
+    `SELECT tableoid::regclass::text AS name FROM payment_transaction WHERE root_id < '1' AND id = root_id ORDER BY id`,
+  )
+  expect(rows.map(({ name }) => name)).toEqual(months.map((month) => `payment_transaction_${month}`))
 })
 
 test('differences between file and database are reported, and no gateway can use the database', async () => {

@@ -28,8 +28,12 @@ export async function moveToPostgres(file: string, url: string, progress: MovePr
   const { source, release } = openSource(file)
   try {
     const totals = await totalsOf(source)
-    const { openMoveTarget } = await import('./postgres/move-target.ts')
-    const target = await openMoveTarget(url, await identityOf(source, totals))
+    const [{ openMoveTarget }, { timesOfRows }] = await Promise.all([
+      import('./postgres/move-target.ts'),
+      import('./postgres/partitions.ts'),
+    ])
+    const [oldestMs] = timesOfRows(await source.rowsAfter('payment_transaction', []))
+    const target = await openMoveTarget(url, await identityOf(source, totals), oldestMs)
     try {
       for (const [table, total] of totals)
         await copy(source, target, table, (rows) => progress('moved', table, rows, total))

@@ -22,37 +22,48 @@ export function tableReads(prepare: Prepare): Reads {
 /** A transaction with the version of its tree. */
 type VersionedTransaction = TransactionRow & { readonly version: number }
 
-/**
- * The reads of trees, and of transactions by their ids or network transaction ids.
- * @param textsOf the SQL function that returns the texts of a JSON list as rows with a column `value`
- */
-export function treeReads(prepare: Prepare, textsOf: string): Pick<Reader, 'treeOf' | 'transactions' | 'byNetworkId'> {
+/** The parts of the reads of trees in which the SQL dialects differ. */
+interface TreeSql {
+  /** The table that finds the root of a child by the id of the child. */
+  readonly children: 'payment_transaction' | 'child_transaction'
+  /** Selects the roots whose ids a JSON list contains, which is the value. */
+  readonly listedRoots: string
+  /** Selects the children whose ids a JSON list contains, which is the value. */
+  readonly listedChildren: string
+}
+
+/** The reads of trees, and of transactions by their ids or network transaction ids. */
+export function treeReads(
+  prepare: Prepare,
+  { children, listedRoots, listedChildren }: TreeSql,
+): Pick<Reader, 'treeOf' | 'transactions' | 'byNetworkId'> {
   const select = `SELECT ${columnList('payment_transaction', 't.')}, coalesce(tree.version, 1) AS version
     FROM payment_transaction AS t LEFT JOIN tree ON tree.id = t.root_id AND tree.merchant = t.merchant`
+  const treeOfRoot = prepare<VersionedTransaction>(
+    'treeOfRoot',
+    `${select} WHERE t.root_id = ? ORDER BY t.id <> t.root_id, t.id`,
+  )
   // The condition `id <> root_id` makes the query use the partial index of all transactions except the roots.
-  const rootOfChild = '(SELECT c.root_id FROM payment_transaction AS c WHERE c.id = ? AND c.id <> c.root_id)'
-  const treeSql = (root: string) => `${select} WHERE t.root_id = ${root} ORDER BY t.id <> t.root_id, t.id`
-  const treeOfRoot = prepare<VersionedTransaction>('treeOfRoot', treeSql('?'))
-  const treeOfChild = prepare<VersionedTransaction>('treeOfChild', treeSql(rootOfChild))
+  const rootOfChild = prepare<Pick<TransactionRow, 'root_id'>>(
+    `rootOfChild ${children}`,
+    `SELECT c.root_id FROM ${children} AS c WHERE c.id = ? AND c.id <> c.root_id`,
+  )
   const byNetworkId = prepare<VersionedTransaction>(
     'byNetworkId',
     `${select} WHERE t.network_transaction_id = ? AND t.merchant = ? ORDER BY t.created_at_ms, t.id LIMIT 1`,
   )
 
-  const transaction = `SELECT ${columnList('payment_transaction')} FROM payment_transaction`
   // A list is bound as one JSON text, so that the statement is the same for lists of any length.
-  const listed = `IN (SELECT value FROM ${textsOf}(?))`
-  const rootTransactions = prepare<TransactionRow>(
-    'rootTransactions',
-    `${transaction} WHERE root_id ${listed} AND id = root_id`,
-  )
-  const childTransactions = prepare<TransactionRow>(
-    'childTransactions',
-    `${transaction} WHERE id ${listed} AND id <> root_id`,
-  )
+  const rootTransactions = prepare<TransactionRow>('rootTransactions', listedRoots)
+  const childTransactions = prepare<TransactionRow>(`childTransactions ${children}`, listedChildren)
 
   return {
-    treeOf: async (id) => treeOfRows(await treeOfRoot.all(id)) ?? treeOfRows(await treeOfChild.all(id)),
+    async treeOf(id) {
+      const tree = treeOfRows(await treeOfRoot.all(id))
+      if (tree) return tree
+      const child = await rootOfChild.one(id)
+      return child && treeOfRows(await treeOfRoot.all(child.root_id))
+    },
     async transactions(ids) {
       const roots = await rootTransactions.all(JSON.stringify(ids))
       const rootIds = new Set(roots.map(({ id }) => id))

@@ -4,6 +4,7 @@ import { shoppers } from './0003-shoppers.ts'
 import { timeInOrder } from './0004-time-in-order.ts'
 import { linesAndDeclines } from './0005-lines-and-declines.ts'
 import { records } from './0006-records.ts'
+import { childTransactions } from './0007-child-transactions.ts'
 import type { Migration } from './migration.ts'
 
 /** Every migration in order; the version of a schema is the number of its migrations. */
@@ -14,4 +15,5 @@ export const migrations: readonly Migration[] = [
   timeInOrder,
   linesAndDeclines,
   records,
+  childTransactions,
 ]

@@ -13,6 +13,8 @@ export interface MigrationTarget {
   readonly watch: (table: string) => readonly Compilable[]
   /** The steps that tune a table with many inserts and few updates; none if the dialect needs no tuning. */
   readonly tuneForInserts: (table: string) => readonly Compilable[]
+  /** Steps in the SQL of PostgreSQL; none for another dialect. */
+  readonly onServer: (steps: readonly string[]) => readonly Compilable[]
 }
 
 /**

@@ -160,16 +160,21 @@ function tableOf(relation: Relation): keyof Schema {
 function statementOf(present: readonly Relation[]): string {
   let parameter = 2
   const sources = new Map<Relation, string>()
+  /** The arrays of the first column of rows, which is the id of the root in trees and transactions. */
+  const rootIds = new Map<Relation, string>()
   for (const relation of present) {
     const columns = columnsFor(relation)
     const arrays = columns.map(([, type]) => {
       parameter += 1
       return `$${parameter}::${itemTypes[type].sql}[]`
     })
+    rootIds.set(relation, arrays[1] ?? '')
     sources.set(relation, `unnest(${arrays.join(', ')}) AS r(${columns.map(([name]) => `"${name}"`).join(', ')})`)
   }
   const parts: string[] = []
-  const conflicts = present.flatMap((relation) => conflictsOf(relation, sources.get(relation) ?? ''))
+  const conflicts = present.flatMap((relation) =>
+    conflictsOf(relation, sources.get(relation) ?? '', rootIds.get(relation) ?? ''),
+  )
   if (conflicts.length > 0) {
     parts.push(`conflicts (place, kind, key_place, "row") AS MATERIALIZED (${conflicts.join(' UNION ALL ')})`)
     parts.push(`refused AS MATERIALIZED (SELECT coalesce(array_agg(DISTINCT place), '{}') AS places FROM conflicts)`)
@@ -233,8 +238,11 @@ function statementOf(present: readonly Relation[]): string {
   return `WITH ${parts.join(',\n')} SELECT reply FROM reply`
 }
 
-/** The queries that select the conflicts of a relation. */
-function conflictsOf(relation: Relation, source: string): string[] {
+/**
+ * The queries that select the conflicts of a relation.
+ * @param rootIds the array of the ids of its roots, by which the server plans only for the partitions of these roots
+ */
+function conflictsOf(relation: Relation, source: string, rootIds: string): string[] {
   if (relation === 'claim') {
     return [
       `SELECT r.place, 1, 0, row_to_json(k) FROM ${source} JOIN idempotency_key AS k
@@ -251,16 +259,18 @@ function conflictsOf(relation: Relation, source: string): string[] {
     return [
       `SELECT r.place, 2, 0, NULL::json FROM ${source}
       LEFT JOIN LATERAL (SELECT merchant, version FROM tree WHERE id = r.id FOR UPDATE) AS t ON true
-      LEFT JOIN payment_transaction AS root ON root.root_id = r.id AND root.id = r.id
+      LEFT JOIN payment_transaction AS root
+        ON root.root_id = r.id AND root.id = r.id AND root.root_id = ANY (${rootIds})
       WHERE CASE WHEN root.id IS NULL THEN r.version <> 0
         ELSE (root.merchant, coalesce(t.version, 1)) <> (r.merchant, r.version) END`,
     ]
   }
   if (!relation.startsWith('check ')) return []
   const table = tableOf(relation)
+  const ofRoots = table === 'payment_transaction' ? `AND root_id = ANY (${rootIds})` : ''
   return [
     `SELECT r.place, 4, 0, NULL::json FROM ${source}
-    LEFT JOIN LATERAL (SELECT * FROM ${table} WHERE ${hasSameKey(table)} FOR UPDATE) AS t ON true
+    LEFT JOIN LATERAL (SELECT * FROM ${table} WHERE ${hasSameKey(table)} ${ofRoots} FOR UPDATE) AS t ON true
     WHERE NOT (${isStoredSql(table, 't.', (column) => `r."${column}"`)})`,
   ]
 }

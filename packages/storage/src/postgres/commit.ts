@@ -8,6 +8,7 @@ import type { Connection } from './database.ts'
 import { faultEffectOf, definiteErrorOf, storageErrorOf } from './faults.ts'
 import { type KeyOrdered, keyOrder } from './key-order.ts'
 import { type PackedUnit, pack } from './pack.ts'
+import { makeMonths, timesOfUnit } from './partitions.ts'
 import { type ReconnectingConnection, withReconnect } from './reconnecting.ts'
 
 const noConnection = 'there is no connection to the database'
@@ -181,6 +182,14 @@ export function startCommitter(url: string, connections: readonly Connection[]):
           return
         case 'split':
           return split(batch, error)
+        case 'make-months': {
+          // Another process may have made the months; after an error the repeated batch fails in the same way.
+          const atMs = Math.max(0, ...batch.flatMap(timesOfUnit))
+          await makeMonths(connection, atMs).catch(() => {})
+          if (retries >= limits.batchRetriesMax) return split(batch, error)
+          tasks.push({ batch, retries: retries + 1, lookUp: undefined })
+          return
+        }
         case 'reconnect':
           tasks.push({ batch, retries, lookUp: undefined })
           return connection.close()

@@ -5,13 +5,14 @@ import type { CompiledMigration, MigrationTarget } from '../migrations/migration
 import { watchSteps } from './notifications.ts'
 
 /**
- * The step that makes the server vacuum a table after a fixed number of new rows. By default the number is a fifth of
- * the table, which is too many in a large table: until a row is vacuumed, an index-only scan also reads the row
- * (PostgreSQL's documentation, Index-Only Scans).
+ * The settings with which the server vacuums a table after a fixed number of new rows. By default the number is a
+ * fifth of the table, which is too many in a large table: until a row is vacuumed, an index-only scan also reads the
+ * row (PostgreSQL's documentation, Index-Only Scans).
  */
-const vacuumByNewRows = (table: string): string =>
-  `ALTER TABLE "${table}" SET (autovacuum_vacuum_insert_scale_factor = 0, ` +
-  `autovacuum_vacuum_insert_threshold = ${limits.vacuumedRows})`
+export const vacuumByNewRows = [
+  'autovacuum_vacuum_insert_scale_factor = 0',
+  `autovacuum_vacuum_insert_threshold = ${limits.vacuumedRows}`,
+].join(', ')
 
 /**
  * All migrations as PostgreSQL's SQL. Texts sort by their bytes, as in SQLite. By the server's locale they would sort
@@ -25,7 +26,8 @@ export function compiledMigrations(): CompiledMigration[] {
     types: { text: sql`text collate "C"`, integer: sql`bigint`, bytes: sql`bytea` },
     layouts: { heap: sql``, clustered: sql`` },
     watch: (table) => watchSteps(table).map(asStep),
-    tuneForInserts: (table) => [asStep(vacuumByNewRows(table))],
+    tuneForInserts: (table) => [asStep(`ALTER TABLE "${table}" SET (${vacuumByNewRows})`)],
+    onServer: (steps) => steps.map(asStep),
   }
   return migrations.map(({ name, reason, steps }) => ({
     name,

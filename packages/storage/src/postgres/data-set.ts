@@ -4,6 +4,7 @@ import { checkSchemaVersion } from '../schema-version.ts'
 import type { SqlValue } from '../sql-value.ts'
 import { type Connection, connect } from './database.ts'
 import { numberParameters } from './number-parameters.ts'
+import { missingPartitions, serverTime } from './partitions.ts'
 import { definiteErrorOf } from './faults.ts'
 import { tableExists, moveTable } from './migrate.ts'
 
@@ -48,6 +49,7 @@ export function dataSetOn(connection: Connection): DataSet {
     ...dataSetReads(query),
     // PostgreSQL has no such check in SQL. A server with data checksums fails a query that reads a damaged page.
     integrityErrors: async () => [],
+    missingPartitions: async () => missingPartitions({ query }, await serverTime({ query })),
     hasUnfinishedMove: () => tableExists({ query }, moveTable),
     close: () => connection.close(),
   }

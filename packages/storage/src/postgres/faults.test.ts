@@ -2,6 +2,7 @@ import { DatabaseError } from 'pg'
 import { expect, test } from 'vitest'
 import { StorageError } from '../storage-error.ts'
 import { faultEffectOf, definiteErrorOf, storageErrorOf } from './faults.ts'
+import { IS_BEING_PARTITIONED, MONTH_IS_MISSING } from './partitions.ts'
 
 const fromServer = (code: string, constraint?: string) =>
   Object.assign(new DatabaseError('message of PostgreSQL', 0, 'error'), { code, constraint })
@@ -57,4 +58,13 @@ test('the message of an error contains no values', () => {
 test('a StorageError is returned unchanged', () => {
   const error = new StorageError('incompatible', 'too new')
   expect(storageErrorOf(error)).toBe(error)
+})
+
+test.each([
+  [MONTH_IS_MISSING, 'make-months'],
+  [IS_BEING_PARTITIONED, 'split'],
+])('after a violation of %s the effect is %s, and a failure is temporary', (constraint, effect) => {
+  const error = fromServer('23514', constraint)
+  expect(faultEffectOf(error)).toBe(effect)
+  expect(storageErrorOf(error).kind).toBe('unavailable')
 })

@@ -1,13 +1,15 @@
 import { DatabaseError } from 'pg'
+import { IS_BEING_PARTITIONED, MONTH_IS_MISSING } from './partitions.ts'
 import { StorageError, type StorageErrorKind } from '../storage-error.ts'
 
 /**
  * The effect of a fault on a batch. split: the batch is split, because one unit may be the cause. retry: the batch is
  * sent again, because it lost a race with another process. refuse: all units are rejected, because none can be
  * committed now. reconnect: the batch is sent on a new connection, because the server is read-only. look-up: the
- * outcome is looked up, because it is unknown whether the batch was written.
+ * outcome is looked up, because it is unknown whether the batch was written. make-months: the batch is sent again after
+ * the partitions of its months were made.
  */
-type FaultEffect = 'split' | 'retry' | 'refuse' | 'reconnect' | 'look-up'
+type FaultEffect = 'split' | 'retry' | 'refuse' | 'reconnect' | 'look-up' | 'make-months'
 
 interface Fault {
   readonly kind: StorageErrorKind
@@ -49,20 +51,26 @@ const faults: Readonly<Record<string, Fault>> = {
 }
 
 /**
- * Constraints that concurrent batches of two processes violate; the next attempt sees the committed rows. The key of
- * transactions is violated by a bad unit, too, which every attempt refuses.
+ * Faults by the violated constraint. Three of them are violated by concurrent batches of two processes; the next
+ * attempt sees the committed rows. The key of transactions is violated by a bad unit, too, which every attempt refuses.
  */
-const brokenByRaces: ReadonlyMap<string | undefined, Fault> = new Map([
+const byConstraint: ReadonlyMap<string, Fault> = new Map([
   ['tree_pkey', raced],
   ['payment_transaction_pkey', { kind: 'constraint', effect: 'retry' }],
   ['commit_reply_race', raced],
+  [MONTH_IS_MISSING, { kind: 'unavailable', effect: 'make-months' }],
+  [IS_BEING_PARTITIONED, { kind: 'unavailable', effect: 'split' }],
 ])
+
+/** The name of the constraint of a table for that of a partition, such as payment_transaction_2027_01_pkey. */
+const withoutPartition = (constraint: string) =>
+  constraint.replace(/^payment_transaction_\w+_pkey$/, 'payment_transaction_pkey')
 
 function faultOf(error: unknown): Fault {
   // Any other error is an error of the connection.
   if (!(error instanceof DatabaseError)) return lost
   const { code = '', constraint } = error
-  return brokenByRaces.get(constraint) ?? faults[code] ?? faults[code.slice(0, 2)] ?? refused
+  return byConstraint.get(withoutPartition(constraint ?? '')) ?? faults[code] ?? faults[code.slice(0, 2)] ?? refused
 }
 
 export function faultEffectOf(error: unknown): FaultEffect {

@@ -11,6 +11,7 @@ import { dataSetOn } from './data-set.ts'
 import type { SqlValue } from '../sql-value.ts'
 import { checkServer, type Connection, connect } from './database.ts'
 import { definiteErrorOf } from './faults.ts'
+import { makeMonths, monthAfter, partitionEmpty, serverTime, timesOfRows } from './partitions.ts'
 import { tableExists, applyMigrations, moveTable, whileLocked } from './migrate.ts'
 
 /** The progress of the move of a table. */
@@ -45,17 +46,18 @@ const lockPauseMs = 100
  * both. The last commit waits, and makes all earlier ones durable.
  *
  * @param source identifies the data of the move; equal for a later run of the same move
+ * @param oldestMs the time of the oldest payment, from whose month on the transactions are partitioned; by default now
  * @throws StorageError `incompatible` if the database contains anything else, `in-use` if another process moves into
  *   it, `unavailable` if it cannot be used
  */
-export async function openMoveTarget(url: string, source: string): Promise<MoveTarget> {
+export async function openMoveTarget(url: string, source: string, oldestMs: number | undefined): Promise<MoveTarget> {
   let connection: Connection | undefined
   try {
     connection = await connect(url, 'migrate')
     await checkServer(connection)
     await acquireLock(connection)
     const opened = connection
-    await whileLocked(opened, () => prepareDatabase(opened, source))
+    await whileLocked(opened, () => prepareDatabase(opened, source, oldestMs))
     await connection.query('SET synchronous_commit = off')
     return targetOn(connection)
   } catch (error) {
@@ -77,7 +79,7 @@ async function acquireLock({ query }: Connection): Promise<void> {
  * Creates the progress table before all other tables. A gateway refuses a database that contains this table, so it
  * never starts on the tables of an unfinished move.
  */
-async function prepareDatabase(connection: Connection, source: string): Promise<void> {
+async function prepareDatabase(connection: Connection, source: string, oldestMs: number | undefined): Promise<void> {
   const { query } = connection
   if (await tableExists(connection, moveTable)) {
     const [otherSource] = await query(`SELECT 1 FROM ${moveTable} WHERE source <> $1 LIMIT 1`, [source])
@@ -100,6 +102,7 @@ async function prepareDatabase(connection: Connection, source: string): Promise<
     await query('COMMIT')
   }
   await applyMigrations(connection, compiledMigrations())
+  await partitionEmpty(connection, oldestMs ?? (await serverTime(connection)))
 }
 
 /** Reads the name of one table, view or sequence that does not belong to an extension, if any. */
@@ -110,6 +113,8 @@ const anyTableSql = `SELECT c.relname AS name FROM pg_class AS c
 
 function targetOn(connection: Connection): MoveTarget {
   const { close } = connection
+  /** The end of the last month for which a partition was made; rows come in the order of time. */
+  let monthsUntilMs = 0
   const statements = new Map(tableNames.map((table) => [table, addSql(table)]))
 
   async function query<Row extends object>(text: string, values?: readonly SqlValue[], name?: string): Promise<Row[]> {
@@ -130,6 +135,12 @@ function targetOn(connection: Connection): MoveTarget {
       return { lastKey: parseKey(row?.after ?? '[]'), rows: row?.rows ?? 0 }
     },
     async add(table, rows, lastKey) {
+      const times = table === 'payment_transaction' ? timesOfRows(rows) : []
+      for (const atMs of times) {
+        if (atMs < monthsUntilMs) continue
+        await makeMonths({ query }, atMs)
+        monthsUntilMs = monthAfter(atMs, 1)
+      }
       const stored = rows.map((row) => storedValues(table, valuesOf(table, row)))
       const cells = storedColumnsOf(table).map(([, type], index) =>
         arrayOf(
@@ -140,6 +151,7 @@ function targetOn(connection: Connection): MoveTarget {
       await query(statements.get(table) ?? '', [...cells, table, JSON.stringify(lastKey)], `add ${table}`)
     },
     async finish() {
+      await makeMonths({ query }, await serverTime({ query }))
       // After a VACUUM, queries by time can use index-only scans.
       await query('VACUUM (ANALYZE)')
       await query('SET synchronous_commit = on')

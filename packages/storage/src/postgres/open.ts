@@ -6,7 +6,8 @@ import { deleteOldReplies } from './apply.ts'
 import { startCommitter } from './commit.ts'
 import { compiledMigrations } from './compiled-migrations.ts'
 import { checkServer, type Connection, connect } from './database.ts'
-import { migrate } from './migrate.ts'
+import { migrate, whileLocked } from './migrate.ts'
+import { keepPartitions, partitionEmpty, serverTime } from './partitions.ts'
 import { postgresReader } from './read.ts'
 import { openingError } from './remedies.ts'
 import { checkRights } from './rights.ts'
@@ -36,6 +37,7 @@ export async function openPostgres({ url }: PostgresOptions): Promise<Storage> {
     connections.push(first)
     await checkServer(first)
     await migrate(first, compiledMigrations())
+    await whileLocked(first, async () => partitionEmpty(first, await serverTime(first)))
     await checkRights(first)
     await deleteOldReplies(first)
     for (let index = 0; index < limits.postgresBatches; index += 1) connections.push(await connect(url, 'commit'))
@@ -44,15 +46,34 @@ export async function openPostgres({ url }: PostgresOptions): Promise<Storage> {
     throw openingError(error)
   }
   const [migrator, ...committing] = connections
-  // The build runs in the background; after a failure the next start repeats it.
-  const built =
+  // Partitions and indexes are made in the background; after a failure the next call or start continues.
+  const made =
     migrator &&
-    buildIndexes(migrator)
+    serverTime(migrator)
+      .then((atMs) => keepPartitions(migrator, atMs))
+      .catch(() => undefined)
+      .then(() => buildIndexes(migrator))
       .catch(() => undefined)
       .then(() => migrator.close())
+  const months = setInterval(() => void keepPartitionsOf(url), limits.monthsMs).unref()
   const committer = startCommitter(url, committing)
   return storageOf(postgresReader(url), {
     ...committer,
-    close: async () => void (await Promise.all([committer.close(), migrator?.close(), built])),
+    close: async () => {
+      clearInterval(months)
+      await Promise.all([committer.close(), migrator?.close(), made])
+    },
   })
+}
+
+/** Repeats `keepPartitions` on a connection of its own. After a failure, the next call continues. */
+async function keepPartitionsOf(url: string): Promise<void> {
+  let connection: Connection | undefined
+  try {
+    connection = await connect(url, 'migrate')
+    await keepPartitions(connection, await serverTime(connection))
+  } catch {
+    // The server cannot be reached, or a lock is held long.
+  }
+  await connection?.close()
 }

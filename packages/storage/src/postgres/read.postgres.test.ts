@@ -5,6 +5,7 @@ import { compiledMigrations } from './compiled-migrations.ts'
 import { type Connection, connect } from './database.ts'
 import { migrate } from './migrate.ts'
 import { numberParameters } from './number-parameters.ts'
+import { partitionEmpty } from './partitions.ts'
 import { readsOn } from './read.ts'
 
 let url: string
@@ -14,6 +15,7 @@ beforeAll(async () => {
   url = await newDatabase(process.env['TOLLGATE_TEST_DATABASE_URL'])
   const migrator = await connect(url, 'migrate')
   await migrate(migrator, compiledMigrations())
+  await partitionEmpty(migrator, Date.now())
   await buildIndexes(migrator)
   await migrator.close()
   database = await connect(url, 'read')

@@ -14,6 +14,7 @@ import { type Changes, listenTo } from './listen.ts'
 import { numberParameters } from './number-parameters.ts'
 import { retryReads } from './retry-reads.ts'
 import { leaseJobs } from './lease-jobs.ts'
+import { partitionedSql } from './partitions.ts'
 import { messagesChannel } from './notifications.ts'
 
 /**
@@ -103,7 +104,7 @@ export function readsOn(prepare: Prepare, scanEntries: number = limits.scanEntri
 
   return {
     ...tableReads(prepare),
-    ...treeReads(prepare, 'json_array_elements_text'),
+    ...treeReadsOf(prepare),
     ...referenceReads(prepare),
     dueQueues: dueQueuesRead(prepare, 'json_array_elements'),
     transactionsBefore,
@@ -122,3 +123,44 @@ export function readsOn(prepare: Prepare, scanEntries: number = limits.scanEntri
     leaseJobs: (kind, queue, atMs, max, leaseMs) => leaseStatement.all(kind, queue, atMs, max, leaseMs),
   }
 }
+
+/**
+ * The reads of trees. Children are found by `child_transaction`, which is complete when the transactions are
+ * partitioned; before, as in a database of an earlier version, by the index of the table.
+ */
+function treeReadsOf(prepare: Prepare): ReturnType<typeof treeReads> {
+  const byIndex = treeReads(prepare, {
+    children: 'payment_transaction',
+    listedRoots,
+    listedChildren: listedSql('SELECT * FROM payment_transaction WHERE id = listed.value AND id <> root_id'),
+  })
+  const byLookUp = treeReads(prepare, {
+    children: 'child_transaction',
+    listedRoots,
+    listedChildren: listedSql(
+      `SELECT r.* FROM payment_transaction AS r
+        WHERE r.root_id = (SELECT c.root_id FROM child_transaction AS c WHERE c.id = listed.value)
+          AND r.id = listed.value`,
+    ),
+  })
+  const partitioned = prepare('partitioned', partitionedSql)
+  let isPartitioned = false
+  const current = async () => {
+    isPartitioned = (await partitioned.one()) !== undefined
+    return isPartitioned ? byLookUp : byIndex
+  }
+  return {
+    treeOf: async (id) => (isPartitioned ? byLookUp : await current()).treeOf(id),
+    transactions: async (ids) => (isPartitioned ? byLookUp : await current()).transactions(ids),
+    byNetworkId: byLookUp.byNetworkId,
+  }
+}
+
+/**
+ * Selects a transaction for each id of a list, which is the value. OFFSET makes the server look up one id after the
+ * other, each in one partition; the plan of a join could read all partitions.
+ */
+const listedSql = (select: string): string => `SELECT ${columnList('payment_transaction', 't.')}
+  FROM (SELECT DISTINCT value FROM json_array_elements_text(?)) AS listed, LATERAL (${select} OFFSET 0) AS t`
+
+const listedRoots = listedSql('SELECT * FROM payment_transaction WHERE root_id = listed.value AND id = listed.value')

@@ -10,6 +10,7 @@ const rights: readonly (readonly [table: string, rights: readonly string[]])[] =
     name,
     name === 'payment_transaction' ? ['SELECT', 'INSERT', 'UPDATE'] : all,
   ]),
+  ['child_transaction', ['SELECT']],
   ['commit_reply', all],
   ['watched_table', ['SELECT', 'UPDATE']],
 ]

@@ -10,6 +10,7 @@ export function compiledMigrations(): CompiledMigration[] {
     layouts: { heap: sql`strict`, clustered: sql`strict, without rowid` },
     watch: () => [],
     tuneForInserts: () => [],
+    onServer: () => [],
   }
   // Indexes too are built at the start, because no other process writes.
   return migrations.map(({ name, reason, steps, indexes }) => ({

@@ -59,6 +59,7 @@ function dataSetOn(file: string, database: Database): DataSet {
   return {
     ...dataSetReads(async (sql, values) => nameFileInErrors(file, () => statementFor(sql).all(...values))),
     integrityErrors: async () => nameFileInErrors(file, () => integrityErrorsOf(database)),
+    missingPartitions: async () => [],
     hasUnfinishedMove: async () => false,
     // The snapshot ends before the connection is closed: SQLite keeps a closed connection open until its statements are
     // finalised, and an open snapshot would prevent the truncation of the write-ahead log.

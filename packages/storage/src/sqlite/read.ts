@@ -63,7 +63,7 @@ export function readsOn(prepare: Prepare): Omit<Reader, 'close'> {
 
   return {
     ...methods,
-    ...treeReads(prepare, 'json_each'),
+    ...treeReads(prepare, treeSql),
     ...referenceReads(prepare),
     dueQueues: dueQueuesRead(prepare, 'json_each'),
     transactionsBefore,
@@ -85,3 +85,11 @@ export function readsOn(prepare: Prepare): Omit<Reader, 'close'> {
 
 const readError = (error: unknown) =>
   new StorageError('unavailable', error instanceof Error ? error.message : 'a read failed', { cause: error })
+
+const listedTransactions = `SELECT ${columnList('payment_transaction')} FROM payment_transaction`
+
+const treeSql = {
+  children: 'payment_transaction',
+  listedRoots: `${listedTransactions} WHERE root_id IN (SELECT value FROM json_each(?)) AND id = root_id`,
+  listedChildren: `${listedTransactions} WHERE id IN (SELECT value FROM json_each(?)) AND id <> root_id`,
+} as const

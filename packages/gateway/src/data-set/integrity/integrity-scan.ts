@@ -30,6 +30,7 @@ export async function scanIntegrity(
   progress: ScanProgress = () => undefined,
 ): Promise<number> {
   for (const error of await dataSet.integrityErrors()) report(`the file: ${error}`)
+  for (const missing of await dataSet.missingPartitions()) report(missing)
   for (const reference of references) {
     const { table, column, target } = reference
     const keys = await dataSet.danglingReferences(reference, limits.danglingReferencesMax)
