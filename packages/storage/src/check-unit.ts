@@ -1,5 +1,5 @@
 import { limits } from './limits.ts'
-import type { Unit } from './port.ts'
+import type { ExpectedVersion, Unit } from './port.ts'
 import type { Schema, TransactionRow } from './schema.ts'
 import { StorageError } from './storage-error.ts'
 import { columnsOf } from './columns.ts'
@@ -44,7 +44,7 @@ export function checkUnit(unit: Unit): void {
     if (table === 'idempotency_key' && unit.claim?.id === from.id) throw addedAndChanged(table)
   }
   for (const { id, merchant, version } of unit.expectedVersions) checkRow('tree', { id, merchant, version })
-  for (const { id, version } of unit.expectedVersions) if (version === 0) checkRootAdded(unit, id)
+  for (const expected of unit.expectedVersions) if (expected.version === 0) checkRootAdded(unit, expected)
   if (hasDuplicates(unit.expectedVersions))
     throw new StorageError('constraint', 'the unit expects two versions of one tree')
   if (unit.unique && hasDuplicates(unit.unique))
@@ -55,8 +55,9 @@ const hasDuplicates = (rows: readonly { readonly id: string }[]): boolean =>
   rows.length > 1 && new Set(rows.map(({ id }) => id)).size < rows.length
 
 /** The version of a new tree follows from its root's row, so the unit that creates a tree adds its root. */
-function checkRootAdded({ rows }: Unit, id: string): void {
-  const isAdded = rows.payment_transaction?.some((row) => row.id === id && row.root_id === id)
+function checkRootAdded({ rows }: Unit, { id, merchant }: ExpectedVersion): void {
+  const isRoot = (row: TransactionRow) => row.id === id && row.root_id === id && row.merchant === merchant
+  const isAdded = rows.payment_transaction?.some(isRoot)
   if (!isAdded) throw new StorageError('constraint', 'the unit creates a tree without its root')
 }
 

@@ -160,13 +160,14 @@ describeDialects((dialect) => {
       expect(await commit({ expectedVersions: [{ ...expectedVersion('p1', 1), merchant: 'another' }] })).toEqual(stale)
       const created = {
         expectedVersions: [{ ...expectedVersion('p1'), merchant: 'another' }],
-        rows: { payment_transaction: [transaction('p1')] },
+        rows: { payment_transaction: [transaction('p1', 'p1', { merchant: 'another' })] },
       }
       expect(await commit(created)).toEqual(stale)
     })
 
     test('0 is refused without the root of the new tree', async () => {
-      const rows = { payment_transaction: [transaction('p2'), transaction('p1', 'p2')] }
+      const ofAnother = transaction('p1', 'p1', { merchant: 'another' })
+      const rows = { payment_transaction: [transaction('p2'), transaction('p1', 'p2'), ofAnother] }
       await expect(commit({ expectedVersions: [expectedVersion('p1')], rows })).rejects.toMatchObject({
         kind: 'constraint',
         message: 'the unit creates a tree without its root',

@@ -202,7 +202,7 @@ function statementOf(present: readonly Relation[]): string {
       'followed_up',
       (condition) => `INSERT INTO tree (id, merchant, version)
       SELECT r.id, r.merchant, 2 FROM ${expectedVersions} WHERE r.version = 1 AND ${condition}
-        AND NOT EXISTS (SELECT FROM tree WHERE tree.id = r.id AND tree.merchant = r.merchant)`,
+        AND (SELECT t.version FROM tree AS t WHERE t.id = r.id AND t.merchant = r.merchant) IS NULL`,
     )
   }
   for (const [name, table, source] of [
@@ -258,7 +258,7 @@ function conflictsOf(relation: Relation, source: string, rootIds: string): strin
   if (relation === 'version') {
     return [
       `SELECT r.place, 2, 0, NULL::json FROM ${source}
-      LEFT JOIN LATERAL (SELECT merchant, version FROM tree WHERE id = r.id FOR UPDATE) AS t ON true
+      LEFT JOIN LATERAL (SELECT version FROM tree WHERE id = r.id AND r.version > 0 FOR UPDATE) AS t ON true
       LEFT JOIN payment_transaction AS root
         ON root.root_id = r.id AND root.id = r.id AND root.root_id = ANY (${rootIds})
       WHERE CASE WHEN root.id IS NULL THEN r.version <> 0
