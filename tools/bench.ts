@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { BenchError } from './bench/bench-error.ts'
-import { type Effort, efforts } from './bench/limits.ts'
+import { type Effort, efforts, limits } from './bench/limits.ts'
 import { findLoadTool } from './bench/load.ts'
 import { describeMachine } from './bench/machine.ts'
 import { measureAgainst } from './bench/measure-against.ts'
@@ -11,6 +11,7 @@ import { measureProfile } from './bench/measure-profile.ts'
 import { measureQueries } from './bench/measure-queries.ts'
 import { measureRate } from './bench/measure-rate.ts'
 import { measureStartup } from './bench/measure-startup.ts'
+import { measureVast } from './bench/measure-vast.ts'
 import { measureStored } from './bench/measure-stored.ts'
 import { measureDeliveries, measureEndpoints, measureLag } from './bench/measure-webhooks.ts'
 import { measureWidget } from './bench/measure-widget.ts'
@@ -22,7 +23,7 @@ import { sqliteStore, createPostgresStore } from './bench/store.ts'
 // option is wrong or a measurement fails. Progress goes to stderr; tables go to stdout, and one JSON object as the last
 // line.
 
-const usage = `usage: npm run bench -- [--quick] [--only <part>] [--storage postgres] [--against <dir>] [--seconds <n>]
+const usage = `usage: npm run bench -- [--quick] [--only <part>] [--storage <name>] [--against <dir>] [--seconds <n>]
                         [--profile]
   --quick    shorter rounds, fewer of them, and fewer stored payments
   --only     measures one part:
@@ -31,13 +32,16 @@ const usage = `usage: npm run bench -- [--quick] [--only <part>] [--storage post
                postgres    payments per second on PostgreSQL, compared with pgbench
                startup     time from the start to the first payment
                stored      payments and GETs among few and among many stored payments
+               vast        payments and GETs among 20 million stored payments on PostgreSQL, or on SQLite with
+                           --storage sqlite: up to 30 GB, so it is measured only if it is named
                queries     queries among many stored payments
                overload    payments above the capacity
                deliveries  webhook deliveries per second
                lag         time from a payment to its webhook
                endpoints   lag of endpoints while another endpoint fails
                widget      size, and loading time on a phone
-  --storage  postgres: measures the parts postgres, stored and queries, or --against, on PostgreSQL
+  --storage  postgres: measures the parts postgres, stored, vast and queries, or --against, on PostgreSQL;
+             sqlite: measures parts on SQLite, as is usual for all but vast
   --against  the directory of another built checkout: with --only rate, compares this build with that build instead of
              bare Fastify
   --seconds  duration of the overload: 600 for a soak test
@@ -50,6 +54,7 @@ const parts = [
   'postgres',
   'startup',
   'stored',
+  'vast',
   'queries',
   'overload',
   'deliveries',
@@ -58,8 +63,11 @@ const parts = [
   'widget',
 ] as const
 
+/** Parts that are measured only if they are named. */
+const namedParts: ReadonlySet<string> = new Set(['vast'])
+
 /** Parts that can be measured on PostgreSQL. */
-const postgresParts: readonly string[] = ['postgres', 'stored', 'queries']
+const postgresParts: readonly string[] = ['postgres', 'stored', 'vast', 'queries']
 
 try {
   await bench()
@@ -75,14 +83,14 @@ function explain(error: unknown): string {
 }
 
 async function bench(): Promise<void> {
-  const { quick, profile, storage, against, seconds, isWanted } = readOptions()
+  const { quick, profile, isOnPostgres, against, seconds, isWanted } = readOptions()
   const effort = withSeconds(quick ? efforts.quick : efforts.full, seconds)
-  cleanUpAtExit(effort.deadlineMs)
+  cleanUpAtExit(effort.deadlineMs + (isWanted('vast') ? limits.vastMs : 0))
   const tool = findLoadTool()
   const print = (line: string) => void process.stderr.write(`${line}\n`)
 
   const machine = describeMachine(tool.name)
-  const store = storage === 'postgres' ? await createPostgresStore() : sqliteStore
+  const store = isOnPostgres ? await createPostgresStore() : sqliteStore
   if (!store) throw new BenchError('PostgreSQL is not installed: install it, or measure with SQLite')
   const report: Report = profile
     ? { machine, quick, storage: store.name, profile: await measureProfile(tool, effort, print) }
@@ -96,6 +104,7 @@ async function bench(): Promise<void> {
         ...(isWanted('postgres') && { postgres: await measurePostgres(tool, effort, print) }),
         ...(isWanted('startup') && { startup: await measureStartup(effort, print) }),
         ...(isWanted('stored') && { stored: await measureStored(tool, store, effort, print) }),
+        ...(isWanted('vast') && { vast: await measureVast(tool, store, effort, print) }),
         ...(isWanted('queries') && { queries: await measureQueries(store, effort, print) }),
         ...(isWanted('overload') && { overload: await measureOverload(tool, effort, print) }),
         ...(isWanted('deliveries') && { deliveries: await measureDeliveries(effort, print) }),
@@ -113,24 +122,26 @@ function withSeconds(effort: Effort, seconds: number | undefined): Effort {
 }
 
 function readOptions() {
-  const { quick, profile, only, storage, against, seconds } = parseArguments()
+  const { quick, profile, only, storage: named, against, seconds } = parseArguments()
   if (only !== undefined && !parts.some((part) => part === only))
     throw new BenchError(`unknown part: ${only}\n${usage}`)
-  if (storage !== undefined && storage !== 'postgres') throw new BenchError(`unknown storage: ${storage}\n${usage}`)
+  if (named !== undefined && named !== 'postgres' && named !== 'sqlite')
+    throw new BenchError(`unknown storage: ${named}\n${usage}`)
+  const isOnPostgres = named === undefined ? only === 'vast' : named === 'postgres'
   if (against !== undefined && (profile || only !== 'rate'))
     throw new BenchError(`--against requires --only rate\n${usage}`)
-  if (storage && against === undefined && (profile || (only !== undefined && !postgresParts.includes(only))))
-    throw new BenchError(`--storage ${storage} permits only the parts ${postgresParts.join(', ')}\n${usage}`)
+  if (isOnPostgres && against === undefined && (profile || (only !== undefined && !postgresParts.includes(only))))
+    throw new BenchError(`--storage postgres permits only the parts ${postgresParts.join(', ')}\n${usage}`)
   if (seconds !== undefined && !/^[1-9]\d{0,4}$/.test(seconds))
     throw new BenchError(`--seconds must be a whole number from 1 to 99999\n${usage}`)
   return {
     quick,
     profile,
-    storage,
+    isOnPostgres,
     against,
     seconds: seconds === undefined ? undefined : Number(seconds),
     isWanted: (part: (typeof parts)[number]) =>
-      only === undefined ? !storage || postgresParts.includes(part) : only === part,
+      only === undefined ? !namedParts.has(part) && (!isOnPostgres || postgresParts.includes(part)) : only === part,
   }
 }
 

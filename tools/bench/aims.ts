@@ -18,6 +18,8 @@ export const aims = {
   bytesPerPayment: { aim: 1000, required: 1400, better: 'lower' },
   /** Rate with many stored payments ÷ rate with few. */
   storedRatio: { aim: 0.9, required: 0.7, better: 'higher' },
+  /** The same with 20 million on PostgreSQL. */
+  vastRatio: { aim: 0.9, required: 0.8, better: 'higher' },
   queryP99Ms: { aim: 5, required: 10, better: 'lower' },
   queryPageMs: { aim: 30, required: 60, better: 'lower' },
   firstPaymentMs: { aim: 2000, required: 5000, better: 'lower' },

@@ -13,6 +13,8 @@ export interface Effort {
   readonly bytesPayments: number
   readonly storedFew: number
   readonly storedMany: number
+  /** Payments of the part `vast`. */
+  readonly vastPayments: number
   /** Duration of the overload. */
   readonly overloadSeconds: number
   /** Duration of each measurement of a merchant, alone and beside a flood. */
@@ -41,6 +43,7 @@ export const efforts = {
     bytesPayments: 20_000,
     storedFew: 10_000,
     storedMany: 1_000_000,
+    vastPayments: 20_000_000,
     overloadSeconds: 30,
     fairSeconds: 10,
     deliveries: 60_000,
@@ -58,6 +61,7 @@ export const efforts = {
     bytesPayments: 5_000,
     storedFew: 10_000,
     storedMany: 100_000,
+    vastPayments: 1_000_000,
     overloadSeconds: 6,
     fairSeconds: 3,
     deliveries: 20_000,
@@ -91,6 +95,15 @@ export const limits = {
   readMs: 200,
   reads: 2_000,
   readConnections: 8,
+  /** Payments that the server copies with one statement, merchants of the copies, and reads of each kind. */
+  multipliedAtOnce: 200_000,
+  vastMerchants: 10,
+  vastReads: 5_000,
+  /** The last days with most of the reads, and their share of the reads. */
+  vastRecentDays: 30,
+  vastRecentShare: 0.9,
+  /** Additional duration of a run with the part `vast`. */
+  vastMs: 120 * MINUTE_MS,
   /** The number of different hours, and of different merchantTransactionIds, that are queried. */
   readHours: 200,
   readReferences: 5_000,

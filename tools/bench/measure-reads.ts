@@ -19,7 +19,7 @@ export interface ReadFigures {
 type Form = Readonly<Record<string, string>>
 
 /** One read of a merchant. */
-interface Read {
+export interface Read {
   readonly merchant: MerchantAccess
   readonly path: string
   readonly parameters?: Form
@@ -93,10 +93,22 @@ export async function measureReads(
   const readAs = createMerchantReader(limits.readConnections)
   const fewReads = { ...prepared, ...(await readsOfNewest(few.count, readAs, few, merchants)) }
   const manyReads: Reads = { ...prepared, ...(await readsOfNewest(few.count, readAs, many, merchants)) }
+  return compareReads({ url: few.url, reads: fewReads }, { url: many.url, reads: manyReads })
+}
+
+/** A gateway with its lists of reads. */
+interface ReadGateway {
+  readonly url: string
+  readonly reads: Reads
+}
+
+/** Measures the rates of the same lists of reads at both gateways, in turn. */
+export async function compareReads(few: ReadGateway, many: ReadGateway): Promise<readonly ReadFigures[]> {
+  const readAs = createMerchantReader(limits.readConnections)
   const figures: ReadFigures[] = []
-  for (const [name, reads] of Object.entries(fewReads)) {
+  for (const [name, reads] of Object.entries(few.reads)) {
     const rounds: { readonly few: number; readonly many: number }[] = []
-    const [nextOfFew, nextOfMany] = [cycle(reads), cycle(manyReads[name] ?? [])]
+    const [nextOfFew, nextOfMany] = [cycle(reads), cycle(many.reads[name] ?? [])]
     for (let round = 0; round <= limits.readRounds; round += 1) {
       const amongFew = () => measureRound(readAs, few, nextOfFew)
       const amongMany = () => measureRound(readAs, many, nextOfMany)
@@ -161,7 +173,7 @@ async function readsOfNewest(
 }
 
 /** Reads until the duration or the maximum number of reads of a round is reached. @returns reads per second */
-async function measureRound(readAs: ReadAsMerchant, { url }: StoredGateway, next: () => Read): Promise<number> {
+async function measureRound(readAs: ReadAsMerchant, { url }: ReadGateway, next: () => Read): Promise<number> {
   const startedMs = performance.now()
   let count = 0
   const readNext = async () => {

@@ -32,7 +32,7 @@ interface PreparedData {
   readonly untilMs: number
 }
 
-type Tool = ReturnType<typeof findLoadTool>
+export type Tool = ReturnType<typeof findLoadTool>
 
 /**
  * Compares the rates of payments and reads on a small and on a large data set. Rounds of payments alternate between the
@@ -136,7 +136,8 @@ async function readFolders(
   return figuresOfReads
 }
 
-async function loadFolder(
+/** Measures the rate of payments of a new gateway on a data folder or, by its settings, on a database. */
+export async function loadFolder(
   tool: Tool,
   data: string,
   settings: Readonly<Record<string, string>>,
@@ -150,7 +151,8 @@ async function loadFolder(
   return measured
 }
 
-function figures(payments: number, loads: readonly Load[]): StoredFigures {
+/** The medians of loads, beside `payments` stored payments. */
+export function figures(payments: number, loads: readonly Load[]): StoredFigures {
   return {
     payments,
     perSecond: median(loads.map(({ perSecond }) => perSecond)),

@@ -11,9 +11,15 @@ export interface MerchantAccess {
  * The first numbers of payments by their sender, so that numbers of different senders differ. Load tools send the lower
  * numbers.
  */
-export const firstNumbers = { atRate: 7_000_000_000, models: 8_000_000_000, stored: 9_000_000_000 } as const
+export const firstNumbers = {
+  atRate: 7_000_000_000,
+  models: 8_000_000_000,
+  stored: 9_000_000_000,
+  multiplied: 9_100_000_000,
+} as const
 
-const NUMBER_DIGITS = 10
+/** Digits of the text of a number. */
+export const NUMBER_DIGITS = 10
 
 /** Placeholder for the text of the number of a payment. It is as long as the replacement. */
 export const NUMBER_PLACEHOLDER = 'N'.repeat(NUMBER_DIGITS)

@@ -11,6 +11,17 @@ export function runSqlite(file: string, sql: string): void {
   }
 }
 
+/** The rows of a query of a SQLite file that no process has open. */
+export async function querySqlite<Row extends object>(file: string, sql: string): Promise<Row[]> {
+  const database = openReader(file)
+  try {
+    const rows: Row[] = database.prepare(sql).all()
+    return rows
+  } finally {
+    database.close()
+  }
+}
+
 /** The bytes of the pages of each table with its indexes, of a SQLite file that no process has open. */
 export function sqliteTableBytes(file: string): ReadonlyMap<string, number> {
   const database = openReader(file)
