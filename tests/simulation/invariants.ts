@@ -193,6 +193,8 @@ export function createInvariants(disk: SimulatedDisk, acquirer: SimulatedAcquire
     for (const [id, transactions] of rows.transactionsOf) {
       const violation = treeViolation(transactions)
       if (violation !== undefined) fail(`${id}: ${violation}`)
+      const version = rows.tree.get(id)?.version ?? 1
+      if (version < transactions.length) fail(`${id} has ${transactions.length} transactions and version ${version}`)
     }
   }
 

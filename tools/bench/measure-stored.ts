@@ -51,35 +51,54 @@ export async function measureStored(
   const requests = prepareRequests(prepared.merchants)
   const manySettings = await store.migrate(many)
 
+  const loadFew = async () => {
+    const copy = scratch('stored-few-copy')
+    cpSync(few, copy, { recursive: true })
+    const measured = await loadFolder(tool, copy, await store.migrate(copy), { requests, effort })
+    rmSync(copy, { recursive: true })
+    return measured
+  }
+  const loadMany = () => loadFolder(tool, many, manySettings, { requests, effort })
+  const sides = {
+    few: { payments: effort.storedFew, load: loadFew },
+    many: { payments: effort.storedMany, load: loadMany },
+  }
+  const rates = await compareLoads('stored', sides, effort.rounds, print)
+  return { ...rates, reads: await readFolders({ few, many }, manySettings, { store, effort, prepared, print }) }
+}
+
+/** A number of stored payments, and the measurement of the rate of new payments beside them. */
+interface LoadedSide {
+  readonly payments: number
+  readonly load: () => Promise<Load>
+}
+
+/** Compares the rates of payments beside few and beside many stored payments, in turn. @param part for the progress */
+export async function compareLoads(
+  part: string,
+  { few, many }: { readonly few: LoadedSide; readonly many: LoadedSide },
+  rounds: number,
+  print: (line: string) => void,
+): Promise<Omit<StoredReport, 'reads'>> {
   const samples: { few: Load; many: Load }[] = []
-  for (let round = 0; round < effort.rounds; round += 1) {
-    const loadFew = async () => {
-      const copy = scratch('stored-few-copy')
-      cpSync(few, copy, { recursive: true })
-      const measured = await loadFolder(tool, copy, await store.migrate(copy), { requests, effort })
-      rmSync(copy, { recursive: true })
-      return measured
-    }
-    const loadMany = () => loadFolder(tool, many, manySettings, { requests, effort })
+  for (let round = 0; round < rounds; round += 1) {
     const pair =
       round % 2 === 0
-        ? { few: await loadFew(), many: await loadMany() }
-        : { many: await loadMany(), few: await loadFew() }
+        ? { few: await few.load(), many: await many.load() }
+        : { many: await many.load(), few: await few.load() }
     samples.push(pair)
     print(
-      `stored: round ${round + 1} of ${effort.rounds}: ` +
+      `${part}: round ${round + 1} of ${rounds}: ` +
         `few ${Math.round(pair.few.perSecond)}/s, many ${Math.round(pair.many.perSecond)}/s`,
     )
   }
-  const reads = await readFolders({ few, many }, manySettings, { store, effort, prepared, print })
   return {
-    reads,
     few: figures(
-      effort.storedFew,
+      few.payments,
       samples.map((pair) => pair.few),
     ),
     many: figures(
-      effort.storedMany,
+      many.payments,
       samples.map((pair) => pair.many),
     ),
     ratio: spread(samples.map((pair) => pair.many.perSecond / pair.few.perSecond)),
@@ -152,7 +171,7 @@ export async function loadFolder(
 }
 
 /** The medians of loads, beside `payments` stored payments. */
-export function figures(payments: number, loads: readonly Load[]): StoredFigures {
+function figures(payments: number, loads: readonly Load[]): StoredFigures {
   return {
     payments,
     perSecond: median(loads.map(({ perSecond }) => perSecond)),

@@ -3,14 +3,12 @@ import { cpSync } from 'node:fs'
 import { BenchError } from './bench-error.ts'
 import { scratch } from './clean-up.ts'
 import { type CopyingDatabase, postgresDatabase, sqliteDatabase } from './copying-database.ts'
-import type { Load } from './load.ts'
 import { type Effort, limits } from './limits.ts'
 import { compareReads, type Read, type Reads } from './measure-reads.ts'
-import { figures, loadFolder, type StoredReport, type Tool } from './measure-stored.ts'
+import { compareLoads, loadFolder, type StoredReport, type Tool } from './measure-stored.ts'
 import { createMerchants, payModels } from './merchants.ts'
 import { multiplyPayments } from './multiply-payments.ts'
 import { serveGateway } from './server-process.ts'
-import { spread } from './statistics.ts'
 import { SPACING_MS, storePayments } from './store-payments.ts'
 import type { Store } from './store.ts'
 import { type MerchantAccess, prepareRequests } from './workload.ts'
@@ -51,25 +49,23 @@ export async function measureVast(
   const untilMs = Date.now()
   await storePayments(data.few, models, effort.storedFew)
   cpSync(data.few, data.many, { recursive: true })
+  const earlier = {
+    count: effort.vastPayments - effort.storedFew,
+    untilMs: untilMs - effort.storedFew * SPACING_MS,
+  }
+  // PostgreSQL's partitions begin with the month of the oldest payment that is moved.
+  await storePayments(data.many, models, 1, earlier.untilMs - earlier.count * SPACING_MS)
   const few = await storedIn(store, data.few, effort.storedFew)
   const many = await storedIn(store, data.many, effort.vastPayments)
-  const earlier = { count: many.count - few.count, untilMs: untilMs - few.count * SPACING_MS }
   await multiplyPayments(many.database, earlier, print)
   const reads = { few: await readsOf(few, untilMs, merchants), many: await readsOf(many, untilMs, merchants) }
 
   const requests = prepareRequests(merchants)
-  const samples: { few: Load; many: Load }[] = []
-  for (let round = 0; round < effort.rounds; round += 1) {
-    const loadFew = () => loadFolder(tool, few.data, few.settings, { requests, effort })
-    const loadMany = () => loadFolder(tool, many.data, many.settings, { requests, effort })
-    const pair =
-      round % 2 === 0
-        ? { few: await loadFew(), many: await loadMany() }
-        : { many: await loadMany(), few: await loadFew() }
-    samples.push(pair)
-    const [fewRate, manyRate] = [pair.few, pair.many].map(({ perSecond }) => Math.round(perSecond))
-    print(`vast: round ${round + 1} of ${effort.rounds}: few ${fewRate}/s, many ${manyRate}/s`)
-  }
+  const sideOf = ({ data: folder, settings, count }: Stored) => ({
+    payments: count,
+    load: () => loadFolder(tool, folder, settings, { requests, effort }),
+  })
+  const rates = await compareLoads('vast', { few: sideOf(few), many: sideOf(many) }, effort.rounds, print)
   const fewGateway = await serveGateway(few.data, [], few.settings)
   const manyGateway = await serveGateway(many.data, [], many.settings)
   const readFigures = await compareReads(
@@ -79,18 +75,7 @@ export async function measureVast(
   for (const { name, ratio } of readFigures) print(`vast: GET ${name} ${ratio.median.toFixed(2)}`)
   await fewGateway.stop()
   await manyGateway.stop()
-  return {
-    reads: readFigures,
-    few: figures(
-      few.count,
-      samples.map((pair) => pair.few),
-    ),
-    many: figures(
-      many.count,
-      samples.map((pair) => pair.many),
-    ),
-    ratio: spread(samples.map((pair) => pair.many.perSecond / pair.few.perSecond)),
-  }
+  return { ...rates, reads: readFigures }
 }
 
 async function storedIn(store: Store, data: string, count: number): Promise<Stored> {

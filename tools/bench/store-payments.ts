@@ -24,12 +24,18 @@ export const priorReference = (number: number): string => referenceOf(numberText
  *
  * @param data the folder of a gateway that is not running
  * @param models ids of payments in the folder, of `payModels`
+ * @param untilMs the time near which the last of them is dated, epoch milliseconds
  */
-export async function storePayments(data: string, models: readonly string[], count: number): Promise<void> {
+export async function storePayments(
+  data: string,
+  models: readonly string[],
+  count: number,
+  untilMs = Date.now(),
+): Promise<void> {
   const storage = await openSqlite({ file: join(data, 'tollgate.db') })
   const rows: Model[] = []
   for (const id of models) rows.push(await modelOf(storage, id))
-  const firstMs = Date.now() - count * SPACING_MS
+  const firstMs = untilMs - count * SPACING_MS
   for (let from = 0; from < count; from += limits.preparedDepth) {
     const units: Unit[] = []
     for (let number = from; number < Math.min(from + limits.preparedDepth, count); number += 1) {
