@@ -5,6 +5,7 @@ import { findLoadTool } from './bench/load.ts'
 import { describeMachine } from './bench/machine.ts'
 import { measureAgainst } from './bench/measure-against.ts'
 import { measureBytes } from './bench/measure-bytes.ts'
+import { measureLong } from './bench/measure-long.ts'
 import { measureOverload } from './bench/measure-overload.ts'
 import { measurePostgres } from './bench/measure-postgres.ts'
 import { measureProfile } from './bench/measure-profile.ts'
@@ -34,13 +35,15 @@ const usage = `usage: npm run bench -- [--quick] [--only <part>] [--storage <nam
                stored      payments and GETs among few and among many stored payments
                vast        payments and GETs among 20 million stored payments on PostgreSQL, or on SQLite with
                            --storage sqlite: up to 30 GB, so it is measured only if it is named
+               long        20 minutes of mixed traffic with webhooks on SQLite, or on PostgreSQL with
+                           --storage postgres; measured only if it is named
                queries     queries among many stored payments
                overload    payments above the capacity
                deliveries  webhook deliveries per second
                lag         time from a payment to its webhook
                endpoints   lag of endpoints while another endpoint fails
                widget      size, and loading time on a phone
-  --storage  postgres: measures the parts postgres, stored, vast and queries, or --against, on PostgreSQL;
+  --storage  postgres: measures the parts postgres, stored, vast, long and queries, or --against, on PostgreSQL;
              sqlite: measures parts on SQLite, as is usual for all but vast
   --against  the directory of another built checkout: with --only rate, compares this build with that build instead of
              bare Fastify
@@ -55,6 +58,7 @@ const parts = [
   'startup',
   'stored',
   'vast',
+  'long',
   'queries',
   'overload',
   'deliveries',
@@ -64,10 +68,10 @@ const parts = [
 ] as const
 
 /** Parts that are measured only if they are named. */
-const namedParts: ReadonlySet<string> = new Set(['vast'])
+const namedParts: ReadonlySet<string> = new Set(['vast', 'long'])
 
 /** Parts that can be measured on PostgreSQL. */
-const postgresParts: readonly string[] = ['postgres', 'stored', 'vast', 'queries']
+const postgresParts: readonly string[] = ['postgres', 'stored', 'vast', 'long', 'queries']
 
 try {
   await bench()
@@ -85,7 +89,7 @@ function explain(error: unknown): string {
 async function bench(): Promise<void> {
   const { quick, profile, isOnPostgres, against, seconds, isWanted } = readOptions()
   const effort = withSeconds(quick ? efforts.quick : efforts.full, seconds)
-  cleanUpAtExit(effort.deadlineMs + (isWanted('vast') ? limits.vastMs : 0))
+  cleanUpAtExit(effort.deadlineMs + (isWanted('vast') ? limits.vastMs : 0) + (isWanted('long') ? limits.longMs : 0))
   const tool = findLoadTool()
   const print = (line: string) => void process.stderr.write(`${line}\n`)
 
@@ -105,6 +109,7 @@ async function bench(): Promise<void> {
         ...(isWanted('startup') && { startup: await measureStartup(effort, print) }),
         ...(isWanted('stored') && { stored: await measureStored(tool, store, effort, print) }),
         ...(isWanted('vast') && { vast: await measureVast(tool, store, effort, print) }),
+        ...(isWanted('long') && { long: await measureLong(store, effort, print) }),
         ...(isWanted('queries') && { queries: await measureQueries(store, effort, print) }),
         ...(isWanted('overload') && { overload: await measureOverload(tool, effort, print) }),
         ...(isWanted('deliveries') && { deliveries: await measureDeliveries(effort, print) }),

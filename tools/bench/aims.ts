@@ -20,6 +20,10 @@ export const aims = {
   storedRatio: { aim: 0.9, required: 0.7, better: 'higher' },
   /** The same with 20 million on PostgreSQL. */
   vastRatio: { aim: 0.9, required: 0.8, better: 'higher' },
+  /** Figures of the last quarter of a long run ÷ those of its second quarter. */
+  p99Drift: { aim: 1.2, required: 1.5, better: 'lower' },
+  memoryDrift: { aim: 1.1, required: 1.3, better: 'lower' },
+  bytesDrift: { aim: 1.1, required: 1.2, better: 'lower' },
   queryP99Ms: { aim: 5, required: 10, better: 'lower' },
   queryPageMs: { aim: 30, required: 60, better: 'lower' },
   firstPaymentMs: { aim: 2000, required: 5000, better: 'lower' },

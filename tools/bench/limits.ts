@@ -15,6 +15,9 @@ export interface Effort {
   readonly storedMany: number
   /** Payments of the part `vast`. */
   readonly vastPayments: number
+  /** Duration of the mixed traffic of the part `long`, and of each of the two overloads before it. */
+  readonly longMinutes: number
+  readonly longWarmUpSeconds: number
   /** Duration of the overload. */
   readonly overloadSeconds: number
   /** Duration of each measurement of a merchant, alone and beside a flood. */
@@ -44,6 +47,8 @@ export const efforts = {
     storedFew: 10_000,
     storedMany: 1_000_000,
     vastPayments: 20_000_000,
+    longMinutes: 20,
+    longWarmUpSeconds: 20,
     overloadSeconds: 30,
     fairSeconds: 10,
     deliveries: 60_000,
@@ -62,6 +67,8 @@ export const efforts = {
     storedFew: 10_000,
     storedMany: 100_000,
     vastPayments: 1_000_000,
+    longMinutes: 4,
+    longWarmUpSeconds: 5,
     overloadSeconds: 6,
     fairSeconds: 3,
     deliveries: 20_000,
@@ -104,6 +111,12 @@ export const limits = {
   vastRecentShare: 0.9,
   /** Additional duration of a run with the part `vast`. */
   vastMs: 120 * MINUTE_MS,
+  /** More requests per second than any machine answers, the share of the capacity, and more payments than a load has. */
+  longOverloadPerSecond: 50_000,
+  longShare: 2 / 3,
+  longNumbers: 100_000_000,
+  /** Additional duration of a run with the part `long`. */
+  longMs: 30 * MINUTE_MS,
   /** The number of different hours, and of different merchantTransactionIds, that are queried. */
   readHours: 200,
   readReferences: 5_000,

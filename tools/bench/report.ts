@@ -2,6 +2,7 @@ import { type Aim, aims, assess } from './aims.ts'
 import type { Machine } from './machine.ts'
 import type { OverloadReport } from './measure-overload.ts'
 import type { AgainstReport } from './measure-against.ts'
+import type { LongReport } from './measure-long.ts'
 import type { BytesReport } from './measure-bytes.ts'
 import type { ProfileReport, ThreadProfile } from './measure-profile.ts'
 import type { CpuPerAnswer } from './process-usage.ts'
@@ -32,6 +33,7 @@ export interface Report {
   readonly stored?: StoredReport
   /** The figures with far more stored payments, on PostgreSQL. */
   readonly vast?: StoredReport
+  readonly long?: LongReport
   readonly queries?: QueriesReport
   readonly overload?: OverloadReport
   readonly deliveries?: DeliveriesReport
@@ -51,6 +53,7 @@ export function formatReport(report: Report): string {
     postgres,
     stored,
     vast,
+    long,
     queries,
     overload,
     deliveries,
@@ -71,6 +74,7 @@ export function formatReport(report: Report): string {
     ...(postgres ? [table(postgresLines(postgres))] : []),
     ...(stored ? [table(storedLines(stored)), table(readLines(stored))] : []),
     ...(vast ? [table(storedLines(vast)), table(readLines(vast))] : []),
+    ...(long ? [longText(long), table(longLines(long))] : []),
     ...(queries ? [table(queryLines(queries))] : []),
     ...(overload ? [table(overloadLines(overload)), overloadText(overload)] : []),
     ...(profile ? [profileText(profile)] : []),
@@ -168,6 +172,38 @@ function readLines({ few, many, reads }: StoredReport): Line[] {
       fixed(fewPerSecond, 0),
       fixed(manyPerSecond, 0),
       spreadText(ratio),
+    ]),
+  ]
+}
+
+function longText({ capacityPerSecond, perSecond, minutes, notSent, unanswered, lateDeliveries }: LongReport): string {
+  const failures = minutes.reduce((sum, minute) => sum + minute.failures, 0)
+  return (
+    `mixed traffic with webhooks: ${grouped(perSecond)}/s for ${minutes.length} minutes, with a capacity of ` +
+    `${grouped(capacityPerSecond)}/s\n${grouped(notSent)} not sent, ${grouped(failures)} failed, ` +
+    `${grouped(unanswered)} not answered, ${grouped(lateDeliveries)} delivered after the end`
+  )
+}
+
+function longLines({ minutes }: LongReport): Line[] {
+  const megabytes = (bytes: number | null) => (bytes === null ? '-' : fixed(bytes / 1e6, 0))
+  const head = ['minute', 'answers', 'p50 ms', 'p99 ms', 'max ms', 'resident MB', 'undelivered', 'bytes each']
+  return [
+    [...head, 'storage MB', 'indexes MB', 'log MB', 'autovacuums', 'checkpoints'],
+    ...minutes.map((minute, index) => [
+      String(index + 1),
+      grouped(minute.latencies.count),
+      ...[minute.latencies.p50Ms, minute.latencies.p99Ms, minute.latencies.maxMs].map((ms) =>
+        fixed(ms ?? Number.NaN, 1),
+      ),
+      fixed(minute.residentMb, 0),
+      grouped(minute.undelivered),
+      fixed(minute.bytesPerStored, 0),
+      megabytes(minute.bytes),
+      megabytes(minute.indexBytes),
+      megabytes(minute.logBytes),
+      minute.vacuums === null ? '-' : grouped(minute.vacuums),
+      minute.checkpoints === null ? '-' : grouped(minute.checkpoints),
     ]),
   ]
 }
@@ -307,6 +343,7 @@ function aimLines({
   startup,
   stored,
   vast,
+  long,
   queries,
   deliveries,
   lag,
@@ -336,6 +373,9 @@ function aimLines({
       aimLine('payments/s on PostgreSQL ÷ pgbench', postgres.gateways[0].ratio.median, 2, '', aims.postgresRatio),
     ...(stored ? storedAimLines(stored, aims.storedRatio) : []),
     ...(vast ? storedAimLines(vast, aims.vastRatio) : []),
+    long && aimLine('p99 of mixed traffic, late ÷ early', long.p99Drift, 2, '', aims.p99Drift),
+    long && aimLine('resident memory of mixed traffic, late ÷ early', long.memoryDrift, 2, '', aims.memoryDrift),
+    long && aimLine('bytes a stored transaction, late ÷ early', long.bytesDrift, 2, '', aims.bytesDrift),
     queries && aimLine('p99 of a query by id', queries.byId.p99Ms ?? 0, 1, ' ms', aims.queryP99Ms),
     queries &&
       aimLine('p99 of a query by merchantTransactionId', queries.byReference.p99Ms ?? 0, 1, ' ms', aims.queryP99Ms),
