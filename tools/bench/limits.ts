@@ -111,7 +111,7 @@ export const limits = {
   vastRecentShare: 0.9,
   /** Additional duration of a run with the part `vast`. */
   vastMs: 120 * MINUTE_MS,
-  /** More requests per second than any machine answers, the share of the capacity, and more payments than a load has. */
+  /** More requests a second than any machine answers, the share of the capacity, and more payments than a load has. */
   longOverloadPerSecond: 50_000,
   longShare: 2 / 3,
   longNumbers: 100_000_000,

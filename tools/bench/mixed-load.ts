@@ -27,7 +27,7 @@ type Kind = 'debit' | 'preauthorization' | 'capture' | 'refund' | 'read' | 'quer
  * The kinds of twenty requests in their order: 60 % new payments, a quarter of which are captured, 15 % captures, 5 %
  * refunds, 15 % reads and 5 % queries.
  */
-export const mixOfKinds: readonly Kind[] = [
+const mixOfKinds: readonly Kind[] = [
   ...newPayments('capture', 'read', 'query'),
   ...newPayments('capture', 'read', 'refund'),
   ...newPayments('capture', 'read'),

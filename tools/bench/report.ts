@@ -3,6 +3,7 @@ import type { Machine } from './machine.ts'
 import type { OverloadReport } from './measure-overload.ts'
 import type { AgainstReport } from './measure-against.ts'
 import type { LongReport } from './measure-long.ts'
+import { longLines, longText } from './report-long.ts'
 import type { BytesReport } from './measure-bytes.ts'
 import type { ProfileReport, ThreadProfile } from './measure-profile.ts'
 import type { CpuPerAnswer } from './process-usage.ts'
@@ -172,38 +173,6 @@ function readLines({ few, many, reads }: StoredReport): Line[] {
       fixed(fewPerSecond, 0),
       fixed(manyPerSecond, 0),
       spreadText(ratio),
-    ]),
-  ]
-}
-
-function longText({ capacityPerSecond, perSecond, minutes, notSent, unanswered, lateDeliveries }: LongReport): string {
-  const failures = minutes.reduce((sum, minute) => sum + minute.failures, 0)
-  return (
-    `mixed traffic with webhooks: ${grouped(perSecond)}/s for ${minutes.length} minutes, with a capacity of ` +
-    `${grouped(capacityPerSecond)}/s\n${grouped(notSent)} not sent, ${grouped(failures)} failed, ` +
-    `${grouped(unanswered)} not answered, ${grouped(lateDeliveries)} delivered after the end`
-  )
-}
-
-function longLines({ minutes }: LongReport): Line[] {
-  const megabytes = (bytes: number | null) => (bytes === null ? '-' : fixed(bytes / 1e6, 0))
-  const head = ['minute', 'answers', 'p50 ms', 'p99 ms', 'max ms', 'resident MB', 'undelivered', 'bytes each']
-  return [
-    [...head, 'storage MB', 'indexes MB', 'log MB', 'autovacuums', 'checkpoints'],
-    ...minutes.map((minute, index) => [
-      String(index + 1),
-      grouped(minute.latencies.count),
-      ...[minute.latencies.p50Ms, minute.latencies.p99Ms, minute.latencies.maxMs].map((ms) =>
-        fixed(ms ?? Number.NaN, 1),
-      ),
-      fixed(minute.residentMb, 0),
-      grouped(minute.undelivered),
-      fixed(minute.bytesPerStored, 0),
-      megabytes(minute.bytes),
-      megabytes(minute.indexBytes),
-      megabytes(minute.logBytes),
-      minute.vacuums === null ? '-' : grouped(minute.vacuums),
-      minute.checkpoints === null ? '-' : grouped(minute.checkpoints),
     ]),
   ]
 }
