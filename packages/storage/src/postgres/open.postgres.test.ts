@@ -73,7 +73,8 @@ describe('a commit whose connection is lost', () => {
     await expect.poll(blocker.waiting).toBe(1)
     // The server does not detect the loss: it continues the statement after the blocker has released its lock.
     proxy.cut('client')
-    await expect.poll(blocker.waiting).toBe(2)
+    // The look-up waits in turns with pauses, and begins when a new connection is open.
+    await expect.poll(blocker.waiting, { timeout: limits.lockTimeoutMs }).toBe(2)
     await blocker.release()
     expect(await unit).toEqual(committed)
     expect(await storage.treeOf('p1')).toMatchObject({ version: 2, transactions: [{ id: 'p1' }, { id: 'c1' }] })
