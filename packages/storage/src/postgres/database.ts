@@ -20,13 +20,11 @@ export interface Connection {
 /** The purpose of a connection, which determines its settings. */
 export type Purpose = keyof typeof settings
 
-const common = [
-  // A generic plan that was made while the tables were small would scan whole tables even when they are large.
-  'SET plan_cache_mode = force_custom_plan',
-  'SET jit = off',
-  "SET default_transaction_isolation = 'read committed'",
-  "SET bytea_output = 'hex'",
-]
+const common = ['SET jit = off', "SET default_transaction_isolation = 'read committed'", "SET bytea_output = 'hex'"]
+/** A plan that was made while the tables were small would scan whole tables even when they are large. */
+const alwaysPlanned = 'SET plan_cache_mode = force_custom_plan'
+/** Without the joins that scan whole tables, each statement looks up its rows by their keys, however old its plan is. */
+const byIndex = ['SET enable_hashjoin = off', 'SET enable_mergejoin = off']
 const bounded = [
   `SET statement_timeout = ${limits.statementTimeoutMs}`,
   `SET lock_timeout = ${limits.lockTimeoutMs}`,
@@ -37,18 +35,15 @@ const bounded = [
 
 const settings = {
   /** The connection waits without limit for another process that migrates. */
-  migrate: [...common, 'SET statement_timeout = 0', 'SET lock_timeout = 0'],
-  listen: [...common, ...bounded],
-  /** Commits need not be durable: the only rows written are leases of jobs, whose loss in a crash does no harm. */
-  read: [...common, ...bounded, 'SET synchronous_commit = off'],
-  /** Joins that scan whole tables are off, because the statement of a batch looks up every row by its key. */
-  commit: [
-    ...common,
-    ...bounded,
-    'SET synchronous_commit = on',
-    'SET enable_hashjoin = off',
-    'SET enable_mergejoin = off',
-  ],
+  migrate: [...common, alwaysPlanned, 'SET statement_timeout = 0', 'SET lock_timeout = 0'],
+  listen: [...common, ...bounded, alwaysPlanned],
+  /**
+   * A read of all partitions is planned once per connection, because its plan takes longer than the read; a read of the
+   * partition of its root is planned for that partition. Commits need not be durable: the only rows written are leases
+   * of jobs, whose loss in a crash does no harm.
+   */
+  read: [...common, ...bounded, ...byIndex, 'SET plan_cache_mode = auto', 'SET synchronous_commit = off'],
+  commit: [...common, ...bounded, ...byIndex, alwaysPlanned, 'SET synchronous_commit = on'],
 }
 
 const parsers: Readonly<Record<number, (text: string) => unknown>> = {

@@ -180,16 +180,17 @@ describe('reads of trees', () => {
     return [...new Set(executed.flatMap((line) => /(?:Scan .*on) (payment_transaction\w+)/.exec(line)?.[1] ?? []))]
   }
 
+  const texts = new Map<string, string>()
+  readsOn((name, sql) => {
+    texts.set(name, sql)
+    return { one: async () => undefined, all: async () => [] }
+  })
+
   test('read one partition', async () => {
     const storage = await openStorage()
     const [root, child] = [idAt(now), idAt(now, 'c')]
     await add(storage, transaction(root))
     await add(storage, transaction(child, root))
-    const texts = new Map<string, string>()
-    readsOn((name, sql) => {
-      texts.set(name, sql)
-      return { one: async () => undefined, all: async () => [] }
-    })
     for (const [name, value] of [
       ['treeOfRoot', root],
       ['rootTransactions', `["${root}"]`],
@@ -197,6 +198,25 @@ describe('reads of trees', () => {
     ] as const) {
       expect.soft(await partitionsRead(texts.get(name) ?? '', [value]), name).toEqual([nameOf(now)])
     }
+  })
+
+  test('plan each time for the partition of a root, and once for all partitions', async () => {
+    await openStorage()
+    const reader = await connect(url, 'read')
+    const executions = 10
+    // The server decides after five executions.
+    for (let execution = 0; execution < executions; execution += 1) {
+      await reader.query(numberParameters(texts.get('treeOfRoot') ?? ''), [idAt(now)], 'one')
+      await reader.query(numberParameters(texts.get('transactionsOf') ?? ''), ['r', 'm', '%', '', '', 10], 'all')
+    }
+    const plans = await reader.query(
+      `SELECT name, custom_plans AS "timesPlanned" FROM pg_prepared_statements ORDER BY name`,
+    )
+    await reader.close()
+    expect(plans).toEqual([
+      { name: 'all', timesPlanned: 5 },
+      { name: 'one', timesPlanned: executions },
+    ])
   })
 })
 
