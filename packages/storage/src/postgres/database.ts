@@ -23,7 +23,7 @@ export type Purpose = keyof typeof settings
 const common = ['SET jit = off', "SET default_transaction_isolation = 'read committed'", "SET bytea_output = 'hex'"]
 /** A plan that was made while the tables were small would scan whole tables even when they are large. */
 const alwaysPlanned = 'SET plan_cache_mode = force_custom_plan'
-/** Without the joins that scan whole tables, each statement looks up its rows by their keys, however old its plan is. */
+/** Without joins that scan whole tables, each statement looks up its rows by their keys, however old its plan is. */
 const byIndex = ['SET enable_hashjoin = off', 'SET enable_mergejoin = off']
 const bounded = [
   `SET statement_timeout = ${limits.statementTimeoutMs}`,
