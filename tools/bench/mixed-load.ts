@@ -1,6 +1,7 @@
 import { createLatencies, type LatencyFigures } from './latencies.ts'
-import { type OpenLoop, type OpenLoopRequest, runOpenLoop } from './open-loop.ts'
-import { bodyOf, numberText, postText, type PreparedRequest, referenceOf } from './workload.ts'
+import { getText, type OpenLoop, type OpenLoopRequest, postText, runOpenLoop } from './open-loop.ts'
+import { textAt } from './merchants.ts'
+import { bodyOf, numberText, type PreparedRequest, referenceOf } from './workload.ts'
 
 /** Mixed traffic in an open loop. */
 export interface MixedLoad extends OpenLoop {
@@ -21,7 +22,7 @@ export interface MixedFigures {
   readonly failures: number
 }
 
-type Kind = 'debit' | 'preauthorization' | 'capture' | 'refund' | 'read' | 'query'
+type Kind = 'debit' | 'preauthorisation' | 'capture' | 'refund' | 'read' | 'query'
 
 /**
  * The kinds of twenty requests in their order: 60 % new payments, a quarter of which are captured, 15 % captures, 5 %
@@ -34,7 +35,7 @@ const mixOfKinds: readonly Kind[] = [
 ]
 
 function newPayments(...others: readonly Kind[]): readonly Kind[] {
-  return ['preauthorization', 'debit', 'debit', 'debit', ...others]
+  return ['preauthorisation', 'debit', 'debit', 'debit', ...others]
 }
 
 /** Payments that wait for a capture, a refund or a read; older ones are dropped. */
@@ -74,7 +75,7 @@ export async function sendMixed(
       whenAccepted?.(body)
     }
 
-  function newPayment(index: number, kind: 'debit' | 'preauthorization'): OpenLoopRequest {
+  function newPayment(index: number, kind: 'debit' | 'preauthorisation'): OpenLoopRequest {
     const prepared = requests[index % requests.length]
     if (!prepared) throw new Error('a mixed load has no requests')
     const { authorization } = prepared
@@ -85,7 +86,7 @@ export async function sendMixed(
       text: postText('/v1/payments', authorization, form),
       onAnswer: count(true, (body) => {
         const payment: Payment = {
-          id: memberOf(body, 'id'),
+          id: textAt(JSON.parse(body.toString()), 'id'),
           authorization,
           entityId: parameterOf(form, 'entityId'),
           amount: parameterOf(form, 'amount'),
@@ -106,15 +107,13 @@ export async function sendMixed(
     onAnswer: count(true),
   })
   const get = (path: string, { authorization, entityId }: Payment, parameters = ''): OpenLoopRequest => ({
-    text:
-      `GET ${path}?entityId=${entityId}${parameters} HTTP/1.1\r\nhost: localhost\r\n` +
-      `authorization: ${authorization}\r\n\r\n`,
+    text: getText(`${path}?entityId=${entityId}${parameters}`, authorization),
     onAnswer: count(false),
   })
 
   function requestOf(index: number): OpenLoopRequest {
     const kind = mixOfKinds[index % mixOfKinds.length] ?? 'debit'
-    if (kind === 'debit' || kind === 'preauthorization') return newPayment(index, kind)
+    if (kind === 'debit' || kind === 'preauthorisation') return newPayment(index, kind)
     const payment =
       kind === 'capture' ? authorised.shift() : kind === 'refund' ? debited.shift() : recent[index % recent.length]
     if (!payment) return newPayment(index, 'debit')
@@ -139,12 +138,6 @@ export async function sendMixed(
 function remember(payments: Payment[], payment: Payment): void {
   payments.push(payment)
   if (payments.length > 2 * REMEMBERED) payments.splice(0, REMEMBERED)
-}
-
-/** A text member of a JSON object; its first occurrence, which for the id of a payment is the payment's own. */
-function memberOf(json: Buffer, name: string): string {
-  const value: unknown = Reflect.get(JSON.parse(json.toString()), name)
-  return String(value)
 }
 
 const parameterOf = (form: string, name: string): string => new RegExp(`(?:^|&)${name}=([^&]*)`).exec(form)?.[1] ?? ''

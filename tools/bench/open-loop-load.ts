@@ -1,6 +1,6 @@
 import { createLatencies, type LatencyFigures } from './latencies.ts'
-import { type OpenLoop, runOpenLoop } from './open-loop.ts'
-import { bodyOf, postText, type PreparedRequest } from './workload.ts'
+import { type OpenLoop, postText, runOpenLoop } from './open-loop.ts'
+import { bodyOf, type PreparedRequest } from './workload.ts'
 
 /** Payments in an open loop. */
 export interface OpenLoopLoad extends OpenLoop {

@@ -33,6 +33,16 @@ export interface OpenLoopCounts {
   readonly unanswered: number
 }
 
+/** A POST of a form as text, with its headers. */
+export const postText = (path: string, authorization: string, form: string): string =>
+  `POST ${path} HTTP/1.1\r\nhost: localhost\r\nauthorization: ${authorization}\r\n` +
+  'content-type: application/x-www-form-urlencoded; charset=UTF-8\r\n' +
+  `content-length: ${Buffer.byteLength(form)}\r\n\r\n${form}`
+
+/** A GET as text, with its headers. @param path with the query */
+export const getText = (path: string, authorization: string): string =>
+  `GET ${path} HTTP/1.1\r\nhost: localhost\r\nauthorization: ${authorization}\r\n\r\n`
+
 const TICK_MS = 1
 /** Time for the last answers. */
 const GRACE_MS = 5_000
@@ -56,29 +66,37 @@ export async function runOpenLoop(
   let notSent = 0
   let startMs = 0
 
-  function open(): Socket {
-    const socket = connect(Number(port), hostname)
-    const connection = openConnection(socket, (pending, status, body) => {
+  function open(socket: Socket): Connection {
+    const connection = openConnection(socket, ({ request, dueMs }, status, body) => {
       inFlight -= 1
-      if (status === undefined) {
-        unanswered += 1
-        all.delete(connection)
-        return void open()
-      }
-      pending.request.onAnswer({ status, body, tookMs: performance.now() - startMs - pending.dueMs })
+      request.onAnswer({ status, body, tookMs: performance.now() - startMs - dueMs })
       idle.push(connection)
     })
+    socket.on('close', () => {
+      all.delete(connection)
+      const place = idle.indexOf(connection)
+      if (place >= 0) return void idle.splice(place, 1)
+      inFlight -= 1
+      unanswered += 1
+    })
     all.add(connection)
-    idle.push(connection)
-    return socket
+    return connection
   }
-  await Promise.all(Array.from({ length: connections }, () => once(open(), 'connect')))
+  const newSocket = () => connect(Number(port), hostname)
+  await Promise.all(
+    Array.from({ length: connections }, () => {
+      const socket = newSocket()
+      idle.push(open(socket))
+      return once(socket, 'connect')
+    }),
+  )
   startMs = performance.now()
 
   function sendDue(): void {
     const dueByNow = Math.min(performance.now() - startMs, seconds * 1000) * (perSecond / 1000)
     for (; due < dueByNow; due += 1) {
-      const connection = idle.pop()
+      // The server closes connections that are idle for long; they are opened again when they are needed.
+      const connection = idle.pop() ?? (all.size < connections ? open(newSocket()) : undefined)
       if (!connection) {
         notSent += 1
         continue
@@ -112,21 +130,13 @@ interface Connection {
   close(): void
 }
 
-/**
- * @param onEnd called once for each request, with the status and body of its answer, or with undefined and no bytes if
- *   the connection ended first
- */
+/** @param onAnswer called with the status and body of each answer */
 function openConnection(
   socket: Socket,
-  onEnd: (pending: Pending, status: number | undefined, body: Buffer) => void,
+  onAnswer: (pending: Pending, status: number, body: Buffer) => void,
 ): Connection {
   let received = Buffer.alloc(0)
   let current: Pending | undefined
-  const finish = (status: number | undefined, body: Buffer) => {
-    const pending = current
-    current = undefined
-    if (pending) onEnd(pending, status, body)
-  }
   socket.setNoDelay(true)
   socket.on('data', (chunk) => {
     received = received.length === 0 ? chunk : Buffer.concat([received, chunk])
@@ -137,14 +147,14 @@ function openConnection(
     if (received.length < headEnd + HEAD_END.length + length) return
     const body = received.subarray(headEnd + HEAD_END.length)
     received = Buffer.alloc(0)
-    finish(Number(head.slice(9, 12)), body)
+    const pending = current
+    current = undefined
+    if (pending) onAnswer(pending, Number(head.slice(9, 12)), body)
   })
   socket.on('error', () => undefined)
-  socket.on('close', () => finish(undefined, received))
   return {
     send(pending) {
       current = pending
-      if (!socket.writable) return finish(undefined, received)
       socket.write(pending.request.text)
     },
     close: () => void socket.destroy(),

@@ -2,19 +2,12 @@ import type { LongReport } from './measure-long.ts'
 import { fixed, grouped, type Line } from './text-table.ts'
 
 /** The rate of a long run, and its requests and deliveries that failed or were late. */
-export function longText({
-  capacityPerSecond,
-  perSecond,
-  minutes,
-  notSent,
-  unanswered,
-  lateDeliveries,
-}: LongReport): string {
-  const failures = minutes.reduce((sum, minute) => sum + minute.failures, 0)
+export function longText(long: LongReport): string {
+  const failures = long.minutes.reduce((sum, minute) => sum + minute.failures, 0)
   return (
-    `mixed traffic with webhooks: ${grouped(perSecond)}/s for ${minutes.length} minutes, with a capacity of ` +
-    `${grouped(capacityPerSecond)}/s\n${grouped(notSent)} not sent, ${grouped(failures)} failed, ` +
-    `${grouped(unanswered)} not answered, ${grouped(lateDeliveries)} delivered after the end`
+    `mixed traffic with webhooks: ${grouped(long.perSecond)}/s for ${long.minutes.length} minutes, ` +
+    `with a capacity of ${grouped(long.capacityPerSecond)}/s\n${grouped(long.notSent)} not sent, ${grouped(failures)} failed, ` +
+    `${grouped(long.unanswered)} not answered, ${grouped(long.lateDeliveries)} delivered after the end`
   )
 }
 

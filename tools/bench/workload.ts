@@ -74,9 +74,3 @@ export function prepareRequests(merchants: readonly MerchantAccess[]): readonly 
 export function bodyOf({ body }: PreparedRequest, number: number): string {
   return body.replaceAll(NUMBER_PLACEHOLDER, numberText(number))
 }
-
-/** A POST of a form as text, with its headers. */
-export const postText = (path: string, authorization: string, form: string): string =>
-  `POST ${path} HTTP/1.1\r\nhost: localhost\r\nauthorization: ${authorization}\r\n` +
-  'content-type: application/x-www-form-urlencoded; charset=UTF-8\r\n' +
-  `content-length: ${Buffer.byteLength(form)}\r\n\r\n${form}`

@@ -21,7 +21,7 @@ export interface Connection {
 export type Purpose = keyof typeof settings
 
 const common = ['SET jit = off', "SET default_transaction_isolation = 'read committed'", "SET bytea_output = 'hex'"]
-/** A plan that was made while the tables were small would scan whole tables even when they are large. */
+/** A statement is planned each time: a plan made for small tables would scan whole tables when they are large. */
 const alwaysPlanned = 'SET plan_cache_mode = force_custom_plan'
 /** Without joins that scan whole tables, each statement looks up its rows by their keys, however old its plan is. */
 const byIndex = ['SET enable_hashjoin = off', 'SET enable_mergejoin = off']
@@ -38,9 +38,9 @@ const settings = {
   migrate: [...common, alwaysPlanned, 'SET statement_timeout = 0', 'SET lock_timeout = 0'],
   listen: [...common, ...bounded, alwaysPlanned],
   /**
-   * A read of all partitions is planned once per connection, because its plan takes longer than the read; a read of the
-   * partition of its root is planned for that partition. Commits need not be durable: the only rows written are leases
-   * of jobs, whose loss in a crash does no harm.
+   * The server keeps the plan of a read of all partitions, because planning it takes longer than the read. A read of
+   * one root is planned each time, for the partition of the root. Commits need not be durable: the only rows written
+   * are leases of jobs, whose loss in a crash does no harm.
    */
   read: [...common, ...bounded, ...byIndex, 'SET plan_cache_mode = auto', 'SET synchronous_commit = off'],
   commit: [...common, ...bounded, ...byIndex, alwaysPlanned, 'SET synchronous_commit = on'],

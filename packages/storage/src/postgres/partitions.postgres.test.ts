@@ -166,7 +166,7 @@ describe('a new database', () => {
   })
 })
 
-describe('reads of trees', () => {
+describe('reads of transactions', () => {
   /** The partitions that a statement reads, by EXPLAIN ANALYZE. */
   async function partitionsRead(sql: string, values: readonly string[]): Promise<string[]> {
     const literals = values.map((value) => `'${value}'`).join(', ')
@@ -186,7 +186,7 @@ describe('reads of trees', () => {
     return { one: async () => undefined, all: async () => [] }
   })
 
-  test('read one partition', async () => {
+  test('of a tree read one partition', async () => {
     const storage = await openStorage()
     const [root, child] = [idAt(now), idAt(now, 'c')]
     await add(storage, transaction(root))
@@ -200,11 +200,10 @@ describe('reads of trees', () => {
     }
   })
 
-  test('plan each time for the partition of a root, and once for all partitions', async () => {
+  test('of a root are planned each time, and of all partitions only the first five times', async () => {
     await openStorage()
     const reader = await connect(url, 'read')
     const executions = 10
-    // The server decides after five executions.
     for (let execution = 0; execution < executions; execution += 1) {
       await reader.query(numberParameters(texts.get('treeOfRoot') ?? ''), [idAt(now)], 'one')
       await reader.query(numberParameters(texts.get('transactionsOf') ?? ''), ['r', 'm', '%', '', '', 10], 'all')
