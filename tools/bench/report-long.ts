@@ -6,7 +6,8 @@ export function longText(long: LongReport): string {
   const failures = long.minutes.reduce((sum, minute) => sum + minute.failures, 0)
   return (
     `mixed traffic with webhooks: ${grouped(long.perSecond)}/s for ${long.minutes.length} minutes, ` +
-    `with a capacity of ${grouped(long.capacityPerSecond)}/s\n${grouped(long.notSent)} not sent, ${grouped(failures)} failed, ` +
+    `with a capacity of ${grouped(long.capacityPerSecond)}/s\n` +
+    `${grouped(long.notSent)} not sent, ${grouped(failures)} failed, ` +
     `${grouped(long.unanswered)} not answered, ${grouped(long.lateDeliveries)} delivered after the end`
   )
 }
