@@ -95,8 +95,7 @@ export async function runOpenLoop(
   function sendDue(): void {
     const dueByNow = Math.min(performance.now() - startMs, seconds * 1000) * (perSecond / 1000)
     for (; due < dueByNow; due += 1) {
-      // The connection that has been idle longest, because the server closes connections without requests. Lost ones are
-      // replaced when they are needed.
+      // In turn, because the server closes connections without requests. Lost ones are replaced when they are needed.
       const connection = idle.shift() ?? (all.size < connections ? open(newSocket()) : undefined)
       if (!connection) {
         notSent += 1
