@@ -113,15 +113,17 @@ export function referenceReads(prepare: Prepare): Pick<Reader, 'transactionsOf' 
 }
 
 /**
- * The read of the queues with due jobs.
+ * The read of the queues with due jobs. The subquery with a limit reads one job of each queue; EXISTS would permit the
+ * server to read all due jobs first.
+ *
  * @param elementsOf the SQL function that returns the elements of a JSON list as rows with a column `value`
  */
 export function dueQueuesRead(prepare: Prepare, elementsOf: string): Reader['dueQueues'] {
   const dueQueues = prepare<Pick<JobRow, 'kind' | 'lane'>>(
     'dueQueues',
-    `SELECT queue.value ->> 0 AS kind, queue.value ->> 1 AS lane FROM ${elementsOf}(?) AS queue WHERE EXISTS (
+    `SELECT queue.value ->> 0 AS kind, queue.value ->> 1 AS lane FROM ${elementsOf}(?) AS queue WHERE (
       SELECT id FROM job WHERE kind = queue.value ->> 0 AND lane = queue.value ->> 1
-        AND parked_at_ms IS NULL AND done_at_ms IS NULL AND due_at_ms <= ?)`,
+        AND parked_at_ms IS NULL AND done_at_ms IS NULL AND due_at_ms <= ? LIMIT 1) IS NOT NULL`,
   )
   return async (queues, atMs) =>
     (await dueQueues.all(JSON.stringify(queues), atMs)).map(({ kind, lane }): QueueName => [kind, lane])
