@@ -109,6 +109,11 @@ export const limits = {
   /** The last days with most of the reads, and their share of the reads. */
   vastRecentDays: 30,
   vastRecentShare: 0.9,
+  /** Rounds of a change of partitions, the duration of their loads, the share of the rate, and trees that stay. */
+  changeRounds: 3,
+  changeSeconds: 30,
+  changeShare: 0.5,
+  changeTreesThatStay: 20,
   /** Additional duration of a run with the part `vast`. */
   vastMs: 120 * MINUTE_MS,
   /** More requests a second than any machine answers, the share of the capacity, and more payments than a load has. */

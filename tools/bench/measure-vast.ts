@@ -4,6 +4,7 @@ import { BenchError } from './bench-error.ts'
 import { scratch } from './clean-up.ts'
 import { type CopyingDatabase, postgresDatabase, sqliteDatabase } from './copying-database.ts'
 import { type Effort, limits } from './limits.ts'
+import { type ArchiveReport, measureArchive } from './measure-archive.ts'
 import { compareReads, type Read, type Reads } from './measure-reads.ts'
 import { compareLoads, loadFolder, type StoredReport, type Tool } from './measure-stored.ts'
 import { createMerchants, payModels } from './merchants.ts'
@@ -30,6 +31,11 @@ interface Span {
   readonly untilMs: number
 }
 
+/** The figures of a storage with few and with many payments and, on PostgreSQL, of changes of its partitions. */
+export interface VastReport extends StoredReport {
+  readonly archive: ArchiveReport | undefined
+}
+
 /**
  * Compares a storage with 20 million payments with one of 10 thousand: the rates of new payments, and of reads with
  * most of them in the last 30 days, and of reads that are spread evenly over all payments.
@@ -39,7 +45,7 @@ export async function measureVast(
   store: Store,
   effort: Effort,
   print: (line: string) => void,
-): Promise<StoredReport> {
+): Promise<VastReport> {
   const data = { few: scratch('vast-few'), many: scratch('vast-many') }
   const preparing = await serveGateway(data.few)
   const { merchants: all } = await createMerchants(preparing.manageUrl)
@@ -75,7 +81,11 @@ export async function measureVast(
   for (const { name, ratio } of readFigures) print(`vast: GET ${name} ${ratio.median.toFixed(2)}`)
   await fewGateway.stop()
   await manyGateway.stop()
-  return { ...rates, reads: readFigures }
+  const url = many.settings['TOLLGATE_DATABASE_URL']
+  const perSecond = Math.round(rates.many.perSecond * limits.changeShare)
+  const archive =
+    url === undefined ? undefined : await measureArchive({ data: many.data, url, requests, perSecond }, effort, print)
+  return { ...rates, reads: readFigures, archive }
 }
 
 async function storedIn(store: Store, data: string, count: number): Promise<Stored> {

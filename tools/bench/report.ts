@@ -13,6 +13,8 @@ import type { StartupReport } from './measure-startup.ts'
 import type { PostgresReport } from './measure-postgres.ts'
 import type { ReadFigures } from './measure-reads.ts'
 import type { StoredReport } from './measure-stored.ts'
+import { archiveLines } from './report-archive.ts'
+import type { VastReport } from './measure-vast.ts'
 import type { LatencyFigures } from './latencies.ts'
 import { limits } from './limits.ts'
 import type { DeliveriesReport, EndpointsReport, LagReport } from './measure-webhooks.ts'
@@ -33,7 +35,7 @@ export interface Report {
   readonly postgres?: PostgresReport | undefined
   readonly stored?: StoredReport
   /** The figures with far more stored payments, on PostgreSQL. */
-  readonly vast?: StoredReport
+  readonly vast?: VastReport
   readonly long?: LongReport
   readonly queries?: QueriesReport
   readonly overload?: OverloadReport
@@ -75,6 +77,7 @@ export function formatReport(report: Report): string {
     ...(postgres ? [table(postgresLines(postgres))] : []),
     ...(stored ? [table(storedLines(stored)), table(readLines(stored))] : []),
     ...(vast ? [table(storedLines(vast)), table(readLines(vast))] : []),
+    ...(vast?.archive ? [table(archiveLines(vast.archive))] : []),
     ...(long ? [longText(long), table(longLines(long))] : []),
     ...(queries ? [table(queryLines(queries))] : []),
     ...(overload ? [table(overloadLines(overload)), overloadText(overload)] : []),
@@ -342,6 +345,9 @@ function aimLines({
       aimLine('payments/s on PostgreSQL ÷ pgbench', postgres.gateways[0].ratio.median, 2, '', aims.postgresRatio),
     ...(stored ? storedAimLines(stored, aims.storedRatio) : []),
     ...(vast ? storedAimLines(vast, aims.vastRatio) : []),
+    ...(vast?.archive?.changes ?? []).map(({ name, ratio }) =>
+      aimLine(`p99 of payments while ${name} ÷ before`, ratio.median, 2, '', aims.partitionsRatio),
+    ),
     long && aimLine('p99 of mixed traffic, late ÷ early', long.p99Drift, 2, '', aims.p99Drift),
     long && aimLine('resident memory of mixed traffic, late ÷ early', long.memoryDrift, 2, '', aims.memoryDrift),
     long && aimLine('bytes a stored transaction, late ÷ early', long.bytesDrift, 2, '', aims.bytesDrift),

@@ -40,6 +40,15 @@ test('backup copies the data of a running gateway, but not to an existing file a
   )
 })
 
+test('archive needs a PostgreSQL database and a valid month', async () => {
+  expect(await runCommand(['archive'], settings())).toEqual(
+    failure('TOLLGATE_DATABASE_URL must name a PostgreSQL database: a SQLite file has no partitions'),
+  )
+  const { status, stderr } = await runCommand(['archive', '--before', '2025-13'], settings())
+  expect(status).toBe(1)
+  expect(stderr).toContain("argument '2025-13' is invalid. It must be a month, such as 2025-03.")
+})
+
 test('doctor reports no findings for consistent data', async () => {
   const { status, stdout, stderr } = await runCommand(['doctor'], settings())
   expect([status, stderr]).toEqual([0, ''])

@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import { type Command, InvalidArgumentError } from 'commander'
 
 /** Adds the commands on the stored data. None needs a running gateway; `migrate` and `restore` need a stopped one. */
 export function addDataCommands(program: Command): void {
@@ -18,7 +18,23 @@ export function addDataCommands(program: Command): void {
       (await import('./backup.ts')).restore(file, withoutErasures),
     )
   program
+    .command('archive')
+    .description('archive old partitions of the PostgreSQL database; the gateways may be running')
+    .option('--before <month>', 'only partitions that end before a month, such as 2025-03', parseMonth)
+    .action(async ({ before }: { before?: number }) => (await import('./archive.ts')).archive(before))
+  program
     .command('doctor')
     .description('check all data for inconsistencies; the gateway may be running')
     .action(async () => (await import('./doctor.ts')).doctor())
+}
+
+/**
+ * The start of a month in UTC, epoch milliseconds.
+ * @param text such as 2025-03
+ * @throws InvalidArgumentError
+ */
+function parseMonth(text: string): number {
+  const [, year, month] = /^(\d{4})-(0[1-9]|1[0-2])$/.exec(text) ?? []
+  if (year === undefined) throw new InvalidArgumentError('It must be a month, such as 2025-03.')
+  return Date.UTC(Number(year), Number(month) - 1)
 }

@@ -117,6 +117,7 @@ export {
 export { storedBrandRefusal } from './registration/stored-brand.ts'
 export { updateRegistration } from './registration/update-registration.ts'
 export { registrationUseRefusal } from './registration/registration-use-refusal.ts'
+export { type ArchivableTransaction, reasonToStay, type ReasonToStay } from './payment/archive.ts'
 export { retentionEndsAtMs } from './retention.ts'
 export { assessRisk, type EarlierPayment, type RiskAssessment, type RiskFacts } from './risk/assess.ts'
 export { needsOf, type RiskNeeds } from './risk/needs.ts'

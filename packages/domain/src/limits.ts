@@ -95,6 +95,8 @@ export const limits = {
 export interface PaymentLimits {
   /** Transactions in one tree, including refused transactions. */
   readonly treeTransactionsMax: number
+  /** Age of a payment's newest transaction up to which an operation can refer to the payment. */
+  readonly followUpWindowMs: number
   /** Age up to which a debit, capture, payout, rebill or receipt can be refunded. */
   readonly refundWindowMs: number
   /** Age up to which a debit, capture or rebill can be reversed, because it has not been sent for clearing yet. */
@@ -103,6 +105,8 @@ export interface PaymentLimits {
 
 export const paymentLimits: PaymentLimits = {
   treeTransactionsMax: 200,
+  // The longest time in which a card network permits a dispute.
+  followUpWindowMs: 540 * DAY_MS,
   refundWindowMs: 365 * DAY_MS,
   clearingCutOffMs: DAY_MS,
 }

@@ -14,6 +14,11 @@ export const limits = {
   unauthenticatedBodiesBytesMax: 20 * 1024 * 1024,
   /** Bytes of the bodies of one merchant, so that other merchants always have room. */
   merchantBodiesBytesMax: 50 * 1024 * 1024,
+  /**
+   * Trees of a partition that stay when it is archived: payments wait while they move, a few hundred milliseconds at
+   * most.
+   */
+  stayingTreesMax: 2000,
   /** Requests in progress: enough to keep processor and disk busy. More would only delay each other. */
   admittedRequestsMax: 64,
   /** Requests in the fair queue; above it the answer is 800.120.100 instead of an endless queue. */

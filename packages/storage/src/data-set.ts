@@ -56,46 +56,54 @@ export async function* rowsOf<T extends keyof Schema>(
   }
 }
 
+type Source = (table: keyof Schema) => string
+
 /** Runs a query, which has a `?` for each value. */
 type Query = <Row extends object>(sql: string, values: readonly SqlValue[]) => Promise<Row[]>
 
-/** The reads of a data set, which the SQL dialects share. */
-export function dataSetReads(query: Query): Pick<DataSet, 'rowsAfter' | 'count' | 'danglingReferences'> {
+/**
+ * The reads of a data set, which the SQL dialects share.
+ * @param source the SQL of the rows of a table; by default its name
+ */
+export function dataSetReads(
+  query: Query,
+  source: Source = (table) => `"${table}"`,
+): Pick<DataSet, 'rowsAfter' | 'count' | 'danglingReferences'> {
   return {
     async rowsAfter<T extends keyof Schema>(table: T, after: Key) {
-      const rows = await query<Schema[T]>(pageSql(table, after.length === 0), [...after, limits.pageRows])
+      const rows = await query<Schema[T]>(pageSql(source, table, after.length === 0), [...after, limits.pageRows])
       return rows.map((row) => unpackRow(table, row))
     },
     async count(table) {
-      const [row] = await query<{ rows: number }>(`SELECT count(*) AS rows FROM "${table}"`, [])
+      const [row] = await query<{ rows: number }>(`SELECT count(*) AS rows FROM ${source(table)} AS r`, [])
       return row?.rows ?? 0
     },
     async danglingReferences(reference, max) {
-      const rows = await query<{ key: string }>(danglingReferencesSql(reference), [max])
+      const rows = await query<{ key: string }>(danglingReferencesSql(source, reference), [max])
       return rows.map(({ key }) => key)
     },
   }
 }
 
 /** A page of a table. Values: the key after which it begins, unless it is the first, and the number of rows. */
-function pageSql(table: keyof Schema, isFirst: boolean): string {
+function pageSql(source: Source, table: keyof Schema, isFirst: boolean): string {
   const { key } = tables[table]
   const columns = key.map((column) => `"${column}"`).join(', ')
   const after = isFirst ? '' : `WHERE (${columns}) > (${key.map(() => '?').join(', ')})`
-  return `SELECT ${columnList(table)} FROM "${table}" ${after} ORDER BY ${columns} LIMIT ?`
+  return `SELECT ${columnList(table)} FROM ${source(table)} AS r ${after} ORDER BY ${columns} LIMIT ?`
 }
 
 /** The keys, each as one text, of rows with a column that refers to a missing row. Value: the number of rows. */
-function danglingReferencesSql({ table, column, target, condition = 'true' }: Reference): string {
+function danglingReferencesSql(source: Source, { table, column, target, condition = 'true' }: Reference): string {
   const key = tables[table].key.map((keyColumn) => `r."${keyColumn}"`).join(` || ' ' || `)
-  return `SELECT ${key} AS "key" FROM "${table}" AS r WHERE r."${column}" IS NOT NULL AND (${condition})
-    AND ${isMissingSql(target, `r."${column}"`)} LIMIT ?`
+  return `SELECT ${key} AS "key" FROM ${source(table)} AS r WHERE r."${column}" IS NOT NULL AND (${condition})
+    AND ${isMissingSql(source, target, `r."${column}"`)} LIMIT ?`
 }
 
 /** The condition that no row of the target has the value as its id. */
-function isMissingSql(target: ReferenceTarget, value: string): string {
-  const notExists = (table: string, condition: string) =>
-    `NOT EXISTS (SELECT 1 FROM "${table}" AS t WHERE ${condition})`
+function isMissingSql(source: Source, target: ReferenceTarget, value: string): string {
+  const notExists = (table: keyof Schema, condition: string) =>
+    `NOT EXISTS (SELECT 1 FROM ${source(table)} AS t WHERE ${condition})`
   const noRoot = notExists('payment_transaction', `t.root_id = ${value} AND t.id = ${value}`)
   if (target === 'root transaction') return noRoot
   if (target !== 'payment_transaction') return notExists(target, `t.id = ${value}`)

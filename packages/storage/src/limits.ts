@@ -79,6 +79,12 @@ export const limits = {
   monthsAtOnce: 24,
   /** Wait for the statements on the transactions, while later ones wait too. The making of months is tried again. */
   monthLockMs: 1000,
+  /** Wait of the archive for a lock, while other statements wait for it too; then it pauses and tries again. */
+  archiveLockMs: 200,
+  archivePauseMs: 1000,
+  archiveAttempts: 60,
+  /** Transactions that the archive reads at once: a few megabytes. */
+  archivePageRows: 20_000,
   /** Interval at which a process makes partitions of months: there are months in which to try again. */
   monthsMs: 3_600_000,
   /** Time in which the transactions of an earlier version are partitioned: much longer than it takes. */

@@ -24,6 +24,8 @@ type VersionedTransaction = TransactionRow & { readonly version: number }
 
 /** The parts of the reads of trees in which the SQL dialects differ. */
 interface TreeSql {
+  /** The table of the transactions. */
+  readonly transactions: 'payment_transaction' | 'archived_payment_transaction'
   /** The table that finds the root of a child by the id of the child. */
   readonly children: 'payment_transaction' | 'child_transaction'
   /** Selects the roots whose ids a JSON list contains, which is the value. */
@@ -35,12 +37,12 @@ interface TreeSql {
 /** The reads of trees, and of transactions by their ids or network transaction ids. */
 export function treeReads(
   prepare: Prepare,
-  { children, listedRoots, listedChildren }: TreeSql,
+  { transactions: table, children, listedRoots, listedChildren }: TreeSql,
 ): Pick<Reader, 'treeOf' | 'transactions' | 'byNetworkId'> {
   const select = `SELECT ${columnList('payment_transaction', 't.')}, coalesce(tree.version, 1) AS version
-    FROM payment_transaction AS t LEFT JOIN tree ON tree.id = t.root_id AND tree.merchant = t.merchant`
+    FROM ${table} AS t LEFT JOIN tree ON tree.id = t.root_id AND tree.merchant = t.merchant`
   const treeOfRoot = prepare<VersionedTransaction>(
-    'treeOfRoot',
+    `treeOfRoot ${table}`,
     `${select} WHERE t.root_id = ? ORDER BY t.id <> t.root_id, t.id`,
   )
   // The condition `id <> root_id` makes the query use the partial index of all transactions except the roots.
@@ -49,13 +51,13 @@ export function treeReads(
     `SELECT c.root_id FROM ${children} AS c WHERE c.id = ? AND c.id <> c.root_id`,
   )
   const byNetworkId = prepare<VersionedTransaction>(
-    'byNetworkId',
+    `byNetworkId ${table}`,
     `${select} WHERE t.network_transaction_id = ? AND t.merchant = ? ORDER BY t.created_at_ms, t.id LIMIT 1`,
   )
 
   // A list is bound as one JSON text, so that the statement is the same for lists of any length.
-  const rootTransactions = prepare<TransactionRow>('rootTransactions', listedRoots)
-  const childTransactions = prepare<TransactionRow>(`childTransactions ${children}`, listedChildren)
+  const rootTransactions = prepare<TransactionRow>(`listedRoots ${table}`, listedRoots)
+  const childTransactions = prepare<TransactionRow>(`listedChildren ${table} ${children}`, listedChildren)
 
   return {
     async treeOf(id) {

@@ -44,6 +44,8 @@ const examples: Row[] = [
   ['a capture of a debit', ['DB 92.00'], 'CP 92.00', '700.400.510'],
   ['an increment, captured by itself', ['PA 92.00', 'PA 10.00'], 'CP 10.00 of 2', '700.300.100'],
   ['an increment, reversed by itself', ['PA 92.00', 'PA 10.00'], 'RV 10.00 of 2', '700.300.100'],
+  ['a chargeback on the last day for operations', ['DB 92.00'], 'CB 92.00 on day 540', '92.00', system],
+  ['a chargeback after the last day for operations', ['DB 92.00'], 'CB 92.00 on day 540.1', '700.300.700', system],
   ['one transaction too many', ['PA 92.00', ...Array<string>(199).fill('CP 1.00 NOK')], 'CP 1.00', '700.500.001'],
   ['the last transaction of a payment', ['PA 92.00', ...Array<string>(198).fill('CP 1.00 NOK')], 'CP 1.00', '1.00'],
   // The order of the guards of references
@@ -71,7 +73,7 @@ const examples: Row[] = [
   ['a pending reversal of a capture', ['PA 92.00', 'CP 92.00', 'RV 92.00 of 2 PENDING'], 'CP 92.00', '700.400.100'],
   ['the last moment of the authorisation', ['PA 92.00'], 'CP 92.00 on day 6.99', '92.00'],
   ['an expired authorisation', ['PA 92.00'], 'CP 92.00 on day 7', '700.300.400'],
-  ['an authorisation without an end', ['PA 92.00'], 'CP 92.00 on day 900', '92.00', { root: { facts: {} } }],
+  ['an authorisation without an end', ['PA 92.00'], 'CP 92.00 on day 500', '92.00', { root: { facts: {} } }],
   ['the last permitted capture', ['PA 92.00 in 2', 'CP 1.00'], 'CP 1.00', '1.00'],
   ['one capture too many', ['PA 92.00 in 2', 'CP 1.00', 'CP 1.00'], 'CP 1.00', '700.400.100'],
   ['a pending capture counts', ['PA 92.00 in 1', 'CP 1.00 PENDING'], 'CP 1.00', '700.400.100'],

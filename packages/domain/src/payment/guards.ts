@@ -1,5 +1,6 @@
 import type { Guard } from '../guard.ts'
 import { isAmount } from '../money.ts'
+import { isTooOld } from './archive.ts'
 import type { Reference } from './command.ts'
 import { hasFailed, isUndecided } from './transaction.ts'
 
@@ -48,6 +49,11 @@ export const pairGuards: readonly Guard<Reference>[] = [
     code: '700.500.001',
     reason: 'the payment has the maximum number of transactions',
     holds: ({ tree, limits }) => tree.transactions.length < limits.treeTransactionsMax,
+  },
+  {
+    code: '700.300.700',
+    reason: 'the payment is too old: send a new payment, or a credit (CD) in place of a refund',
+    holds: ({ tree, command, limits }) => !isTooOld(tree.transactions, command.atMs, limits),
   },
 ]
 

@@ -18,7 +18,12 @@ import {
 } from './transaction.ts'
 
 const isLong = process.env['TOLLGATE_TEST_LONG'] === '1'
-const limits: PaymentLimits = { treeTransactionsMax: 12, refundWindowMs: 5 * DAY_MS, clearingCutOffMs: DAY_MS }
+const limits: PaymentLimits = {
+  treeTransactionsMax: 12,
+  followUpWindowMs: 6 * DAY_MS,
+  refundWindowMs: 5 * DAY_MS,
+  clearingCutOffMs: DAY_MS,
+}
 
 /** One random operation. Amounts and times are small, so that bounds are met, passed and just missed. */
 interface Step {
@@ -261,7 +266,8 @@ describe('any sequence of operations', () => {
           const referenced = before.at(-1 - (step.referenced % before.length))
           const legalStep = stepOn(referenced, step)
           const result = decideAndApply(tree, referenced?.id, commandOf(legalStep, atMs), legalStep.status)
-          const canFollow = before.length < limits.treeTransactionsMax && referenced?.status === 'ACK'
+          const isTooOld = atMs - (before.at(-1)?.createdAtMs ?? 0) > limits.followUpWindowMs
+          const canFollow = before.length < limits.treeTransactionsMax && referenced?.status === 'ACK' && !isTooOld
           const isAllowed = canFollow && allows(model, `t${before.length}`, referenced.id, legalStep, atMs)
           const kind = isAllowed ? 'go' : 'refused'
           if (result.decision.kind !== kind) expect(result.decision).toMatchObject({ kind })

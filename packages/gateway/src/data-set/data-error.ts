@@ -19,7 +19,7 @@ export function dataError(error: unknown, databaseUrl: string | undefined, file:
     const { kind, message } = error
     const isOfDatabase = databaseUrl !== undefined && !message.includes(file)
     const prefix = isOfDatabase ? 'the database that TOLLGATE_DATABASE_URL names cannot be used: ' : ''
-    const rightsRemedy = message.startsWith('permission denied')
+    const rightsRemedy = /^(permission denied|must be owner)/.test(message)
       ? 'the user needs the rights of the owner of the database'
       : undefined
     const remedy = rightsRemedy ?? remedies[kind]

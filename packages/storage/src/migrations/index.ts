@@ -5,6 +5,7 @@ import { timeInOrder } from './0004-time-in-order.ts'
 import { linesAndDeclines } from './0005-lines-and-declines.ts'
 import { records } from './0006-records.ts'
 import { childTransactions } from './0007-child-transactions.ts'
+import { archivedTransactions } from './0008-archived-transactions.ts'
 import type { Migration } from './migration.ts'
 
 /** Every migration in order; the version of a schema is the number of its migrations. */
@@ -16,4 +17,5 @@ export const migrations: readonly Migration[] = [
   linesAndDeclines,
   records,
   childTransactions,
+  archivedTransactions,
 ]

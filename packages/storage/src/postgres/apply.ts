@@ -261,7 +261,10 @@ function conflictsOf(relation: Relation, source: string, rootIds: string): strin
       LEFT JOIN LATERAL (SELECT version FROM tree WHERE id = r.id AND r.version > 0 FOR UPDATE) AS t ON true
       LEFT JOIN payment_transaction AS root
         ON root.root_id = r.id AND root.id = r.id AND root.root_id = ANY (${rootIds})
-      WHERE CASE WHEN root.id IS NULL THEN r.version <> 0
+      WHERE CASE WHEN root.id IS NULL AND r.version = 0 THEN false
+        WHEN root.id IS NULL THEN coalesce(t.version, 1) <> r.version OR NOT EXISTS (
+          SELECT 1 FROM archived_payment_transaction AS archived WHERE archived.root_id = r.id AND archived.id = r.id
+            AND archived.merchant = r.merchant AND archived.root_id = ANY (${rootIds}))
         ELSE (root.merchant, coalesce(t.version, 1)) <> (r.merchant, r.version) END`,
     ]
   }

@@ -1,6 +1,7 @@
 import { type DataSet, dataSetReads } from '../data-set.ts'
 import { migrations } from '../migrations/index.ts'
 import { checkSchemaVersion } from '../schema-version.ts'
+import { columnList } from '../columns.ts'
 import type { SqlValue } from '../sql-value.ts'
 import { type Connection, connect } from './database.ts'
 import { numberParameters } from './number-parameters.ts'
@@ -27,13 +28,18 @@ export async function openPostgresDataSet(url: string): Promise<DataSet> {
   }
 }
 
-async function schemaVersionOf(connection: Connection): Promise<number> {
+export async function schemaVersionOf(connection: Connection): Promise<number> {
   if (!(await tableExists(connection, 'schema_migration'))) return 0
   const [newest] = await connection.query<{ version: number }>(
     'SELECT coalesce(max(version), 0) AS version FROM schema_migration',
   )
   return newest?.version ?? 0
 }
+
+/** The transactions with the archived ones, as a subquery. */
+const allTransactions = `(${['payment_transaction', 'archived_payment_transaction']
+  .map((table) => `SELECT ${columnList('payment_transaction')} FROM ${table}`)
+  .join(' UNION ALL ')})`
 
 /** @param connection the connection that is closed with the data set */
 export function dataSetOn(connection: Connection): DataSet {
@@ -46,7 +52,7 @@ export function dataSetOn(connection: Connection): DataSet {
   }
 
   return {
-    ...dataSetReads(query),
+    ...dataSetReads(query, (table) => (table === 'payment_transaction' ? allTransactions : `"${table}"`)),
     // PostgreSQL has no such check in SQL. A server with data checksums fails a query that reads a damaged page.
     integrityErrors: async () => [],
     missingPartitions: async () => missingPartitions({ query }, await serverTime({ query })),

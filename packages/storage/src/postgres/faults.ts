@@ -64,7 +64,7 @@ const byConstraint: ReadonlyMap<string, Fault> = new Map([
 
 /** The name of the constraint of a table for that of a partition, such as payment_transaction_2027_01_pkey. */
 const withoutPartition = (constraint: string) =>
-  constraint.replace(/^payment_transaction_\w+_pkey$/, 'payment_transaction_pkey')
+  constraint.replace(/^payment_transaction_\w+_pkey\d*$/, 'payment_transaction_pkey')
 
 function faultOf(error: unknown): Fault {
   // Any other error is an error of the connection.

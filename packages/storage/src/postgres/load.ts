@@ -1,5 +1,6 @@
 import type { DataSet } from '../data-set.ts'
 import type { Storage } from '../port.ts'
+import type { Archive } from './archive.ts'
 import type { PostgresOptions } from './open.ts'
 
 /** `openPostgres` of open.ts, loaded with the driver on the first call. */
@@ -12,4 +13,10 @@ export async function openPostgres(options: PostgresOptions): Promise<Storage> {
 export async function openPostgresDataSet(url: string): Promise<DataSet> {
   const dialect = await import('./data-set.ts')
   return dialect.openPostgresDataSet(url)
+}
+
+/** `openPostgresArchive` of archive.ts, loaded with the driver on the first call. */
+export async function openPostgresArchive(url: string): Promise<Archive> {
+  const dialect = await import('./archive.ts')
+  return dialect.openPostgresArchive(url)
 }

@@ -192,9 +192,9 @@ describe('reads of transactions', () => {
     await add(storage, transaction(root))
     await add(storage, transaction(child, root))
     for (const [name, value] of [
-      ['treeOfRoot', root],
-      ['rootTransactions', `["${root}"]`],
-      ['childTransactions child_transaction', `["${child}"]`],
+      ['treeOfRoot payment_transaction', root],
+      ['listedRoots payment_transaction', `["${root}"]`],
+      ['listedChildren payment_transaction child_transaction', `["${child}"]`],
     ] as const) {
       expect.soft(await partitionsRead(texts.get(name) ?? '', [value]), name).toEqual([nameOf(now)])
     }
@@ -205,7 +205,7 @@ describe('reads of transactions', () => {
     const reader = await connect(url, 'read')
     const executions = 10
     for (let execution = 0; execution < executions; execution += 1) {
-      await reader.query(numberParameters(texts.get('treeOfRoot') ?? ''), [idAt(now)], 'one')
+      await reader.query(numberParameters(texts.get('treeOfRoot payment_transaction') ?? ''), [idAt(now)], 'one')
       await reader.query(numberParameters(texts.get('transactionsOf') ?? ''), ['r', 'm', '%', '', '', 10], 'all')
     }
     const plans = await reader.query(

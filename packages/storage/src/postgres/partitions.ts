@@ -39,7 +39,7 @@ export async function partitionEmpty(connection: Connection, atMs: number): Prom
   const { query } = connection
   if (await arePartitioned(connection)) return
   const bound = positionAt(monthAfter(atMs, 0))
-  await inTransaction(connection, async () => {
+  await inTransaction(connection, limits.monthLockMs, async () => {
     await query('LOCK TABLE payment_transaction IN ACCESS EXCLUSIVE MODE')
     const [row] = await query('SELECT 1 FROM payment_transaction LIMIT 1')
     if (row) return
@@ -59,15 +59,22 @@ export async function partitionEmpty(connection: Connection, atMs: number): Prom
  */
 export async function keepPartitions(connection: Connection, atMs: number): Promise<void> {
   const { query } = connection
-  // The query does not wait for the lock, because the build of an index would wait for the waiting session.
-  const [lock] = await query<{ isAcquired: boolean }>(`SELECT pg_try_advisory_lock(${lockNumber}) AS "isAcquired"`)
-  if (!lock?.isAcquired) return
+  if (!(await lockPartitions(connection))) return
   try {
     if (!(await arePartitioned(connection))) await partitionStored(connection, atMs)
     await makeMonths(connection, atMs)
   } finally {
     await query(`SELECT pg_advisory_unlock(${lockNumber})`)
   }
+}
+
+/**
+ * Takes the lock of the process that changes partitions, unless another process has it; the lock ends with the
+ * connection. The query does not wait, because the build of an index would wait for the waiting session.
+ */
+export async function lockPartitions({ query }: Connection): Promise<boolean> {
+  const [lock] = await query<{ isAcquired: boolean }>(`SELECT pg_try_advisory_lock(${lockNumber}) AS "isAcquired"`)
+  return lock?.isAcquired === true
 }
 
 /** The time of the server, epoch milliseconds. A payment that a test clock dates later has its partition made. */
@@ -148,11 +155,11 @@ async function partitionStored(connection: Connection, atMs: number): Promise<vo
   await query(`CREATE INDEX CONCURRENTLY payment_transaction_follow_up ON payment_transaction (id) WHERE id <> root_id`)
   // The constraint is validated before the table is locked, so that the lock is short.
   const bound = positionAt(boundMs)
-  await inTransaction(connection, async () => {
+  await inTransaction(connection, limits.monthLockMs, async () => {
     for (const step of [dropBound, addBound(bound)]) await query(step)
   })
   try {
-    await inTransaction(connection, async () => {
+    await inTransaction(connection, limits.monthLockMs, async () => {
       for (const step of stepsOf(bound)) await query(step)
     })
   } catch (error) {
@@ -161,11 +168,11 @@ async function partitionStored(connection: Connection, atMs: number): Promise<vo
   }
 }
 
-/** Runs a task in a transaction, which waits for each lock for a bounded time. */
-async function inTransaction({ query }: Connection, task: () => Promise<void>): Promise<void> {
+/** Runs a task in a transaction, which waits at most `lockMs` for each lock. */
+export async function inTransaction({ query }: Connection, lockMs: number, task: () => Promise<void>): Promise<void> {
   await query('BEGIN')
   try {
-    await query(`SET LOCAL lock_timeout = ${limits.monthLockMs}`)
+    await query(`SET LOCAL lock_timeout = ${lockMs}`)
     await task()
     await query('COMMIT')
   } catch (error) {

@@ -126,23 +126,29 @@ export function readsOn(prepare: Prepare, scanEntries: number = limits.scanEntri
 
 /**
  * The reads of trees. Children are found by `child_transaction`, which is complete when the transactions are
- * partitioned; before, as in a database of an earlier version, by the index of the table.
+ * partitioned; before, as in a database of an earlier version, by the index of the table. Trees that are not found are
+ * looked up in the archive.
  */
 function treeReadsOf(prepare: Prepare): ReturnType<typeof treeReads> {
   const byIndex = treeReads(prepare, {
+    transactions: 'payment_transaction',
     children: 'payment_transaction',
-    listedRoots,
+    listedRoots: listedRootsSql('payment_transaction'),
     listedChildren: listedSql('SELECT * FROM payment_transaction WHERE id = listed.value AND id <> root_id'),
   })
-  const byLookUp = treeReads(prepare, {
-    children: 'child_transaction',
-    listedRoots,
-    listedChildren: listedSql(
-      `SELECT r.* FROM payment_transaction AS r
-        WHERE r.root_id = (SELECT c.root_id FROM child_transaction AS c WHERE c.id = listed.value)
-          AND r.id = listed.value`,
-    ),
-  })
+  const byLookUpIn = (transactions: 'payment_transaction' | 'archived_payment_transaction') =>
+    treeReads(prepare, {
+      transactions,
+      children: 'child_transaction',
+      listedRoots: listedRootsSql(transactions),
+      listedChildren: listedSql(
+        `SELECT r.* FROM ${transactions} AS r
+          WHERE r.root_id = (SELECT c.root_id FROM child_transaction AS c WHERE c.id = listed.value)
+            AND r.id = listed.value`,
+      ),
+    })
+  const byLookUp = byLookUpIn('payment_transaction')
+  const archived = byLookUpIn('archived_payment_transaction')
   const partitioned = prepare('partitioned', partitionedSql)
   let isPartitioned = false
   const current = async () => {
@@ -150,9 +156,16 @@ function treeReadsOf(prepare: Prepare): ReturnType<typeof treeReads> {
     return isPartitioned ? byLookUp : byIndex
   }
   return {
-    treeOf: async (id) => (isPartitioned ? byLookUp : await current()).treeOf(id),
-    transactions: async (ids) => (isPartitioned ? byLookUp : await current()).transactions(ids),
-    byNetworkId: byLookUp.byNetworkId,
+    // A tree moves to the archive in one transaction: a tree that the first read missed is there for the second.
+    treeOf: async (id) => (await (isPartitioned ? byLookUp : await current()).treeOf(id)) ?? archived.treeOf(id),
+    async transactions(ids) {
+      const rows = await (isPartitioned ? byLookUp : await current()).transactions(ids)
+      if (rows.length >= ids.length) return rows
+      const found = new Set(rows.map(({ id }) => id))
+      return [...rows, ...(await archived.transactions(ids.filter((id) => !found.has(id))))]
+    },
+    byNetworkId: async (id, merchant) =>
+      (await byLookUp.byNetworkId(id, merchant)) ?? archived.byNetworkId(id, merchant),
   }
 }
 
@@ -163,4 +176,5 @@ function treeReadsOf(prepare: Prepare): ReturnType<typeof treeReads> {
 const listedSql = (select: string): string => `SELECT ${columnList('payment_transaction', 't.')}
   FROM (SELECT DISTINCT value FROM json_array_elements_text(?)) AS listed, LATERAL (${select} OFFSET 0) AS t`
 
-const listedRoots = listedSql('SELECT * FROM payment_transaction WHERE root_id = listed.value AND id = listed.value')
+const listedRootsSql = (table: string): string =>
+  listedSql(`SELECT * FROM ${table} WHERE root_id = listed.value AND id = listed.value`)

@@ -11,6 +11,7 @@ const rights: readonly (readonly [table: string, rights: readonly string[]])[] =
     name === 'payment_transaction' ? ['SELECT', 'INSERT', 'UPDATE'] : all,
   ]),
   ['child_transaction', ['SELECT']],
+  ['archived_payment_transaction', ['SELECT']],
   ['commit_reply', all],
   ['watched_table', ['SELECT', 'UPDATE']],
 ]

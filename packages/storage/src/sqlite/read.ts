@@ -89,6 +89,7 @@ const readError = (error: unknown) =>
 const listedTransactions = `SELECT ${columnList('payment_transaction')} FROM payment_transaction`
 
 const treeSql = {
+  transactions: 'payment_transaction',
   children: 'payment_transaction',
   listedRoots: `${listedTransactions} WHERE root_id IN (SELECT value FROM json_each(?)) AND id = root_id`,
   listedChildren: `${listedTransactions} WHERE id IN (SELECT value FROM json_each(?)) AND id <> root_id`,
