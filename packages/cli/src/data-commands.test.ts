@@ -46,7 +46,7 @@ test('archive needs a PostgreSQL database and a valid month', async () => {
   )
   const { status, stderr } = await runCommand(['archive', '--before', '2025-13'], settings())
   expect(status).toBe(1)
-  expect(stderr).toContain("argument '2025-13' is invalid. It must be a month, such as 2025-03.")
+  expect(stderr).toContain("argument '2025-13' is invalid. It must be a month, such as 2025-03; see --help")
 })
 
 test('doctor reports no findings for consistent data', async () => {
