@@ -111,7 +111,7 @@ export const limits = {
   vastRecentShare: 0.9,
   /** Rounds of a change of partitions, the duration of their loads, the share of the rate, and trees that stay. */
   changeRounds: 3,
-  changeSeconds: 30,
+  changeSeconds: 60,
   changeShare: 0.5,
   changeTreesThatStay: 20,
   /** Additional duration of a run with the part `vast`. */

@@ -83,8 +83,10 @@ export const limits = {
   archiveLockMs: 200,
   archivePauseMs: 1000,
   archiveAttempts: 60,
-  /** Transactions that the archive reads at once: a few megabytes. */
-  archivePageRows: 20_000,
+  /** Transactions that the archive reads at once: a few tens of milliseconds. */
+  archivePageRows: 5000,
+  /** Pause after such a page, so that most of the time is left for payments. */
+  archivePagePauseMs: 60,
   /** Interval at which a process makes partitions of months: there are months in which to try again. */
   monthsMs: 3_600_000,
   /** Time in which the transactions of an earlier version are partitioned: much longer than it takes. */

@@ -1,3 +1,4 @@
+import { columnList } from './columns.ts'
 import type { PositionedRow, PositionedTransaction, Reader, RowStep, TransactionFilter } from './port.ts'
 import { timeAndIdOf, newestFirst, positionOf } from './position.ts'
 import type { TransactionRow } from './schema.ts'
@@ -7,7 +8,7 @@ import type { Prepare } from './statement.ts'
 // order of their keys, and registrations in the order of their times.
 
 /** The WHERE conditions of a stream, with a `?` for each bound of its range, and its order, newest first. */
-export const streams = {
+const streams = {
   roots: { where: `id = root_id AND type <> 'RG'`, range: 'root_id < ? AND root_id >= ?', order: 'root_id DESC' },
   children: { where: 'id <> root_id', range: 'id < ? AND id >= ?', order: 'id DESC' },
   registrations: {
@@ -44,13 +45,14 @@ const reachedBy = (from: string, ends: readonly (PositionedTransaction | undefin
 type IdRow = Pick<TransactionRow, 'id'>
 type TimedRow = Pick<TransactionRow, 'id' | 'created_at_ms'>
 
-interface Scan extends Pick<Reader, 'transactionsBefore'> {
-  /** The end of a step, at which no stream has read more than its share of entries. */
-  readonly endOfStep: (filter: TransactionFilter, before: string, from: string) => Promise<string>
+/** The number of entries of an index, of all merchants, that one step of a scan reads, and of rows. */
+interface StepLimits {
+  readonly entries: number
+  readonly rows: number
 }
 
-/** @param scanEntries the number of entries of an index that one step reads */
-export function scanReads(prepare: Prepare, scanEntries: number): Scan {
+/** The scans of transactions. */
+export function scanReads(prepare: Prepare, limits: StepLimits): Pick<Reader, 'transactionsBefore' | 'rowsBefore'> {
   const { roots, children, registrations } = streams
   const matching = `FROM payment_transaction WHERE merchant = ? AND ${filterSql} AND`
   const rootsBefore = prepare<IdRow>('rootsBefore', `SELECT id ${matching} ${roots.where} AND ${roots.range}`)
@@ -62,7 +64,7 @@ export function scanReads(prepare: Prepare, scanEntries: number): Scan {
     'registrationsBefore',
     `SELECT id, created_at_ms ${matching} ${registrations.where} AND ${registrations.range}`,
   )
-  const lastEntry = `LIMIT 1 OFFSET ${scanEntries}`
+  const lastEntry = `LIMIT 1 OFFSET ${limits.entries}`
   const rootEntry = prepare<IdRow>(
     'rootEntry',
     `SELECT root_id AS id FROM payment_transaction WHERE ${roots.range} ORDER BY ${roots.order} ${lastEntry}`,
@@ -78,6 +80,16 @@ export function scanReads(prepare: Prepare, scanEntries: number): Scan {
       AND ${registrations.range} ORDER BY ${registrations.order} ${lastEntry}`,
   )
 
+  const rowsOf = ({ where, range, order }: (typeof streams)[keyof typeof streams]) =>
+    `SELECT ${columnList('payment_transaction')} ${matching} ${where} AND ${range} ORDER BY ${order} LIMIT ?`
+  const rootRows = prepare<TransactionRow>('rootRowsBefore', rowsOf(roots))
+  const childRows = prepare<TransactionRow>('childRowsBefore', rowsOf(children))
+  const registrationRows = prepare<TransactionRow>('registrationRowsBefore', rowsOf(registrations))
+
+  /**
+   * The end of a step, at which no stream has read more than its share of entries. The index alone answers this, so
+   * that rows of other merchants are not read.
+   */
   async function endOfStep({ merchant }: TransactionFilter, before: string, from: string): Promise<string> {
     const [root, child, registration] = await Promise.all([
       rootEntry.one(before, from),
@@ -89,17 +101,27 @@ export function scanReads(prepare: Prepare, scanEntries: number): Scan {
   }
 
   return {
-    endOfStep,
     async transactionsBefore(filter, before, from) {
       const reached = await endOfStep(filter, before, from)
       const values = filterValues(filter)
-      const [rootRows, childRows, registrationRows] = await Promise.all([
+      const [rootIds, childIds, registrationIds] = await Promise.all([
         rootsBefore.all(...values, before, reached),
         childrenBefore.all(...values, before, reached),
         registrationsBefore.all(...values, ...timeAndIdOf(before), ...timeAndIdOf(reached)),
       ])
-      const ordered = [...rootRows, ...childRows].map(positionedById)
-      return { transactions: newestFirst([...ordered, ...registrationRows.map(positionedRegistration)]), reached }
+      const ordered = [...rootIds, ...childIds].map(positionedById)
+      return { transactions: newestFirst([...ordered, ...registrationIds.map(positionedRegistration)]), reached }
+    },
+    async rowsBefore(filter, before, from, requestedMax) {
+      const max = Math.min(requestedMax, limits.rows)
+      const reached = await endOfStep(filter, before, from)
+      const values = filterValues(filter)
+      const rowsOfStreams = await Promise.all([
+        rootRows.all(...values, before, reached, max),
+        childRows.all(...values, before, reached, max),
+        registrationRows.all(...values, ...timeAndIdOf(before), ...timeAndIdOf(reached), max),
+      ])
+      return rowStep(rowsOfStreams, reached, max)
     },
   }
 }
@@ -108,7 +130,7 @@ export function scanReads(prepare: Prepare, scanEntries: number): Scan {
  * A step with the rows of several streams, each of which was read newest first and up to `max` rows. The step ends at
  * the first position at which a stream has `max` rows.
  */
-export function rowStep(rowsOfStreams: readonly (readonly TransactionRow[])[], reached: string, max: number): RowStep {
+function rowStep(rowsOfStreams: readonly (readonly TransactionRow[])[], reached: string, max: number): RowStep {
   const positioned = rowsOfStreams.map((rows) =>
     rows.map((row): PositionedRow => ({ id: row.id, position: positionOf(row), row })),
   )

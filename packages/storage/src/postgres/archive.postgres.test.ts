@@ -212,16 +212,6 @@ describe('an archive', () => {
     expect(trees.every((tree) => tree?.transactions.length === 1)).toBe(true)
   })
 
-  test('is continued after the process was killed between its steps', async () => {
-    await runSql(
-      url,
-      `ALTER TABLE payment_transaction_2024_01 ADD CONSTRAINT bounds_after_archiving CHECK (root_id < 'b') NOT VALID`,
-    )
-    expect(await archiveUntil(month(1), [])).toEqual(['payment_transaction_2024_01'])
-    const left = await runSql(url, `SELECT 1 FROM pg_constraint WHERE conname = 'bounds_after_archiving'`)
-    expect(left).toEqual([])
-  })
-
   test('is opened by one process at a time, and only on partitioned transactions', async () => {
     await expect(openPostgresArchive(url)).rejects.toMatchObject({ kind: 'unavailable' })
     const empty = await newDatabase(process.env['TOLLGATE_TEST_DATABASE_URL'])

@@ -8,7 +8,7 @@ import { vacuumByNewRows } from './compiled-migrations.ts'
 import { schemaVersionOf } from './data-set.ts'
 import { type Connection, connect } from './database.ts'
 import { definiteErrorOf, faultEffectOf } from './faults.ts'
-import { arePartitioned, inTransaction, lockPartitions } from './partitions.ts'
+import { arePartitioned, BOUNDS, inTransaction, lockPartitions } from './partitions.ts'
 
 /** A partition of transactions: a month, or the table of an earlier version. */
 export interface OldPartition {
@@ -83,16 +83,12 @@ function archiveOn(connection: Connection): Archive {
   }
 
   async function archive(partition: OldPartition, staying: readonly string[]): Promise<void> {
-    // With valid constraints, the attachments below do not read the tables.
     const trees = JSON.stringify(staying)
-    const run = (steps: readonly string[]) =>
-      repeated(() =>
-        inTransaction(connection, limits.archiveLockMs, async () => {
-          for (const step of steps) await query(step, step.includes('$1') ? [trees] : [])
-        }),
-      )
-    for (const step of boundSteps(partition)) await run([step])
-    await run(moveSteps(partition))
+    await repeated(() =>
+      inTransaction(connection, limits.archiveLockMs, async () => {
+        for (const step of moveSteps(partition)) await query(step, step.includes('$1') ? [trees] : [])
+      }),
+    )
   }
 
   return {
@@ -105,6 +101,7 @@ function archiveOn(connection: Connection): Archive {
       let page = await query<ArchivableRow>(sql, ['', ''])
       for (let last = page.at(-1); last; last = page.at(-1)) {
         yield* page
+        await pause(limits.archivePagePauseMs)
         page = await query<ArchivableRow>(sql, [last.root_id, last.id])
       }
     },
@@ -124,10 +121,12 @@ async function repeated(task: () => Promise<void>): Promise<void> {
       return
     } catch (error) {
       if (!isRace(error) || attempt === limits.archiveAttempts) throw definiteErrorOf(error)
-      await new Promise((resolve) => setTimeout(resolve, limits.archivePauseMs))
+      await pause(limits.archivePauseMs)
     }
   }
 }
+
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
 const FIRST = 'payment_transaction_first'
 
@@ -154,20 +153,6 @@ const pageSql = (name: string): string => `SELECT root_id, id, type, status, cre
   ) AS "isInUse"
   FROM "${name}" WHERE (root_id, id) > ($1, $2) ORDER BY root_id, id LIMIT ${limits.archivePageRows}`
 
-/** The constraint with the bounds that a table has as a partition after the move. */
-const BOUNDS = 'bounds_after_archiving'
-
-/** The steps that constrain the tables to their bounds after the move; each is a transaction, with a short lock. */
-function boundSteps({ name, from, until }: OldPartition): readonly string[] {
-  const bounds = [[name, from === null ? `root_id < '${until}'` : `root_id >= '${from}' AND root_id < '${until}'`]]
-  if (name !== FIRST) bounds.push([FIRST, `root_id < '${until}'`])
-  return bounds.flatMap(([table, condition]) => [
-    `ALTER TABLE "${table}" DROP CONSTRAINT IF EXISTS ${BOUNDS}`,
-    `ALTER TABLE "${table}" ADD CONSTRAINT ${BOUNDS} CHECK (${condition}) NOT VALID`,
-    `ALTER TABLE "${table}" VALIDATE CONSTRAINT ${BOUNDS}`,
-  ])
-}
-
 /**
  * The steps that move a partition to the archive, in one transaction. Value: the root ids of the trees that stay, as
  * JSON. The partition is locked before its parent, so that statements on other partitions wait only for the catalogue.
@@ -182,14 +167,15 @@ function moveSteps({ name, from, until }: OldPartition): readonly string[] {
     ...(isFirst ? [] : [`LOCK TABLE ${FIRST} IN ACCESS EXCLUSIVE MODE`, detach(FIRST)]),
     detach(name),
     `ALTER TABLE "${name}" RENAME TO "${archived}"`,
-    ...(isFirst ? [`CREATE TABLE ${FIRST} (LIKE payment_transaction INCLUDING ALL) WITH (${vacuumByNewRows})`] : []),
+    isFirst
+      ? `CREATE TABLE ${FIRST} (LIKE payment_transaction INCLUDING ALL) WITH (${vacuumByNewRows})`
+      : `ALTER TABLE ${FIRST} DROP CONSTRAINT ${BOUNDS}`,
+    `ALTER TABLE ${FIRST} ADD CONSTRAINT ${BOUNDS} CHECK (root_id < '${until}')`,
     `INSERT INTO ${FIRST} SELECT * FROM "${archived}" WHERE ${staying}`,
     `DELETE FROM "${archived}" WHERE ${staying}`,
     `ALTER TABLE payment_transaction ATTACH PARTITION ${FIRST} FOR VALUES FROM (MINVALUE) TO ('${until}')`,
     `ALTER TABLE archived_payment_transaction ATTACH PARTITION "${archived}"
       FOR VALUES FROM (${from === null ? 'MINVALUE' : `'${from}'`}) TO ('${until}')`,
-    `ALTER TABLE "${archived}" DROP CONSTRAINT ${BOUNDS}`,
-    `ALTER TABLE ${FIRST} DROP CONSTRAINT IF EXISTS ${BOUNDS}`,
   ]
 }
 

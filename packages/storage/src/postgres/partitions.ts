@@ -16,6 +16,12 @@ const END_OF_TIMES = positionAt(Date.UTC(2100, 0))
 /** The constraint of the partition `later`, which a new payment breaks if its month has no partition. */
 export const MONTH_IS_MISSING = 'payment_transaction_month_is_missing'
 
+/**
+ * The constraint of each partition of times with its bounds. By it the partition can be attached to another table
+ * without a scan.
+ */
+export const BOUNDS = 'transaction_bounds'
+
 /** The constraint of a table of an earlier version while it becomes a partition. */
 export const IS_BEING_PARTITIONED = 'payment_transaction_is_being_partitioned'
 
@@ -207,7 +213,7 @@ const stepsOf = (bound: string): readonly string[] => [
     PARTITION BY RANGE (root_id)`,
   `ALTER TABLE payment_transaction ATTACH PARTITION payment_transaction_first
     FOR VALUES FROM (MINVALUE) TO ('${bound}')`,
-  `ALTER TABLE payment_transaction_first DROP CONSTRAINT ${IS_BEING_PARTITIONED}`,
+  `ALTER TABLE payment_transaction_first RENAME CONSTRAINT ${IS_BEING_PARTITIONED} TO ${BOUNDS}`,
   `ALTER TABLE payment_transaction ATTACH PARTITION payment_transaction_later
     FOR VALUES FROM ('${bound}') TO ('${END_OF_TIMES}')`,
   `ALTER TABLE payment_transaction ATTACH PARTITION payment_transaction_registrations
@@ -288,7 +294,9 @@ const monthsFunction = `CREATE FUNCTION make_transaction_months(at_ms bigint) RE
         next_bound := goal - interval '${limits.monthsAhead + 1} months';
       END IF;
       name := 'payment_transaction_' || to_char(bound, 'YYYY_MM');
-      EXECUTE format('CREATE TABLE %I (LIKE payment_transaction INCLUDING ALL) WITH (${vacuumByNewRows})', name);
+      EXECUTE format('CREATE TABLE %I (LIKE payment_transaction INCLUDING ALL,
+        CONSTRAINT ${BOUNDS} CHECK (root_id >= %L AND root_id < %L)) WITH (${vacuumByNewRows})',
+        name, transaction_bound(bound), transaction_bound(next_bound));
       EXECUTE format('WITH moved AS (DELETE FROM payment_transaction_later WHERE root_id < %L RETURNING *)
         INSERT INTO %I SELECT * FROM moved', transaction_bound(next_bound), name);
       EXECUTE format('ALTER TABLE payment_transaction ATTACH PARTITION %I FOR VALUES FROM (%L) TO (%L)',

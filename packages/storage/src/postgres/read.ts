@@ -1,8 +1,7 @@
 import { limits } from '../limits.ts'
-import { timeAndIdOf } from '../position.ts'
 import type { Reader } from '../port.ts'
-import { filterSql, filterValues, rowStep, scanReads, streams } from '../scan.ts'
-import type { JobRow, TransactionRow } from '../schema.ts'
+import { scanReads } from '../scan.ts'
+import type { JobRow } from '../schema.ts'
 import { dueQueuesRead, referenceReads, tableReads, treeReads } from '../sql-reads.ts'
 import type { SqlValue } from '../sql-value.ts'
 import type { Prepare } from '../statement.ts'
@@ -68,58 +67,14 @@ export function postgresReader(url: string, scanEntries?: number): Reader {
 
 /** All reads of the dialect. */
 export function readsOn(prepare: Prepare, scanEntries: number = limits.scanEntriesOnServer): Omit<Reader, 'close'> {
-  const { endOfStep, transactionsBefore } = scanReads(prepare, scanEntries)
   const leaseStatement = prepare<JobRow>('leaseJobs', leaseJobs)
-
-  const { roots, children, registrations } = streams
-  const columns = columnList('payment_transaction')
-  // One entry more than a step's share, because the entry at which the step ends belongs to the step.
-  const entries = `LIMIT ${scanEntries + 1}`
-  // The innermost query, over all merchants, is an index-only scan. In its order a root follows its children, so the
-  // root of the last tree may be beyond the limit. The middle query finds it by the children within the limit.
-  const rootRows = prepare<TransactionRow>(
-    'rootRowsBefore',
-    `SELECT ${columnList('payment_transaction', 't.')} FROM (
-      SELECT DISTINCT ON (root_id) root_id AS root, merchant AS owner FROM (
-        SELECT root_id, merchant FROM payment_transaction WHERE ${roots.range} ORDER BY ${roots.order} ${entries}
-      ) AS entry WHERE merchant = ? ORDER BY root_id DESC
-    ) AS tree JOIN payment_transaction AS t ON t.root_id = root AND t.id = root AND t.merchant = owner
-    WHERE ${filterSql} AND type <> 'RG' ORDER BY root DESC LIMIT ?`,
-  )
-  const childRows = prepare<TransactionRow>(
-    'childRowsBefore',
-    `SELECT ${columns} FROM (
-      SELECT ${columns} FROM payment_transaction WHERE ${children.where} AND ${children.range}
-      ORDER BY ${children.order} ${entries}
-    ) AS entry WHERE merchant = ? AND ${filterSql} ORDER BY ${children.order} LIMIT ?`,
-  )
-  const registrationRows = prepare<TransactionRow>(
-    'registrationRowsBefore',
-    `SELECT ${columns} FROM (
-      SELECT ${columns} FROM payment_transaction
-      WHERE merchant = ? AND ${registrations.where} AND ${registrations.range}
-      ORDER BY ${registrations.order} ${entries}
-    ) AS entry WHERE merchant = ? AND ${filterSql} ORDER BY ${registrations.order} LIMIT ?`,
-  )
 
   return {
     ...tableReads(prepare),
     ...treeReadsOf(prepare),
     ...referenceReads(prepare),
     dueQueues: dueQueuesRead(prepare, 'json_array_elements'),
-    transactionsBefore,
-    async rowsBefore(filter, before, from, max) {
-      const { merchant } = filter
-      const values = filterValues(filter)
-      const rowsOfStreams = await Promise.all([
-        rootRows.all(before, from, ...values, max),
-        childRows.all(before, from, ...values, max),
-        registrationRows.all(merchant, ...timeAndIdOf(before), ...timeAndIdOf(from), ...values, max),
-      ])
-      // A stream with `max` rows ends at its last row. The step includes no row of another stream beyond that position.
-      const endOfFullStream = rowStep(rowsOfStreams, from, max).reached
-      return rowStep(rowsOfStreams, await endOfStep(filter, before, endOfFullStream), max)
-    },
+    ...scanReads(prepare, { entries: scanEntries, rows: Number.POSITIVE_INFINITY }),
     leaseJobs: (kind, queue, atMs, max, leaseMs) => leaseStatement.all(kind, queue, atMs, max, leaseMs),
   }
 }

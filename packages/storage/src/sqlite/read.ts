@@ -1,10 +1,7 @@
 import { limits } from '../limits.ts'
-import { timeAndIdOf } from '../position.ts'
 import type { Reader } from '../port.ts'
-import { filterSql, filterValues, rowStep, scanReads, streams } from '../scan.ts'
-import type { TransactionRow } from '../schema.ts'
+import { scanReads } from '../scan.ts'
 import { dueQueuesRead, referenceReads, tableReads, treeReads } from '../sql-reads.ts'
-import type { SqlValue } from '../sql-value.ts'
 import { StorageError } from '../storage-error.ts'
 import type { Prepare } from '../statement.ts'
 import { columnList } from '../columns.ts'
@@ -52,32 +49,13 @@ const prepareOn =
 
 /** All reads, in SQLite's dialect of SQL. */
 export function readsOn(prepare: Prepare): Omit<Reader, 'close'> {
-  const { endOfStep, transactionsBefore } = scanReads(prepare, limits.scanEntries)
   const methods = tableReads(prepare)
-  const rowsOf = ({ where, range, order }: (typeof streams)[keyof typeof streams]) =>
-    `SELECT ${columnList('payment_transaction')} FROM payment_transaction
-      WHERE merchant = ? AND ${filterSql} AND ${where} AND ${range} ORDER BY ${order} LIMIT ?`
-  const rootRows = prepare<TransactionRow>('rootRowsBefore', rowsOf(streams.roots))
-  const childRows = prepare<TransactionRow>('childRowsBefore', rowsOf(streams.children))
-  const registrationRows = prepare<TransactionRow>('registrationRowsBefore', rowsOf(streams.registrations))
-
   return {
     ...methods,
     ...treeReads(prepare, treeSql),
     ...referenceReads(prepare),
     dueQueues: dueQueuesRead(prepare, 'json_each'),
-    transactionsBefore,
-    async rowsBefore(filter, before, from, requestedMax) {
-      const max = Math.min(requestedMax, limits.scanRows)
-      const reached = await endOfStep(filter, before, from)
-      const values: SqlValue[] = [...filterValues(filter)]
-      const rowsOfStreams = await Promise.all([
-        rootRows.all(...values, before, reached, max),
-        childRows.all(...values, before, reached, max),
-        registrationRows.all(...values, ...timeAndIdOf(before), ...timeAndIdOf(reached), max),
-      ])
-      return rowStep(rowsOfStreams, reached, max)
-    },
+    ...scanReads(prepare, { entries: limits.scanEntries, rows: limits.scanRows }),
     // One process owns the file, so no lease is needed.
     leaseJobs: (kind, queue, atMs, max) => methods.dueJobs(kind, queue, atMs, max),
   }
