@@ -33,8 +33,9 @@ const usage = `usage: npm run bench -- [--quick] [--only <part>] [--storage <nam
                postgres    payments per second on PostgreSQL, compared with pgbench
                startup     time from the start to the first payment
                stored      payments and GETs among few and among many stored payments
-               vast        payments and GETs among 20 million stored payments on PostgreSQL, or on SQLite with
-                           --storage sqlite: up to 30 GB, so it is measured only if it is named
+               vast        payments and GETs among 20 million stored payments on PostgreSQL, also while partitions
+                           are made and archived, or on SQLite with --storage sqlite: up to 30 GB, so it is
+                           measured only if it is named
                long        20 minutes of mixed traffic with webhooks on SQLite, or on PostgreSQL with
                            --storage postgres; measured only if it is named
                queries     queries among many stored payments

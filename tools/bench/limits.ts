@@ -110,8 +110,8 @@ export const limits = {
   vastRecentDays: 30,
   vastRecentShare: 0.9,
   /** Rounds of a change of partitions, the duration of their loads, the share of the rate, and trees that stay. */
-  changeRounds: 3,
-  changeSeconds: 60,
+  changeRounds: 2,
+  changeSeconds: 110,
   changeShare: 0.5,
   changeTreesThatStay: 20,
   /** Additional duration of a run with the part `vast`. */

@@ -18,6 +18,8 @@ export const limits = {
   vacuumedRows: 50_000,
   /** Rows that one step of a scan reads with SQLite, in the process itself: 2 ms. */
   scanRows: 125,
+  /** Rows that one step of a scan reads from a PostgreSQL server: a page of the largest size. */
+  scanRowsOnServer: 500,
   /** Newest transactions with one merchantTransactionId that a read examines: 10 ms. */
   referenceRows: 1_000,
   /** Rows of a page of a data set: one or two megabytes, and few round trips. */
@@ -83,10 +85,10 @@ export const limits = {
   archiveLockMs: 200,
   archivePauseMs: 1000,
   archiveAttempts: 60,
-  /** Transactions that the archive reads at once: a few tens of milliseconds. */
-  archivePageRows: 5000,
+  /** Transactions that the archive reads at once: a few milliseconds of the server. */
+  archivePageRows: 1000,
   /** Pause after such a page, so that most of the time is left for payments. */
-  archivePagePauseMs: 60,
+  archivePagePauseMs: 30,
   /** Interval at which a process makes partitions of months: there are months in which to try again. */
   monthsMs: 3_600_000,
   /** Time in which the transactions of an earlier version are partitioned: much longer than it takes. */

@@ -45,9 +45,11 @@ const reachedBy = (from: string, ends: readonly (PositionedTransaction | undefin
 type IdRow = Pick<TransactionRow, 'id'>
 type TimedRow = Pick<TransactionRow, 'id' | 'created_at_ms'>
 
-/** The number of entries of an index, of all merchants, that one step of a scan reads, and of rows. */
+/** The limits of one step of a scan. */
 interface StepLimits {
+  /** Entries of an index, of all merchants. */
   readonly entries: number
+  /** Rows of each stream. */
   readonly rows: number
 }
 
@@ -80,9 +82,19 @@ export function scanReads(prepare: Prepare, limits: StepLimits): Pick<Reader, 't
       AND ${registrations.range} ORDER BY ${registrations.order} ${lastEntry}`,
   )
 
-  const rowsOf = ({ where, range, order }: (typeof streams)[keyof typeof streams]) =>
-    `SELECT ${columnList('payment_transaction')} ${matching} ${where} AND ${range} ORDER BY ${order} LIMIT ?`
-  const rootRows = prepare<TransactionRow>('rootRowsBefore', rowsOf(roots))
+  const merchantEntry = prepare<IdRow>(
+    'merchantEntry',
+    `SELECT root_id AS id FROM payment_transaction WHERE merchant = ? AND ${roots.range} ORDER BY ${roots.order}
+      LIMIT 1 OFFSET ?`,
+  )
+  const columns = columnList('payment_transaction')
+  // Oldest first, as the rows are on the disk: the operating system then reads ahead.
+  const rootRows = prepare<TransactionRow>(
+    'rootRowsBefore',
+    `SELECT ${columns} ${matching} ${roots.where} AND ${roots.range} ORDER BY root_id`,
+  )
+  const rowsOf = ({ where, range, order }: (typeof streams)['children' | 'registrations']) =>
+    `SELECT ${columns} ${matching} ${where} AND ${range} ORDER BY ${order} LIMIT ?`
   const childRows = prepare<TransactionRow>('childRowsBefore', rowsOf(children))
   const registrationRows = prepare<TransactionRow>('registrationRowsBefore', rowsOf(registrations))
 
@@ -114,14 +126,17 @@ export function scanReads(prepare: Prepare, limits: StepLimits): Pick<Reader, 't
     },
     async rowsBefore(filter, before, from, requestedMax) {
       const max = Math.min(requestedMax, limits.rows)
-      const reached = await endOfStep(filter, before, from)
+      const end = await endOfStep(filter, before, from)
+      // Few transactions may have the types or methods of a filter.
+      const entries = filter.types || filter.methods ? limits.rows : max
+      const reached = (await merchantEntry.one(filter.merchant, before, end, entries - 1))?.id ?? end
       const values = filterValues(filter)
-      const rowsOfStreams = await Promise.all([
-        rootRows.all(...values, before, reached, max),
+      const [oldestFirst, ...rowsOfStreams] = await Promise.all([
+        rootRows.all(...values, before, reached),
         childRows.all(...values, before, reached, max),
         registrationRows.all(...values, ...timeAndIdOf(before), ...timeAndIdOf(reached), max),
       ])
-      return rowStep(rowsOfStreams, reached, max)
+      return rowStep([oldestFirst.toReversed(), ...rowsOfStreams], reached, max)
     },
   }
 }

@@ -74,7 +74,7 @@ export function readsOn(prepare: Prepare, scanEntries: number = limits.scanEntri
     ...treeReadsOf(prepare),
     ...referenceReads(prepare),
     dueQueues: dueQueuesRead(prepare, 'json_array_elements'),
-    ...scanReads(prepare, { entries: scanEntries, rows: Number.POSITIVE_INFINITY }),
+    ...scanReads(prepare, { entries: scanEntries, rows: limits.scanRowsOnServer }),
     leaseJobs: (kind, queue, atMs, max, leaseMs) => leaseStatement.all(kind, queue, atMs, max, leaseMs),
   }
 }
