@@ -84,8 +84,10 @@ export function scanReads(prepare: Prepare, limits: StepLimits): Pick<Reader, 't
 
   const merchantEntry = prepare<IdRow>(
     'merchantEntry',
-    `SELECT root_id AS id FROM payment_transaction WHERE merchant = ? AND ${roots.range} ORDER BY ${roots.order}
-      LIMIT 1 OFFSET ?`,
+    `SELECT root_id AS id FROM (
+      SELECT root_id, merchant FROM payment_transaction WHERE ${roots.range} ORDER BY ${roots.order}
+      LIMIT ${limits.entries}
+    ) AS entry WHERE merchant = ? ORDER BY ${roots.order} LIMIT 1 OFFSET ?`,
   )
   const columns = columnList('payment_transaction')
   // Oldest first, as the rows are on the disk: the operating system then reads ahead.
@@ -126,10 +128,10 @@ export function scanReads(prepare: Prepare, limits: StepLimits): Pick<Reader, 't
     },
     async rowsBefore(filter, before, from, requestedMax) {
       const max = Math.min(requestedMax, limits.rows)
-      const end = await endOfStep(filter, before, from)
       // Few transactions may have the types or methods of a filter.
       const entries = filter.types || filter.methods ? limits.rows : max
-      const reached = (await merchantEntry.one(filter.merchant, before, end, entries - 1))?.id ?? end
+      const last = await merchantEntry.one(before, from, filter.merchant, entries - 1)
+      const reached = await endOfStep(filter, before, last?.id ?? from)
       const values = filterValues(filter)
       const [oldestFirst, ...rowsOfStreams] = await Promise.all([
         rootRows.all(...values, before, reached),
