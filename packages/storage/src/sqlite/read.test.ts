@@ -19,6 +19,7 @@ const wholeTableReads: ReadonlySet<string> = new Set([
 /** Scans of few rows: a page read from an index, dead-lettered jobs up to a limit, and lists that are parameters. */
 const boundedScans: ReadonlySet<string> = new Set([
   'SCAN page',
+  'SCAN entry',
   'SCAN job USING INDEX job_parked',
   'SCAN json_each VIRTUAL TABLE INDEX 1:',
   'SCAN queue VIRTUAL TABLE INDEX 1:',
