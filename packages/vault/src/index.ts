@@ -11,12 +11,12 @@ export {
   type KeyRing,
   type KeySetName,
   keySetNames,
+  type Random,
   readKeyRing,
   withNewKey,
   withoutKey,
   writeKeyRing,
 } from './key-ring.ts'
-export type { Random } from './random-pool.ts'
 export type { SealedNumber, SealedRecord } from './sealer.ts'
 export { type Fingerprint, type KeyIds, type MacPurpose, openVault, type Vault } from './vault.ts'
 export { VaultError, type VaultFault } from './vault-error.ts'

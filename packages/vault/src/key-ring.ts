@@ -1,6 +1,8 @@
 import { limits } from './limits.ts'
-import type { Random } from './random-pool.ts'
 import { VaultError } from './vault-error.ts'
+
+/** Returns `size` new, cryptographically random bytes in a new array. */
+export type Random = (size: number) => Uint8Array
 
 /** Keys of one purpose by their ids: new records use `current`, existing records may use the other keys. */
 export interface KeySet<Key = Uint8Array> {

@@ -1,9 +1,8 @@
 import type { KeyObject } from 'node:crypto'
-import { encrypt, nonceBytes, overheadBytes } from './aead.ts'
+import { encrypt, overheadBytes } from './aead.ts'
+import { openDataKeyPool } from './data-key-pool.ts'
 import { hmac } from './hmac.ts'
-import { keyBytes } from './key-ring.ts'
-import { wrapKey } from './key-wrap.ts'
-import { openRandomPool, type Random } from './random-pool.ts'
+import type { Random } from './key-ring.ts'
 
 /**
  * The first byte of `sealed`: AES-256-GCM under a data key wrapped by RFC 3394. A different scheme needs a different
@@ -37,21 +36,26 @@ export interface SealedNumber extends SealedRecord {
   readonly fingerprintKeyId: string
 }
 
-/** Seals a number under a new data key, which is wiped. `associatedDataOf` returns the associated data. */
-export type Sealer = (keys: SealingKeys, number: Uint8Array, associatedData: Uint8Array) => SealedNumber
+/** Seals numbers under the keys of one ring. */
+export interface Sealer {
+  /** Seals a number under a new data key, which is wiped. `associatedDataOf` returns the associated data. */
+  seal(number: Uint8Array, associatedData: Uint8Array): SealedNumber
+  /** Erases the data keys that were made and not used. */
+  wipe(): void
+}
 
-/** Returns the function that seals. `random` must be cryptographically strong. */
-export function openSealer(random: Random): Sealer {
-  const draw = openRandomPool(random)
-  return (keys, number, associatedData) => {
-    const drawn = draw(keyBytes + nonceBytes)
-    const dataKey = drawn.subarray(0, keyBytes)
-    const sealed = new Uint8Array(number.length + sealedOverheadBytes)
-    sealed[0] = sealedFormat
-    encrypt(dataKey, drawn.subarray(keyBytes), associatedData, number, sealed, 1)
-    const wrappedKey = wrapKey(keys.wrappingKey, dataKey)
-    drawn.fill(0)
-    const fingerprint = hmac(keys.fingerprint, number)
-    return { sealed, wrappedKey, keyId: keys.keyId, fingerprint, fingerprintKeyId: keys.fingerprintKeyId }
+/** @param random must be cryptographically strong */
+export function openSealer({ keyId, wrappingKey, fingerprintKeyId, fingerprint }: SealingKeys, random: Random): Sealer {
+  const dataKeys = openDataKeyPool(random, wrappingKey)
+  return {
+    seal(number, associatedData) {
+      const { bytes, wrapped, nonce } = dataKeys.next()
+      const sealed = new Uint8Array(number.length + sealedOverheadBytes)
+      sealed[0] = sealedFormat
+      encrypt(bytes, nonce, associatedData, number, sealed, 1)
+      bytes.fill(0)
+      return { sealed, wrappedKey: wrapped, keyId, fingerprint: hmac(fingerprint, number), fingerprintKeyId }
+    },
+    wipe: () => dataKeys.wipe(),
   }
 }

@@ -143,7 +143,7 @@ describe('a vault', () => {
       expect(sealed.length).toBe(16 + 29)
     })
 
-    it('never repeats a data key or nonce across refills of the random pool', async () => {
+    it('never repeats a data key or nonce across refills of the pool', async () => {
       const noncesAndKeys = new Set<string>()
       const sealings = await Promise.all(
         Array.from({ length: 2000 }, () => vault.seal(secret('4111111111111111'), record)),
@@ -289,14 +289,18 @@ describe('stored data', () => {
       keyId: ring.encryption.current,
     }
     expect(read(localVault.unseal(stored, record))).toBe('4111111111111111')
-    const resealed = await openVault(ring, countingRandom('pool')).seal(secret('4111111111111111'), record)
+    const drawn = countingRandom('pool')(44)
+    const [dataKey, nonce] = [drawn.subarray(0, 32), drawn.subarray(32)]
+    const knownBytes = [dataKey, nonce]
+    const random = (size: number) => Uint8Array.from({ ...knownBytes.shift(), length: size })
+    const resealed = await openVault(ring, random).seal(secret('4111111111111111'), record)
     expect(hex(resealed.sealed)).toBe(knownSealed)
     expect(hex(resealed.wrappedKey)).toBe(knownWrappedKey)
   })
 })
 
 describe('buffers of the vault', () => {
-  it('are wiped: the random pool contains no used data key after a seal', async () => {
+  it('are wiped: the pool contains no used data key after a seal, and no key after the vault is closed', async () => {
     const pools: Uint8Array[] = []
     const vault = openVault(ring, (size) => {
       const pool = new Uint8Array(randomBytes(size))
@@ -304,10 +308,11 @@ describe('buffers of the vault', () => {
       return pool
     })
     await vault.seal(secret('4111111111111111'), record)
-    const [pool] = pools
-    expect(pools).toHaveLength(1)
-    expect(pool?.subarray(0, 44)).toEqual(new Uint8Array(44))
-    expect(pool?.subarray(44, 88).some((byte) => byte !== 0)).toBe(true)
+    const [keys] = pools
+    expect(keys?.subarray(0, 32)).toEqual(new Uint8Array(32))
+    expect(keys?.subarray(32, 64).some((byte) => byte !== 0)).toBe(true)
+    await vault.close()
+    expect(keys?.every((byte) => byte === 0)).toBe(true)
   })
 })
 

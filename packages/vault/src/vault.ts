@@ -3,11 +3,10 @@ import { Secret } from '@tollgate/contract'
 import { decrypt } from './aead.ts'
 import { checkNumber, associatedDataOf, type RecordIdentity } from './arguments.ts'
 import { hmac } from './hmac.ts'
-import { type KeyRing, type KeySet, type KeySetName, withoutKey } from './key-ring.ts'
+import { type KeyRing, type KeySet, type KeySetName, type Random, withoutKey } from './key-ring.ts'
 import { limits } from './limits.ts'
 import { unwrapKey, wrapKey } from './key-wrap.ts'
 import { keyOf, openKeyRing, sealingKeysOf } from './open-key-ring.ts'
-import type { Random } from './random-pool.ts'
 import { openSealer, type SealedNumber, type SealedRecord, sealedFormat } from './sealer.ts'
 import { closedError, VaultError } from './vault-error.ts'
 
@@ -75,9 +74,9 @@ export interface Vault {
 
 /** Opens a vault with a copy of a ring. `random` must be cryptographically strong; tests pass a seeded generator. */
 export function openVault(ring: KeyRing, random: Random = randomBytes): Vault {
-  const seal = openSealer(random)
   let keys = openKeyRing(ring)
   let currentKeys = sealingKeysOf(keys)
+  let sealer = openSealer(currentKeys, random)
   let isClosed = false
   /** Numbers that are sealed when the turn of the event loop ends, or earlier if there are many. */
   let batch: WaitingNumber[] = []
@@ -97,7 +96,7 @@ export function openVault(ring: KeyRing, random: Random = randomBytes): Vault {
       try {
         checkNumber(number)
         const associatedData = associatedDataOf(record)
-        resolve(number.use((bytes) => seal(currentKeys, bytes, associatedData)))
+        resolve(number.use((bytes) => sealer.seal(bytes, associatedData)))
       } catch (error) {
         reject(error)
       }
@@ -143,8 +142,10 @@ export function openVault(ring: KeyRing, random: Random = randomBytes): Vault {
     changeRing(newRing) {
       const newKeys = openKeyRing(newRing)
       sealBatch()
+      sealer.wipe()
       keys = newKeys
       currentKeys = sealingKeysOf(keys)
+      sealer = openSealer(currentKeys, random)
     },
     forgetKey(name, id) {
       if (keys[name].current === id) throw new VaultError('argument', 'a current key cannot be forgotten')
@@ -152,6 +153,7 @@ export function openVault(ring: KeyRing, random: Random = randomBytes): Vault {
     },
     async close() {
       sealBatch()
+      sealer.wipe()
       isClosed = true
     },
   }
