@@ -8,11 +8,12 @@ const wrappingKey = createSecretKey(randomBytes(32))
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
 
 it('a pool returns each key and nonce once, with the wrapped form of the key', () => {
-  const { next } = openDataKeyPool(randomBytes, wrappingKey)
-  const drawn = Array.from({ length: 2 * limits.dataKeysInPool + 1 }, () => next())
+  const pool = openDataKeyPool(randomBytes, wrappingKey)
+  const drawn = Array.from({ length: 2 * limits.dataKeysInPool + 1 }, () => pool.next())
   expect(new Set(drawn.map(({ bytes }) => hex(bytes))).size).toBe(drawn.length)
   expect(new Set(drawn.map(({ nonce }) => hex(nonce))).size).toBe(drawn.length)
-  for (const { bytes, wrapped } of drawn) expect(hex(unwrapKey(wrappingKey, wrapped) ?? new Uint8Array())).toBe(hex(bytes))
+  for (const { bytes, wrapped } of drawn)
+    expect(hex(unwrapKey(wrappingKey, wrapped) ?? new Uint8Array())).toBe(hex(bytes))
 })
 
 it('a wiped pool has erased the keys that were left, and returns none of them', () => {
@@ -22,10 +23,10 @@ it('a wiped pool has erased the keys that were left, and returns none of them', 
     made.push(bytes)
     return bytes
   }
-  const { next, wipe } = openDataKeyPool(random, wrappingKey)
-  next()
+  const pool = openDataKeyPool(random, wrappingKey)
+  pool.next()
   const [keys = new Uint8Array()] = made
-  wipe()
+  pool.wipe()
   expect(keys.every((byte) => byte === 0)).toBe(true)
-  expect(next().bytes.every((byte) => byte === 0)).toBe(false)
+  expect(pool.next().bytes.every((byte) => byte === 0)).toBe(false)
 })

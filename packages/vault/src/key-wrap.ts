@@ -16,6 +16,10 @@ const semiblocksOfKey = keyBytes / semiblockBytes
 /** Each semiblock of a key is encrypted six times. */
 const steps = 6 * semiblocksOfKey
 
+/** A semiblock is copied as two words of 32 bits: with bytes, a key takes 2.2 µs instead of 1.5. */
+const WORDS = 2
+const wordsOf = ({ buffer, byteOffset, length }: Uint8Array) => new Uint32Array(buffer, byteOffset, length / 4)
+
 /** Wraps a 32-byte key under another key. Returns 40 bytes. */
 export function wrapKey(wrappingKey: KeyObject, key: Uint8Array): Uint8Array {
   const cipher = createCipheriv(algorithm, wrappingKey, initialValue)
@@ -42,27 +46,30 @@ export function openKeyWrapper(wrappingKey: KeyObject): (keys: Uint8Array) => Ui
       blocks.set(initialValue, index * blockBytes)
       wrapped.set(keys.subarray(index * keyBytes, (index + 1) * keyBytes), index * wrappedKeyBytes + semiblockBytes)
     }
+    const [wrappedWords, blockWords] = [wordsOf(wrapped), wordsOf(blocks)]
     for (let step = 1; step <= steps; step++) {
-      const semiblock = (1 + ((step - 1) % semiblocksOfKey)) * semiblockBytes
+      const semiblock = 1 + ((step - 1) % semiblocksOfKey)
       for (let index = 0; index < count; index++)
-        copySemiblock(wrapped, index * wrappedKeyBytes + semiblock, blocks, index * blockBytes + semiblockBytes)
-      const encrypted = aes.update(blocks)
+        copySemiblock(wrappedWords, index * (semiblocksOfKey + 1) + semiblock, blockWords, 2 * index + 1)
+      const encrypted = wordsOf(aes.update(blocks))
       for (let index = 0; index < count; index++) {
-        const block = index * blockBytes
-        copySemiblock(encrypted, block, blocks, block)
+        copySemiblock(encrypted, 2 * index, blockWords, 2 * index)
+        copySemiblock(encrypted, 2 * index + 1, wrappedWords, index * (semiblocksOfKey + 1) + semiblock)
         // The number of the step is less than 256, so that only the last byte of A changes.
-        blocks[block + semiblockBytes - 1] = (blocks[block + semiblockBytes - 1] ?? 0) ^ step
-        copySemiblock(encrypted, block + semiblockBytes, wrapped, index * wrappedKeyBytes + semiblock)
+        const lastByte = index * blockBytes + semiblockBytes - 1
+        blocks[lastByte] = (blocks[lastByte] ?? 0) ^ step
       }
     }
     for (let index = 0; index < count; index++)
-      copySemiblock(blocks, index * blockBytes, wrapped, index * wrappedKeyBytes)
+      copySemiblock(blockWords, 2 * index, wrappedWords, index * (semiblocksOfKey + 1))
     return wrapped
   }
 }
 
-function copySemiblock(from: Uint8Array, fromStart: number, to: Uint8Array, toStart: number): void {
-  for (let index = 0; index < semiblockBytes; index++) to[toStart + index] = from[fromStart + index] ?? 0
+/** Copies a semiblock; `from` and `to` are numbers of semiblocks. */
+function copySemiblock(source: Uint32Array, from: number, target: Uint32Array, to: number): void {
+  target[WORDS * to] = source[WORDS * from] ?? 0
+  target[WORDS * to + 1] = source[WORDS * from + 1] ?? 0
 }
 
 /** The key in a new array, which the caller wipes; undefined if the key was not wrapped under `wrappingKey`. */
