@@ -6,8 +6,8 @@ export const limits = {
    */
   numberBytesMax: 1_020,
   /**
-   * Numbers that are sealed together. A full batch is sealed immediately, a smaller one when the turn of the event loop
-   * ends.
+   * Numbers that are sealed together. A full batch is sealed immediately, a smaller one by the next microtask. With 64
+   * numbers a payment takes more time.
    */
   batchNumbers: 16,
   /** Encryption keys of a ring, current and previous; a key can be retired once no record is encrypted under it. */

@@ -257,7 +257,7 @@ describe('a vault', () => {
     })
   })
 
-  it('seals the numbers of one turn, of which an invalid one is refused alone', async () => {
+  it('seals concurrent numbers together, of which an invalid one is refused alone', async () => {
     const texts = ['4111111111111111', '', '5555555555554444']
     const results = await Promise.allSettled(texts.map((text) => vault.seal(secret(text), record)))
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])

@@ -78,7 +78,7 @@ export function openVault(ring: KeyRing, random: Random = randomBytes): Vault {
   let currentKeys = sealingKeysOf(keys)
   let sealer = openSealer(currentKeys, random)
   let isClosed = false
-  /** Numbers that are sealed when the turn of the event loop ends, or earlier if there are many. */
+  /** Numbers that are sealed by the next microtask, or at once if there are many. */
   let batch: WaitingNumber[] = []
 
   /** The data key of a record, which the caller wipes. */
@@ -107,7 +107,7 @@ export function openVault(ring: KeyRing, random: Random = randomBytes): Vault {
     seal(number, record) {
       if (isClosed) return Promise.reject(closedError())
       return new Promise((resolve, reject) => {
-        if (batch.length === 0) setImmediate(sealBatch)
+        if (batch.length === 0) queueMicrotask(sealBatch)
         batch.push({ number, record, resolve, reject })
         if (batch.length === limits.batchNumbers) sealBatch()
       })

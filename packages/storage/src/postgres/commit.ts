@@ -94,14 +94,14 @@ export function startCommitter(url: string, connections: readonly Connection[]):
   }
 
   /**
-   * Sends after the current turn of the event loop, so that units of concurrent requests share a batch; beside a batch
-   * in flight, after the delay of `sendLate`.
+   * Sends by the next microtask, which runs after those of requests that are as far, so that requests that are handled
+   * together share a batch; beside a batch in flight, after the delay of `sendLate`.
    */
   function schedule(): void {
     if (isScheduled) return
     if (busySenders > 0) return sendLate()
     isScheduled = true
-    setImmediate(() => {
+    queueMicrotask(() => {
       isScheduled = false
       send()
     })

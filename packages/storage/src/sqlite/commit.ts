@@ -62,14 +62,13 @@ export async function startWriter(file: string, onFatal: (error: StorageError) =
   }
 
   /**
-   * Sends after the current turn of the event loop, so that units of concurrent requests share a batch. Measured with
-   * 64 and 256 connections: if 32 units were sent before the end of the turn, a payment took 4 to 8 % more processor
-   * time.
+   * Sends by the next microtask, which runs after those of requests that are as far: requests that are handled together
+   * share a batch.
    */
   function schedule(): void {
     if (isScheduled || inFlight) return
     isScheduled = true
-    setImmediate(() => {
+    queueMicrotask(() => {
       isScheduled = false
       send()
     })

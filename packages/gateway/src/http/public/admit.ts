@@ -13,6 +13,7 @@ import type { Replies } from '../replies.ts'
 import { type Route, routes } from './routes.ts'
 import { answerTo, recordAnswer, withLoginEntity } from './pipeline.ts'
 import { createRejections, type Rejections } from './reject.ts'
+import { createRunTogether } from './run-together.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -31,6 +32,7 @@ export async function operationRoutes(
   paceAddress: AddressPacingHook,
 ): Promise<void> {
   const reject = createRejections(gateway, replies)
+  const runTogether = createRunTogether(gateway.eventLoop.later)
   const { config, clientInfo } = gateway
   // If the gateway terminates TLS itself, its listener accepts no plain HTTP, and no check is needed.
   if (config.environment === 'live' && !config.tls) {
@@ -42,7 +44,8 @@ export async function operationRoutes(
   server.decorateRequest('caller')
   server.decorateRequest('tenantQueue')
   for (const route of routes) {
-    const parts = { gateway, replies, reject, paceAddress, route, throttle: gateway.throttle(route.operation) }
+    const throttle = gateway.throttle(route.operation)
+    const parts = { gateway, replies, reject, paceAddress, runTogether, route, throttle }
     const onRequest = admissionHooks[rules[route.operation].by ?? 'merchant'](parts)
     const handler = createHandler(parts)
     for (const url of [route.path, route.alias ?? []].flat()) {
@@ -68,6 +71,7 @@ interface Parts {
   readonly replies: Replies
   readonly reject: Rejections
   readonly paceAddress: AddressPacingHook
+  readonly runTogether: (work: () => void) => void
   readonly route: Route
   readonly throttle: ReturnType<RequestThrottle>
 }
@@ -171,12 +175,13 @@ const admissionHooks = {
  * Creates the handler of an operation. The handler authenticates older clients, whose login is in the form, waits in
  * the queue and executes the operation.
  */
-function createHandler({ gateway, replies: { mark, send }, reject, paceAddress, route, throttle }: Parts) {
+function createHandler(parts: Parts) {
+  const { gateway, replies, reject, paceAddress, runTogether, route, throttle } = parts
+  const { mark, send } = replies
   const { storage, fairQueue, directory } = gateway
-  const respond = async (request: Request, reply: FastifyReply): Promise<void> => {
+  const respond = async (request: Request, reply: FastifyReply, startedMs: number): Promise<void> => {
     const requestMark = mark()
     const { requestId, atMs } = requestMark
-    const startedMs = performance.now()
     const body = formBytesOf(request)
     const caller = request.caller ?? (await logIn(gateway, body))
     if (caller === 'missing') {
@@ -211,7 +216,8 @@ function createHandler({ gateway, replies: { mark, send }, reject, paceAddress, 
   }
   // The handler returns no promise of the reply, for which Fastify would wait once more.
   return (request: Request, reply: FastifyReply): void => {
-    respond(request, reply).catch((error: unknown) => reply.send(error))
+    const startedMs = performance.now()
+    runTogether(() => void respond(request, reply, startedMs).catch((error: unknown) => reply.send(error)))
   }
 }
 
