@@ -102,13 +102,26 @@ interface ReadGateway {
   readonly reads: Reads
 }
 
-/** Measures the rates of the same lists of reads at both gateways, in turn. */
-export async function compareReads(few: ReadGateway, many: ReadGateway): Promise<readonly ReadFigures[]> {
+/**
+ * Measures the rates of the same lists of reads at both gateways, in turn.
+ *
+ * @param isWarm whether each list is read once before it is measured, as storage in use has read the same blocks before
+ */
+export async function compareReads(
+  few: ReadGateway,
+  many: ReadGateway,
+  isWarm = false,
+): Promise<readonly ReadFigures[]> {
   const readAs = createMerchantReader(limits.readConnections)
   const figures: ReadFigures[] = []
   for (const [name, reads] of Object.entries(few.reads)) {
     const rounds: { readonly few: number; readonly many: number }[] = []
-    const [nextOfFew, nextOfMany] = [cycle(reads), cycle(many.reads[name] ?? [])]
+    const readsOfMany = many.reads[name] ?? []
+    const [nextOfFew, nextOfMany] = [cycle(reads), cycle(readsOfMany)]
+    if (isWarm) {
+      await readAll(readAs, few, reads)
+      await readAll(readAs, many, readsOfMany)
+    }
     for (let round = 0; round <= limits.readRounds; round += 1) {
       const amongFew = () => measureRound(readAs, few, nextOfFew)
       const amongMany = () => measureRound(readAs, many, nextOfMany)
@@ -184,6 +197,15 @@ async function measureRound(readAs: ReadAsMerchant, { url }: ReadGateway, next: 
   }
   await Promise.all(Array.from({ length: limits.readConnections }, readNext))
   return (count * 1000) / (performance.now() - startedMs)
+}
+
+/** Reads a whole list once. */
+async function readAll(readAs: ReadAsMerchant, { url }: ReadGateway, reads: readonly Read[]): Promise<void> {
+  const waiting = reads.values()
+  const readRest = async () => {
+    for (const read of waiting) await readText(readAs, url, read)
+  }
+  await Promise.all(Array.from({ length: limits.readConnections }, readRest))
 }
 
 async function readText(readAs: ReadAsMerchant, url: string, { merchant, path, parameters }: Read): Promise<string> {

@@ -38,7 +38,8 @@ export interface VastReport extends StoredReport {
 
 /**
  * Compares a storage with 20 million payments with one of 10 thousand: the rates of new payments, and of reads with
- * most of them in the last 30 days, and of reads that are spread evenly over all payments.
+ * most of them in the last 30 days, and of reads that are spread evenly over all payments. Each list of reads is read
+ * before it is measured.
  */
 export async function measureVast(
   tool: Tool,
@@ -77,6 +78,7 @@ export async function measureVast(
   const readFigures = await compareReads(
     { url: fewGateway.url, reads: reads.few },
     { url: manyGateway.url, reads: reads.many },
+    true,
   )
   for (const { name, ratio } of readFigures) print(`vast: GET ${name} ${ratio.median.toFixed(2)}`)
   await fewGateway.stop()
