@@ -1,4 +1,5 @@
 import type { PaymentMethod } from './payment-methods.ts'
+import { isKeyOf } from './is-key-of.ts'
 
 /** The kind of a brand, which determines the parameters of its account, such as `card.*` or `bankAccount.*`. */
 export type BrandKind =
@@ -224,7 +225,7 @@ export type CardBrandCode = {
 export const brands: Readonly<Record<BrandCode, Brand>> = table
 
 /** Whether `code` is a known brand; upper case only. */
-export const isBrand = (code: string): code is BrandCode => Object.hasOwn(brands, code)
+export const isBrand = isKeyOf(brands)
 
 /** Whether `code` is a card brand. */
 export const isCardBrand = (code: string): code is CardBrandCode => isBrand(code) && brands[code].kind === 'card'

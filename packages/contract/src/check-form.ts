@@ -63,9 +63,12 @@ function check(
   const checks = checksOf[compatibility].get(operation)
   if (!checks) throw new InvariantError(`${operation} has no checks`)
   const structures = new Set<string>()
+  let previousStructure = ''
   let triggered = ALWAYS
   for (const { name, order, structure } of form.sent) {
-    structures.add(structure)
+    // Parameters of a structure are usually sent one after another.
+    if (structure !== previousStructure) structures.add(structure)
+    previousStructure = structure
     const parameter = checks.parameters[order]
     if (parameter === undefined) throw new InvariantError('the form contains a parameter of another surface')
     const { format, refusal, triggers } = parameter

@@ -1,3 +1,5 @@
+import { isKeyOf } from './is-key-of.ts'
+
 /** One country or territory of ISO 3166-1. */
 export interface Country {
   readonly alpha3: string
@@ -265,4 +267,4 @@ export type CountryCode = keyof typeof table
 export const countries: Readonly<Record<CountryCode, Country>> = table
 
 /** Whether `code` is an assigned alpha-2 code; upper case only. */
-export const isCountry = (code: string): code is CountryCode => Object.hasOwn(countries, code)
+export const isCountry = isKeyOf(countries)

@@ -1,3 +1,5 @@
+import { isKeyOf } from './is-key-of.ts'
+
 /** One currency of ISO 4217. `exponent` is the number of decimals of its minor unit. */
 export interface Currency {
   readonly numeric: string
@@ -184,4 +186,4 @@ export type CurrencyCode = keyof typeof table
 export const currencies: Readonly<Record<CurrencyCode, Currency>> = table
 
 /** Whether `code` is the alphabetic code of an active currency; upper case only. */
-export const isCurrency = (code: string): code is CurrencyCode => Object.hasOwn(currencies, code)
+export const isCurrency = isKeyOf(currencies)

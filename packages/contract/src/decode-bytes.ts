@@ -1,3 +1,5 @@
+import { type Pair, VALUE_INVALID, VALUE_NOT_ASCII } from './decode-pairs.ts'
+
 /**
  * Decodes form-encoded bytes: `%41` is A, `+` is a space.
  *
@@ -22,6 +24,26 @@ export function unescapeBytes(bytes: Uint8Array, start: number, end: number): Ui
     } else copy[k] = byte === PLUS ? SPACE : byte
   }
   return copy
+}
+
+/**
+ * Decodes the form-encoded value of a pair in place.
+ * @returns the pair with the end of the decoded value, whose flags tell whether the value is invalid or not ASCII
+ */
+export function unescapeValue(bytes: Uint8Array, { start, equals, end, flags }: Pair): Pair {
+  let decodedFlags = flags
+  let target = equals + 1
+  for (let i = target; i < end; i++, target++) {
+    const byte = bytes[i] ?? 0
+    if (byte === PERCENT) {
+      const escaped = escapedByte(bytes, i, end)
+      if (escaped < 0) return { start, equals, end, flags: flags | VALUE_INVALID }
+      if (escaped > 127) decodedFlags |= VALUE_NOT_ASCII
+      bytes[target] = escaped
+      i += 2
+    } else bytes[target] = byte === PLUS ? SPACE : byte
+  }
+  return { start, equals, end: target, flags: decodedFlags }
 }
 
 /** Whether the form-encoded bytes are the name, without decoding them to a string. */

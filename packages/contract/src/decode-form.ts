@@ -4,8 +4,16 @@
  * empty value means that the parameter is absent, unless its row accepts empty values.
  */
 import { maskCardNumbers } from './card-number.ts'
-import { encodesName, unescapeBytes } from './decode-bytes.ts'
-import { NAME_ESCAPED, NOT_ASCII, type Pair, splitPairs, VALUE_ESCAPED } from './decode-pairs.ts'
+import { encodesName, unescapeBytes, unescapeValue } from './decode-bytes.ts'
+import {
+  NAME_ESCAPED,
+  NOT_ASCII,
+  type Pair,
+  splitPairs,
+  VALUE_ESCAPED,
+  VALUE_INVALID,
+  VALUE_NOT_ASCII,
+} from './decode-pairs.ts'
 import { type Form, MASK, type ParameterError } from './form.ts'
 import { limits } from './limits.ts'
 import { extractLogin } from './login.ts'
@@ -57,7 +65,7 @@ export function decodeForm(body: Uint8Array, surface: Surface = 'payment'): Form
   const otherPairs: Pair[] = []
   for (const pair of pairs) {
     const parameter = secretParameterAt(surface, body, pair)
-    if (parameter === undefined) otherPairs.push(pair)
+    if (parameter === undefined) otherPairs.push((pair.flags & VALUE_ESCAPED) === 0 ? pair : unescapeValue(body, pair))
     else {
       const bytes = unescapeBytes(body, pair.equals + 1, pair.end)
       body.fill(0, pair.start, pair.end)
@@ -79,7 +87,7 @@ export function decodeForm(body: Uint8Array, surface: Surface = 'payment'): Form
       continue
     }
     const { row } = parameter
-    const value = textOf(body, rest, pair.equals + 1, pair.end, pair.flags & (VALUE_ESCAPED | NOT_ASCII))
+    const value = valueOf(body, rest, pair)
     if (value === '' && row.acceptsEmpty !== true) continue
     if (value === undefined) addProblem(parameter.name, '', NOT_TEXT)
     else if (parameter.fault !== undefined) addProblem(parameter.name, value, parameter.fault)
@@ -179,16 +187,22 @@ function displayedName(body: Uint8Array, rest: string, { start, equals, flags }:
   return maskCardNumbers(textOf(body, rest, start, end, flags & (NAME_ESCAPED | NOT_ASCII)) ?? rest.slice(start, end))
 }
 
-/** Decodes the text between two offsets; undefined if an escape is invalid or the bytes are not UTF-8. */
+/** The text between two offsets of form-encoded bytes; undefined if an escape is invalid or the bytes are not UTF-8. */
 function textOf(body: Uint8Array, rest: string, start: number, end: number, flags: number): string | undefined {
   if (flags === 0) return rest.slice(start, end)
+  const bytes = unescapeBytes(body, start, end)
+  return bytes && decodeUtf8(bytes)
+}
+
+/** The value of a pair that is decoded already; undefined if an escape was invalid or the bytes are not UTF-8. */
+function valueOf(body: Uint8Array, rest: string, { equals, end, flags }: Pair): string | undefined {
+  if ((flags & (VALUE_INVALID | VALUE_NOT_ASCII | NOT_ASCII)) === 0) return rest.slice(equals + 1, end)
+  return (flags & VALUE_INVALID) === 0 ? decodeUtf8(body.subarray(equals + 1, end)) : undefined
+}
+
+function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
-    if ((flags & NOT_ASCII) === 0) {
-      const text = rest.slice(start, end).replaceAll('+', ' ')
-      return text.includes('%') ? decodeURIComponent(text) : text
-    }
-    const bytes = unescapeBytes(body, start, end)
-    return bytes && utf8.decode(bytes)
+    return utf8.decode(bytes)
   } catch {
     return undefined
   }

@@ -4,13 +4,18 @@ export interface Pair {
   /** Offset of the first `=`. */
   readonly equals: number
   readonly end: number
-  /** Bit flags: NAME_ESCAPED and VALUE_ESCAPED for an escape or a plus, NOT_ASCII for a byte above 127. */
+  /**
+   * Bit flags: NAME_ESCAPED and VALUE_ESCAPED for an escape or a plus, NOT_ASCII for a byte above 127. Of a value that
+   * was decoded in place, VALUE_INVALID for an invalid escape, VALUE_NOT_ASCII for an escape of a byte above 127.
+   */
   readonly flags: number
 }
 
 export const NAME_ESCAPED = 1
 export const VALUE_ESCAPED = 2
 export const NOT_ASCII = 4
+export const VALUE_INVALID = 8
+export const VALUE_NOT_ASCII = 16
 
 /**
  * Splits application/x-www-form-urlencoded bytes at `&` and the first `=`. Pairs without a value are omitted, because

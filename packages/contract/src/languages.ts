@@ -1,3 +1,5 @@
+import { isKeyOf } from './is-key-of.ts'
+
 /** One language of the widget. */
 export interface Language {
   readonly name: string
@@ -44,7 +46,7 @@ export type LanguageCode = keyof typeof table
 export const languages: Readonly<Record<LanguageCode, Language>> = table
 
 /** Whether `code` is a language of the widget; lower case only. */
-export const isLanguage = (code: string): code is LanguageCode => Object.hasOwn(languages, code)
+export const isLanguage = isKeyOf(languages)
 
 /**
  * The first requested language that is offered; otherwise the first offered one. Only a language whose code is its

@@ -1,4 +1,5 @@
 import type { ResultCode } from './result-codes.ts'
+import { isKeyOf } from './is-key-of.ts'
 
 /**
  * The issuer's advice after a decline: correct the data, retry later, never retry; info is only a fact about the card.
@@ -43,5 +44,4 @@ export type MerchantAdviceCode = keyof typeof table
 export const merchantAdviceCodes: Readonly<Record<MerchantAdviceCode, MerchantAdvice>> = table
 
 /** Whether `code` is a known merchant advice code. */
-export const isMerchantAdviceCode = (code: string): code is MerchantAdviceCode =>
-  Object.hasOwn(merchantAdviceCodes, code)
+export const isMerchantAdviceCode = isKeyOf(merchantAdviceCodes)

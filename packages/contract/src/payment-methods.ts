@@ -1,3 +1,5 @@
+import { isKeyOf } from './is-key-of.ts'
+
 /**
  * The payment methods by which queries select transactions (contract: `paymentMethods` of the query parameters), in
  * the order of the contract. `finds` describes the transactions of a method for the reference documents;
@@ -31,4 +33,4 @@ export type PaymentMethod = keyof typeof table
 export const paymentMethods: Readonly<Record<PaymentMethod, PaymentMethodRow>> = table
 
 /** Whether `code` is a payment method of the contract's list. */
-export const isPaymentMethod = (code: string): code is PaymentMethod => Object.hasOwn(paymentMethods, code)
+export const isPaymentMethod = isKeyOf(paymentMethods)

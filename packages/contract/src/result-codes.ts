@@ -1,3 +1,5 @@
+import { isKeyOf } from './is-key-of.ts'
+
 /**
  * The outcome of a payment by its code. Clients distinguish outcomes by the first digits of the code: success
  * `^(000\.000\.|000\.100\.1|000\.[36]|000\.400\.[1][12]0)`, review `^(000\.400\.0[^3]|000\.400\.100)`, pending
@@ -762,7 +764,7 @@ export type ResultCode = keyof typeof table
 export const resultCodes: Readonly<Record<ResultCode, ResultCodeRow>> = table
 
 /** Whether `code` is in the registry. */
-export const isResultCode = (code: string): code is ResultCode => Object.hasOwn(resultCodes, code)
+export const isResultCode = isKeyOf(resultCodes)
 
 /** The text of a code: `result.description` of answers. */
 export const describeResult = (code: ResultCode): string => resultCodes[code].text

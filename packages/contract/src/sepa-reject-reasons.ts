@@ -1,4 +1,5 @@
 import type { ResultCode } from './result-codes.ts'
+import { isKeyOf } from './is-key-of.ts'
 
 /** A bank's reason to reject a direct debit or credit transfer before execution. */
 export interface SepaRejectReason {
@@ -46,4 +47,4 @@ export type SepaRejectReasonCode = keyof typeof table
 export const sepaRejectReasons: Readonly<Record<SepaRejectReasonCode, SepaRejectReason>> = table
 
 /** Whether `code` is a known reason. */
-export const isSepaRejectReason = (code: string): code is SepaRejectReasonCode => Object.hasOwn(sepaRejectReasons, code)
+export const isSepaRejectReason = isKeyOf(sepaRejectReasons)

@@ -1,3 +1,5 @@
+import { isKeyOf } from './is-key-of.ts'
+
 /**
  * The origin of transactions of a type. initial: a first request of the merchant. referencing: a request of the
  * merchant that refers to an earlier transaction. system: this service itself, a clearing file, or a caller whose token
@@ -88,4 +90,4 @@ export const transactionTypes: Readonly<
 > = table
 
 /** Whether `code` is a transaction type of the contract's list. */
-export const isTransactionType = (code: string): code is TransactionType => Object.hasOwn(transactionTypes, code)
+export const isTransactionType = isKeyOf(transactionTypes)
