@@ -23,12 +23,12 @@ export function parseAmount(text: string, currency: CurrencyCode): Amount | Refu
   const [, whole, fraction = ''] = AMOUNT.exec(text) ?? []
   if (whole === undefined)
     return refused('100.550.303', 'an amount is 1 to 12 digits, optionally followed by a dot and exactly two decimals')
-  const { exponent } = currencies[currency]
-  const decimals = fraction.padEnd(exponent, '0')
-  if (/[1-9]/.test(decimals.slice(exponent))) {
+  const unitMinor = unitMinorOf(currency)
+  const fractionMinor = (Number(fraction) * unitMinor) / 100
+  if (!Number.isInteger(fractionMinor)) {
     return refused('100.550.303', `${currency} has no decimals: the two decimals must be 00`)
   }
-  const amountMinor = Number(whole + decimals.slice(0, exponent))
+  const amountMinor = Number(whole) * unitMinor + fractionMinor
   if (amountMinor > limits.amountMinorMax) return refused('100.550.301', 'the amount is too large')
   return { kind: 'amount', amountMinor }
 }
@@ -41,13 +41,15 @@ export function parseAmount(text: string, currency: CurrencyCode): Amount | Refu
  */
 export function formatAmount(amountMinor: number, currency: CurrencyCode): string {
   invariant(isAmount(amountMinor), 'an amount is a whole number of minor units within bounds')
-  const { exponent } = currencies[currency]
-  const digits = String(amountMinor).padStart(exponent + 1, '0')
-  const dot = digits.length - exponent
-  const decimals = digits.slice(dot)
-  invariant(!/[1-9]/.test(decimals.slice(2)), 'an amount has two decimals at most')
-  return `${digits.slice(0, dot)}.${decimals.slice(0, 2).padEnd(2, '0')}`
+  const unitMinor = unitMinorOf(currency)
+  const fractionMinor = amountMinor % unitMinor
+  const hundredths = (fractionMinor * 100) / unitMinor
+  invariant(Number.isInteger(hundredths), 'an amount has two decimals at most')
+  return `${(amountMinor - fractionMinor) / unitMinor}.${hundredths < 10 ? '0' : ''}${hundredths}`
 }
+
+/** The minor units of one unit of a currency: 100 cents, 1 yen, 1,000 fils. */
+const unitMinorOf = (currency: CurrencyCode): number => 10 ** currencies[currency].exponent
 
 /** Whether a transaction can have this amount. */
 export const isAmount = (amountMinor: number): boolean =>

@@ -78,15 +78,23 @@ function seededBytes(seed: string): (bytes: number) => string {
 
 /** The short id of a payment, for phone calls and descriptors: `dddd.dddd.dddd`, derived from the payment's id. */
 export function shortIdOf(id: string): string {
-  const last = Number.parseInt(id.slice(-12), 16)
-  return `${fourDigits(last / 0x1_0000_0000)}.${fourDigits(last / 0x1_0000)}.${fourDigits(last)}`
+  const { length } = id
+  return `${fourDigits(id, length - 12)}.${fourDigits(id, length - 8)}.${fourDigits(id, length - 4)}`
 }
 
 /** The texts 00 to 99: two look-ups cost less than the conversion of a number. */
 const twoDigits: readonly string[] = Array.from({ length: 100 }, (_, number) => String(number).padStart(2, '0'))
 
-/** Four decimal digits from the lowest 16 bits. */
-function fourDigits(number: number): string {
-  const value = (number & 0xffff) % 10_000
+/** Four decimal digits from the four hex digits at `start`, which are read without a text of their own. */
+function fourDigits(id: string, start: number): string {
+  let bits = 0
+  for (let index = start; index < start + 4; index += 1) {
+    const code = id.charCodeAt(index)
+    bits = bits * 16 + (code < LETTER_A ? code - DIGIT_0 : code - LETTER_A + 10)
+  }
+  const value = bits % 10_000
   return `${twoDigits[Math.floor(value / 100)]}${twoDigits[value % 100]}`
 }
+
+const DIGIT_0 = 0x30
+const LETTER_A = 0x61

@@ -42,7 +42,12 @@ export const responseCryptogramOf = (transactionId: string): string =>
     .join('')
     .toUpperCase()
 
-const digits = (value: number, length: number): string => String(value).padStart(length, '0')
+/** The texts 000 to 999: a look-up costs less than the conversion of a number. */
+const threeDigits: readonly string[] = Array.from({ length: 1000 }, (_, value) => String(value).padStart(3, '0'))
+
+/** The last digits of a number below 1,000,000, with leading zeros. */
+const digits = (value: number, length: number): string =>
+  `${threeDigits[Math.floor(value / 1000)]}${threeDigits[value % 1000]}`.slice(-length)
 
 /** The last digits of a number in base 36, in upper case. */
 function lettersAndDigits(value: number, length: number): string {

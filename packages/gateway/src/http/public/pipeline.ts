@@ -94,7 +94,8 @@ function checkAndExecute(gateway: Gateway, route: Route, incoming: DecodedReques
     // An entity that the caller does not reach is answered like an unknown entity, in the general wording, which
     // reveals nothing about the entity.
     const { status, code } = faults.forbidden
-    if (!directory.reaches(caller.entityId, entityId)) return render.refusal(status, code, incoming)
+    const isReached = channels.length > 0 || directory.reaches(caller.entityId, entityId)
+    if (!isReached) return render.refusal(status, code, incoming)
     // If the entity only qualifies a path (GET, DELETE), any entity above the resource is valid, and the operation
     // compares it with the resource.
     if (route.method === 'POST' && channels.length === 0) return refuseAs(NOT_SPECIFIC)
