@@ -32,11 +32,13 @@ export interface Replies {
   readonly refusal: (fault: Fault, requestMark?: RequestMark, logFields?: LogFields) => Answer
   /** @param retryAfterMs for a 429: the delay in `Retry-After`, which is rounded up to whole seconds */
   readonly send: (reply: FastifyReply, answer: Answer, retryAfterMs?: number) => FastifyReply
+  /** As `send`, in fewer steps, for a reply that has no headers yet. */
+  readonly sendPlain: (reply: FastifyReply, answer: Answer) => FastifyReply
 }
 
 export function createReplies({ render, ids, clock, log, counts, readiness, connections }: Gateway): Replies {
   const mark = (): RequestMark => ({ requestId: ids.ordered(), atMs: clock.now() })
-  return {
+  const replies: Replies = {
     mark,
     refusal(fault, requestMark = mark(), logFields) {
       const { code, status, description, reason } = fault
@@ -75,7 +77,21 @@ export function createReplies({ render, ids, clock, log, counts, readiness, conn
       })
       return reply.send(stream)
     },
+    sendPlain(reply, answer) {
+      const { status, body, rest } = answer
+      const isLong = rest !== undefined || body.length > limits.unchargedAnswerBytes
+      const hasFurtherHeaders = !readiness.ready || status === faults.tooManyInProgress.status
+      if (isLong || hasFurtherHeaders || reply.sent) return replies.send(reply, answer)
+      wipeUnread(reply.request.raw)
+      const length = Buffer.byteLength(body)
+      const { raw } = reply.hijack()
+      raw.writeHead(status, { 'content-type': JSON_TYPE, 'content-length': length })
+      // An ASCII body is as long in bytes as in characters. Node copies it as Latin-1, and would encode it as UTF-8.
+      raw.end(body, length === body.length ? 'latin1' : 'utf8')
+      return reply
+    },
   }
+  return replies
 }
 
 async function* bodyThenRest(body: Uint8Array, rest: BodyRest | undefined): AsyncGenerator<string | Uint8Array> {

@@ -177,8 +177,10 @@ const admissionHooks = {
  */
 function createHandler(parts: Parts) {
   const { gateway, replies, reject, paceAddress, runTogether, route, throttle } = parts
-  const { mark, send } = replies
   const { storage, fairQueue, directory } = gateway
+  const { mark } = replies
+  // The hook of shoppers adds a header.
+  const send = rules[route.operation].by === 'shopper' ? replies.send : replies.sendPlain
   const respond = async (request: Request, reply: FastifyReply, startedMs: number): Promise<void> => {
     const requestMark = mark()
     const { requestId, atMs } = requestMark
