@@ -65,6 +65,8 @@ export interface Renderer {
    * @param more further fields, each the JSON text of an object, inserted unchanged
    */
   body(head: object, mark: RequestMark, ...more: readonly string[]): string
+  /** As `body`, for a head whose fields are JSON text already, without the braces. */
+  bodyOf(headFields: string, mark: RequestMark, ...more: readonly string[]): string
   /** @param items JSON texts of the items of the further field `name`; a long list is copied only once */
   list(head: object, mark: RequestMark, name: string, items: readonly string[]): string
   /** The JSON before and after the items of the further field `name`, for a streamed body. */
@@ -78,20 +80,24 @@ export interface Renderer {
  * @param instanceId 32 hex digits of this process: the first half of every ndc, except in answers about checkouts
  */
 export function createRenderer(buildNumber: string, instanceId: string): Renderer {
-  const tail = ({ requestId, atMs, ndc = `${instanceId}_${requestId}` }: RequestMark) =>
-    `"buildNumber":"${buildNumber}","timestamp":"${timestamp(atMs)}","ndc":"${ndc}"}`
+  const tailStart = memoizeLast(
+    (atMs: number) => `"buildNumber":"${buildNumber}","timestamp":"${formatTime(atMs)}","ndc":"`,
+  )
+  const tail = ({ requestId, atMs, ndc = `${instanceId}_${requestId}` }: RequestMark) => `${tailStart(atMs)}${ndc}"}`
 
-  const body: Renderer['body'] = (head, mark, ...more) => {
-    let fields = JSON.stringify(head).slice(0, -1)
+  const bodyOf: Renderer['bodyOf'] = (headFields, mark, ...more) => {
+    let fields = headFields
     for (const text of more) if (text !== '{}') fields += `,${text.slice(1, -1)}`
-    return `${fields},${tail(mark)}`
+    return `{${fields},${tail(mark)}`
   }
+  const body: Renderer['body'] = (head, mark, ...more) => bodyOf(JSON.stringify(head).slice(1, -1), mark, ...more)
   const frame: Renderer['frame'] = (head, mark, name) => [
     `${JSON.stringify(head).slice(0, -1)},"${name}":[`,
     `],${tail(mark)}`,
   ]
   return {
     body,
+    bodyOf,
     frame,
     list(head, mark, name, items) {
       const [start, end] = frame(head, mark, name)
@@ -116,5 +122,3 @@ export function formatTime(atMs: number): string {
   const iso = new Date(atMs).toISOString()
   return `${iso.slice(0, 10)} ${iso.slice(11, 23)}+0000`
 }
-
-const timestamp = memoizeLast(formatTime)

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import { Type } from 'typebox'
 import { narrow } from '../narrow.ts'
 import { type AccountDetails, type MaskedAccount, type AccountKind, isAccountKind } from './masked-account.ts'
-import { storedReader } from './stored-json.ts'
+import { jsonOf, storedReader } from './stored-json.ts'
 
 /** The transaction that stores an account, such as a payment, a registration or its update. */
 interface Owner {
@@ -55,7 +55,7 @@ const accountRow = (
   holder: masked.holder,
   expiry_month: masked.expiryMonth,
   expiry_year: masked.expiryYear,
-  details: JSON.stringify(masked.details),
+  details: jsonOf(masked.details),
   fingerprint: encrypted?.fingerprint ?? null,
   fingerprint_key_id: encrypted?.fingerprintKeyId ?? null,
   sealed: encrypted?.sealed ?? null,

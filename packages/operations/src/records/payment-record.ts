@@ -17,7 +17,7 @@ import type { StoredTree, TransactionRow } from '@tollgate/storage'
 import { type TSchema, Type } from 'typebox'
 import { isOneOf, narrow } from '../narrow.ts'
 import type { Outcome } from './outcome.ts'
-import { oneOf, storedReader, texts } from './stored-json.ts'
+import { jsonOf, oneOf, storedReader, texts } from './stored-json.ts'
 
 /**
  * The payment of a stored tree, as the rules take it; undefined if a transaction of the tree has no currency or is
@@ -53,7 +53,7 @@ function transactionOf(row: TransactionRow): Transaction | undefined {
  * parameters for reports alone ("merchantMemo appears in reporting only").
  */
 export const storedFacts = (facts: object, merchantMemo: string | undefined): string =>
-  JSON.stringify(merchantMemo === undefined ? facts : { ...facts, merchantMemo })
+  jsonOf(merchantMemo === undefined ? facts : { ...facts, merchantMemo })
 
 const instruction = Type.Object({
   type: oneOf(instructionTypes),

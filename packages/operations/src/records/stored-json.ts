@@ -18,6 +18,9 @@ export function storedReader<S extends TSchema>(schema: S): (text: string) => St
   }
 }
 
+/** The JSON of an object that is usually empty: the test costs less than `JSON.stringify`. */
+export const jsonOf = (value: object): string => (Object.keys(value).length === 0 ? '{}' : JSON.stringify(value))
+
 /** A member that may be absent: JSON leaves out undefined members. */
 export const optional = <S extends TSchema>(schema: S) => Type.Optional(Type.Unsafe<Static<S> | undefined>(schema))
 
