@@ -39,13 +39,14 @@ export async function openDirectory(
     return chain
   }
   /** Iterates without the array of `ancestry`, because every request calls this function. */
-  const reaches = (ancestorId: string, id: string): boolean => {
-    let entity = entities.get(id)
+  const isBelow = (descendant: Entity | undefined, ancestorId: string): boolean => {
+    let entity = descendant
     for (let depth = 0; entity && entity.id !== ancestorId && depth < limits.entityDepthMax; depth += 1) {
       entity = entities.get(entity.parent_id ?? '')
     }
     return entity?.id === ancestorId
   }
+  const reaches = (ancestorId: string, id: string): boolean => isBelow(entities.get(id), ancestorId)
   const channelsOf = (entityId: string): readonly Channel[] => {
     if (voidIds.has(entityId)) return []
     const channel = channels.get(entityId)
@@ -111,7 +112,11 @@ export async function openDirectory(
       return { tokenId: row.id, entityId, rights: rightsOf(row) }
     },
     acceptsLogins: () => acceptsLogins,
-    channelsFor: (caller, entityId) => (reaches(caller.entityId, entityId) ? channelsOf(entityId) : []),
+    channelsFor(caller, entityId) {
+      // The id of the entity equals the sent id, and is found faster: V8 compares a part of a form slowly.
+      const entity = entities.get(entityId)
+      return entity && isBelow(entity, caller.entityId) ? channelsOf(entity.id) : []
+    },
     reaches,
     channel: (id) => channels.get(id),
     tenantSettingsOf(entityId) {
