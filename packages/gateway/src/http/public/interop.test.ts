@@ -35,6 +35,18 @@ const APPROVED = [200, '000.100.110']
 const post = (url: string, payload: string) =>
   request({ method: 'POST', url, headers: { authorization, 'content-type': FORM }, payload })
 
+test.each(['Berlin', 'Köln', 'Łódź', '東京', 'a😀b'])(
+  'the length of an answer is that of its bytes: %s',
+  async (city) => {
+    const { status, headers, text, body } = await send('POST', '/v1/payments', cardPayment({ 'billing.city': city }))
+    expect([status, body.billing]).toEqual([200, { city }])
+    expect(headers).toMatchObject({
+      'content-type': 'application/json;charset=UTF-8',
+      'content-length': String(Buffer.byteLength(text)),
+    })
+  },
+)
+
 describe.each([
   { channel: 'strict', entityId: sandboxIds.channel },
   { channel: 'legacy', entityId: sandboxIds.legacyChannel },
