@@ -96,7 +96,7 @@ export function decodeForm(body: Uint8Array, surface: Surface = 'payment'): Form
       if (row.pan === 'refuse' && masked !== value) addProblem(parameter.name, MASK, CARD_NUMBER_FORBIDDEN)
       else {
         const { size } = values
-        values.set(parameter.name, masked)
+        values.set(parameter.name, row.format.codes?.get(masked) ?? masked)
         addParameter(parameter, values.size === size)
       }
     }

@@ -2,8 +2,8 @@
  * The kinds of formats in parameter tables. The check and the JSON Schema of a `Format` accept the same values, except
  * where no schema can express the check: existing dates, ISO codes and URLs.
  */
-import { isCountry } from './countries.ts'
-import { isCurrency } from './currencies.ts'
+import { countries, isCountry } from './countries.ts'
+import { currencies, isCurrency } from './currencies.ts'
 import { isCalendarDate, isTimeOfDay } from './format-date.ts'
 import { countCharacters, isForbiddenControl } from './format-utf8.ts'
 import { limits } from './limits.ts'
@@ -134,15 +134,20 @@ export function pattern(describe: string, source: RegExp, condition?: (value: st
   }
 }
 
+/** For `Format.codes`: values by themselves. */
+export const codesOf = (values: readonly string[]): ReadonlyMap<string, string> =>
+  new Map(values.map((value) => [value, value]))
+
 /** One of the listed values. */
 export function oneOf(...values: readonly string[]): Format {
-  const allowed = new Set(values)
+  const codes = codesOf(values)
   return {
     kind: 'enum',
     describe: `one of ${values.join(', ')}`,
     message: `must be one of [${values.join(', ')}]`,
     schema: { type: 'string', enum: values },
-    accepts: (value) => allowed.has(value),
+    accepts: (value) => codes.has(value),
+    codes,
   }
 }
 
@@ -225,12 +230,14 @@ export const zonedTimestamp: Format = {
 export const currency: Format = {
   ...pattern('a currency code of ISO 4217 (3 uppercase letters)', /^[A-Z]{3}$/, isCurrency),
   kind: 'currency',
+  codes: codesOf(Object.keys(currencies)),
 }
 
 /** CC2: 2 letters of ISO 3166-1, in either case. */
 export const country: Format = {
   ...pattern('a country code of ISO 3166-1 (2 letters)', /^[A-Za-z]{2}$/, (value) => isCountry(value.toUpperCase())),
   kind: 'country',
+  codes: codesOf(Object.keys(countries)),
 }
 
 /** A BIC (ISO 9362): 8 characters for the bank, optionally 3 more for a branch. */

@@ -1,8 +1,10 @@
-import { amount, boolean, chars, currency, oneOf, pattern, text, anyText } from '../format.ts'
+import { brands } from '../brands.ts'
+import { amount, boolean, chars, codesOf, currency, oneOf, pattern, text, anyText } from '../format.ts'
 import { NO_PAN, REFERENCE, row, section, unechoed } from '../section.ts'
+import { transactionTypes } from '../transaction-types.ts'
 
-const brand = chars('letters, digits or underscores', 1, 32)
-const paymentType = chars('letters or digits', 2, 2)
+const brand = { ...chars('letters, digits or underscores', 1, 32), codes: codesOf(Object.keys(brands)) }
+const paymentType = { ...chars('letters or digits', 2, 2), codes: codesOf(Object.keys(transactionTypes)) }
 
 /** `PA.CP` of older platforms is a debit. The contract's format allows two characters only. */
 const legacyPaymentType = pattern('2 letters or digits, or PA.CP', /^([A-Za-z0-9]{2}|PA\.CP)$/)
