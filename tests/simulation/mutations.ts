@@ -308,7 +308,7 @@ export const mutations: readonly Mutation[] = [
         async commit(unit) {
           const result = await storage.commit(unit)
           const [row] = unit.rows.payment_transaction ?? []
-          if (result.kind === 'committed' && row && random.chance(0.2)) {
+          if (result.kind === 'committed' && row) {
             schedule.after(random.below(3_000), permanentOwner, '', () => {
               if (!owner.isRunning) disk.rows.transactionsOf.delete(row.root_id)
             })
