@@ -34,9 +34,26 @@ const EXPANSION = 3
 /** Bytes of a head: an integer of 53 bits, 5 in the first byte and 7 in each of the others. */
 const HEAD_BYTES = 8
 
-/** The texts and the record of a call, reused by the next one. */
+/** The texts of a call, reused by the next one. */
 const sharedText = blockOf(limits.recordBytes)
-const sharedRecord = new Uint8Array(limits.recordBytes)
+
+/** Memory that records share, because a record with memory of its own costs a microsecond more. */
+interface RecordMemory {
+  readonly bytes: Uint8Array
+  /** The end of the last record. */
+  end: number
+}
+
+let sharedMemory: RecordMemory = { bytes: new Uint8Array(limits.recordBytes), end: 0 }
+
+/** Memory with room for one more record. */
+function memoryFor(recordMax: number): RecordMemory {
+  if (recordMax > limits.recordBytes) return { bytes: new Uint8Array(recordMax), end: 0 }
+  if (recordMax > sharedMemory.bytes.length - sharedMemory.end) {
+    sharedMemory = { bytes: new Uint8Array(limits.recordBytes), end: 0 }
+  }
+  return sharedMemory
+}
 
 /**
  * The values of a row as bytes. The record of an ordinary payment has a quarter of the bytes of its values.
@@ -51,24 +68,27 @@ export function encodeRecord(values: readonly (string | number | null)[], id: st
   const textMax = text.length * 3 + MARGIN
   const block = textMax <= sharedText.bytes.length ? sharedText : blockOf(textMax)
   const length = block.bytes.write(text)
-  const encoding = length === text.length ? ASCII : encodingOf(text, block.bytes, length)
+  const encoding = encodingOf(text, length)
   // The end of the text, which no word contains.
   block.bytes[length] = 0
   const idLength = encoding === ASCII ? id.length : Buffer.byteLength(id)
 
   const recordMax = 1 + (values.length + 1) * HEAD_BYTES + text.length * 3 * EXPANSION
-  const record = recordMax <= sharedRecord.length ? sharedRecord : new Uint8Array(recordMax)
-  record[0] = VERSION
-  let at = writeVarint(record, 1, values.length * 4 + encoding)
+  const memory = memoryFor(recordMax)
+  const { bytes: record, end: start } = memory
+  record[start] = VERSION
+  let at = writeVarint(record, start + 1, values.length * 4 + encoding)
   for (const value of values) at = writeHead(record, at, value)
   if (encoding === UTF16) at += writeUtf16(record, at, text.slice(id.length + 1))
   else at = writeTokens(record, at, block, idLength, length)
-  return record.slice(0, at)
+  memory.end = at
+  return memory === sharedMemory ? record.subarray(start, at) : record.slice(start, at)
 }
 
-/** The encoding of a text that is not ASCII. UTF-8 loses lone surrogates. */
-function encodingOf(text: string, bytes: Buffer, length: number): number {
-  return bytes.toString('utf8', 0, length) === text ? UTF8 : UTF16
+/** The encoding of a text with this length in UTF-8, which loses lone surrogates. */
+function encodingOf(text: string, utf8Length: number): number {
+  if (utf8Length === text.length) return ASCII
+  return text.isWellFormed() ? UTF8 : UTF16
 }
 
 const writeUtf16 = (record: Uint8Array, at: number, text: string): number =>
