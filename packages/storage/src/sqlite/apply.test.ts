@@ -2,13 +2,15 @@ import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { checkUnit } from '../check-unit.ts'
+import type { FlatUnit } from '../flat-unit.ts'
 import { limits } from '../limits.ts'
 import { expectedVersion, transaction, uniqueKey } from '../testing/sample-rows.ts'
 import { applier } from './apply.ts'
 import { compiledMigrations } from './compiled-migrations.ts'
 import { type Database, openWriter } from './database.ts'
 import { migrate } from './migrate.ts'
-import { emptyPack, type FlatUnit, pack, toMessage, unpack } from './pack.ts'
+import { emptyPack, pack, toMessage, unpack } from './pack.ts'
 
 let folder: string
 let database: Database
@@ -34,7 +36,8 @@ const emptyUnit: FlatUnit = {
 /** A unit that creates a tree. */
 function unit(id: string): FlatUnit {
   const batch = emptyPack()
-  pack(batch, { id, expectedVersions: [expectedVersion(id)], rows: { payment_transaction: [transaction(id)] } })
+  const expectedVersions = [expectedVersion(id)]
+  pack(batch, checkUnit({ id, expectedVersions, rows: { payment_transaction: [transaction(id)] } }))
   const [flat = emptyUnit] = unpack(toMessage(batch)[0])
   return flat
 }

@@ -4,12 +4,12 @@ import type { IdempotencyRow, TreeRow, UniqueKeyRow } from '../schema.ts'
 import { insertInto, replaceIn } from '../sql-writes.ts'
 import { StorageError, type StorageErrorKind } from '../storage-error.ts'
 import { storedColumnsOf } from '../columns.ts'
+import type { FlatUnit } from '../flat-unit.ts'
 import { isStoredSql } from '../packed-columns.ts'
 import type { SqlValue } from '../sql-value.ts'
 import { changeableTables, type TableName, writableTables } from '../tables.ts'
 import type { Database } from './database.ts'
 import { faultEffectOf, storageErrorOf } from './faults.ts'
-import type { FlatUnit } from './pack.ts'
 
 /** An error in the form in which the writer thread sends it. */
 export interface Failure {
@@ -73,7 +73,7 @@ export function applier(database: Database): (units: readonly FlatUnit[]) => Out
     for (const { id, merchant, version } of unit.expectedVersions)
       if (version > 0) storeVersion(id, merchant, version + 1)
     if (unit.claim) {
-      insertKey(...unit.claim.row)
+      insertKey(...unit.claim.values)
       removeExpiredKeys(unit.claim.atMs, limits.expiredRemoved)
     }
     for (const { id, merchant, transaction_id, created_at_ms, expires_at_ms } of unit.unique) {

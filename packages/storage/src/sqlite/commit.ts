@@ -49,11 +49,11 @@ export async function startWriter(file: string, onFatal: (error: StorageError) =
     return new Promise((resolve, reject) => {
       if (refusal) throw refusal
       if (depth >= limits.queueUnits) throw new StorageError('unavailable', 'too many units are queued')
-      checkUnit(unit)
+      const flat = checkUnit(unit)
       const last = queue.at(-1)
       const batch = last && last.callers.length < limits.batchUnits ? last : newBatch()
       if (batch !== last) queue.push(batch)
-      pack(batch.pack, unit)
+      pack(batch.pack, flat)
       batch.erases ||= unit.erases === true
       batch.callers.push({ resolve, reject })
       depth += 1

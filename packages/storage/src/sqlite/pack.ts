@@ -1,17 +1,10 @@
-import { limits } from '../limits.ts'
-import type { ExpectedVersion, Unit } from '../port.ts'
-import type { Schema, UniqueKeyRow } from '../schema.ts'
-import { StorageError } from '../storage-error.ts'
 import { columnsOf } from '../columns.ts'
+import type { FlatClaim, FlatUnit } from '../flat-unit.ts'
+import { limits } from '../limits.ts'
 import { comparedValues, storedValues } from '../packed-columns.ts'
-import {
-  type ChangeableTable,
-  changeableTables,
-  type RemovableTable,
-  type WritableTable,
-  writableTables,
-} from '../tables.ts'
 import type { SqlValue } from '../sql-value.ts'
+import { StorageError } from '../storage-error.ts'
+import { changeableTables, type ColumnType, type TableName, writableTables } from '../tables.ts'
 
 /**
  * Units for the writer thread, flattened because the cost of a message grows with its number of objects: a text, an
@@ -19,10 +12,10 @@ import type { SqlValue } from '../sql-value.ts'
  *
  * `numbers` contains for each unit: the number of expected versions, and id, merchant and version of each; 1 and id,
  * time and row of the claim, or 0; the number of unique keys and their rows; the number of compare-and-sets, and of
- * each the index of its table, the row, and 1 and the new row, or 0; the number of tables with rows, and of each its
- * index, the number of its rows and the rows. A text or bytes are represented by their length, and concatenated in
- * `text` and `block`; null by NaN. The bytes of a unit are copied into `block`, because their own buffer could only be
- * transferred as a whole, and a pooled buffer of Node may contain secrets of other requests.
+ * each the index of its table, the row, and 1 and the new row, or 0; the number of rows, and of each the index of its
+ * table and the row. A text or bytes are represented by their length, and concatenated in `text` and `block`; null by
+ * NaN. The bytes of a unit are copied into `block`, because their own buffer could only be transferred as a whole, and a
+ * pooled buffer of Node may contain secrets of other requests.
  */
 export interface Pack {
   numbers: Float64Array<ArrayBuffer>
@@ -39,27 +32,6 @@ export interface PackMessage {
   readonly text: string
   readonly block: Uint8Array<ArrayBuffer>
   readonly units: number
-}
-
-interface FlatClaim {
-  readonly id: string
-  readonly atMs: number
-  readonly row: readonly SqlValue[]
-}
-
-interface FlatCompareAndSet {
-  readonly table: ChangeableTable | RemovableTable
-  readonly from: readonly SqlValue[]
-  readonly to: readonly SqlValue[] | undefined
-}
-
-/** A unit in the writer thread; rows are values in the order of the stored columns. */
-export interface FlatUnit {
-  readonly expectedVersions: readonly ExpectedVersion[]
-  readonly claim: FlatClaim | undefined
-  readonly unique: readonly UniqueKeyRow[]
-  readonly compareAndSets: readonly FlatCompareAndSet[]
-  readonly rows: readonly { readonly table: WritableTable; readonly values: readonly SqlValue[] }[]
 }
 
 export function emptyPack(): Pack {
@@ -79,44 +51,43 @@ export function toMessage({ numbers, text, block, units }: Pack): readonly [Pack
 }
 
 /** Appends a checked unit. */
-export function pack(into: Pack, unit: Unit): void {
-  packNumber(into, unit.expectedVersions.length)
-  for (const { id, merchant, version } of unit.expectedVersions) {
+export function pack(into: Pack, { expectedVersions, claim, unique, compareAndSets, rows }: FlatUnit): void {
+  packNumber(into, expectedVersions.length)
+  for (const { id, merchant, version } of expectedVersions) {
     packCell(into, id)
     packCell(into, merchant)
     packCell(into, version)
   }
-  packNumber(into, unit.claim ? 1 : 0)
-  if (unit.claim) {
-    packCell(into, unit.claim.id)
-    packCell(into, unit.claim.created_at_ms)
-    packRow(into, 'idempotency_key', unit.claim)
+  packNumber(into, claim ? 1 : 0)
+  if (claim) {
+    packCell(into, claim.id)
+    packCell(into, claim.atMs)
+    packRow(into, claim.values)
   }
-  packRows(into, 'unique_key', unit.unique)
-  packNumber(into, unit.compareAndSets?.length ?? 0)
-  for (const { table, from, to } of unit.compareAndSets ?? []) {
+  packNumber(into, unique.length)
+  for (const { id, merchant, transaction_id, created_at_ms, expires_at_ms } of unique) {
+    packRow(into, [id, merchant, transaction_id, created_at_ms, expires_at_ms])
+  }
+  packNumber(into, compareAndSets.length)
+  for (const { table, from, to } of compareAndSets) {
     packNumber(into, changeableTables.indexOf(table))
-    packRow(into, table, from)
-    packRows(into, table, to ? [to] : [])
+    packRow(into, from)
+    packNumber(into, to ? 1 : 0)
+    if (to) packRow(into, to)
   }
-  const tableCountIndex = into.numberCount
-  packNumber(into, 0)
-  let tableCount = 0
-  for (const [index, table] of writableTables.entries()) {
-    const rows = unit.rows[table]
-    if (!rows?.length) continue
-    tableCount += 1
-    packNumber(into, index)
-    packRows(into, table, rows)
+  packNumber(into, rows.length)
+  for (const { table, values } of rows) {
+    packNumber(into, writableTables.indexOf(table))
+    packRow(into, values)
   }
-  into.numbers[tableCountIndex] = tableCount
   into.units += 1
 }
 
 /** The units of a pack, in the order in which they were appended. */
 export function unpack(message: PackMessage): FlatUnit[] {
-  const cursor: Cursor = { message, number: 0, character: 0, byte: 0 }
-  return Array.from({ length: message.units }, () => {
+  const { numbers, text, block, units } = message
+  const cursor: Cursor = { numbers, text, block, units, number: 0, character: 0, byte: 0 }
+  return Array.from({ length: units }, () => {
     const expectedVersions = Array.from({ length: nextInteger(cursor) }, () => ({
       id: nextText(cursor),
       merchant: nextText(cursor),
@@ -136,30 +107,22 @@ export function unpack(message: PackMessage): FlatUnit[] {
       const to = nextInteger(cursor) === 1 ? storedValues(table, unpackRow(cursor, table)) : undefined
       return { table, from, to }
     })
-    const rows: { table: WritableTable; values: SqlValue[] }[] = []
-    for (let tableCount = nextInteger(cursor); tableCount > 0; tableCount -= 1) {
+    const rows = Array.from({ length: nextInteger(cursor) }, () => {
       const table = writableTables[nextInteger(cursor)]
       if (!table) throw new StorageError('unavailable', 'a pack contains an unknown table')
-      const count = nextInteger(cursor)
-      for (let index = 0; index < count; index += 1)
-        rows.push({ table, values: storedValues(table, unpackRow(cursor, table)) })
-    }
+      return { table, values: storedValues(table, unpackRow(cursor, table)) }
+    })
     return { expectedVersions, claim, unique, compareAndSets, rows }
   })
 }
 
 function unpackClaim(cursor: Cursor): FlatClaim {
   const [id, atMs] = [nextText(cursor), nextInteger(cursor)]
-  return { id, atMs, row: unpackRow(cursor, 'idempotency_key') }
+  return { id, atMs, values: unpackRow(cursor, 'idempotency_key') }
 }
 
-function packRows(into: Pack, table: keyof Schema, rows: readonly object[] = []): void {
-  packNumber(into, rows.length)
-  for (const row of rows) packRow(into, table, row)
-}
-
-function packRow(into: Pack, table: keyof Schema, row: object): void {
-  for (const [column] of columnsOf(table)) packCell(into, Reflect.get(row, column))
+function packRow(into: Pack, values: readonly SqlValue[]): void {
+  for (const value of values) packCell(into, value)
 }
 
 function packCell(into: Pack, cell: SqlValue): void {
@@ -196,15 +159,14 @@ function appendBytes(into: Pack, bytes: Uint8Array): void {
 }
 
 /** The next positions in the numbers, the text and the block of a message. */
-interface Cursor {
-  readonly message: PackMessage
+interface Cursor extends PackMessage {
   number: number
   character: number
   byte: number
 }
 
 function nextNumber(cursor: Cursor): number | null {
-  const value = cursor.message.numbers[cursor.number] ?? NaN
+  const value = cursor.numbers[cursor.number] ?? NaN
   cursor.number += 1
   return Number.isNaN(value) ? null : value
 }
@@ -216,30 +178,34 @@ const nextText = (cursor: Cursor) => textOf(cursor, nextInteger(cursor))
 function textOf(cursor: Cursor, length: number): string {
   const start = cursor.character
   cursor.character += length
-  return cursor.message.text.slice(start, cursor.character)
+  return cursor.text.slice(start, cursor.character)
 }
 
 function bytesOf(cursor: Cursor, length: number): Uint8Array {
   const start = cursor.byte
   cursor.byte += length
-  return cursor.message.block.subarray(start, cursor.byte)
+  return cursor.block.subarray(start, cursor.byte)
 }
 
-function unpackRow(cursor: Cursor, table: keyof Schema): SqlValue[] {
-  return columnsOf(table).map(([, type]) => {
-    const number = nextNumber(cursor)
-    if (number === null) return null
-    switch (type) {
-      case 'text':
-      case 'packed':
-      case 'text?':
-        return textOf(cursor, number)
-      case 'bytes':
-      case 'bytes?':
-        return bytesOf(cursor, number)
-      case 'integer':
-      case 'integer?':
-        return number
-    }
-  })
+function unpackRow(cursor: Cursor, table: TableName): SqlValue[] {
+  const values: SqlValue[] = []
+  for (const [, type] of columnsOf(table)) values.push(unpackCell(cursor, type))
+  return values
+}
+
+function unpackCell(cursor: Cursor, type: ColumnType): SqlValue {
+  const number = nextNumber(cursor)
+  if (number === null) return null
+  switch (type) {
+    case 'text':
+    case 'packed':
+    case 'text?':
+      return textOf(cursor, number)
+    case 'bytes':
+    case 'bytes?':
+      return bytesOf(cursor, number)
+    case 'integer':
+    case 'integer?':
+      return number
+  }
 }
