@@ -14,8 +14,8 @@ import { changeableTables, type ColumnType, type TableName, writableTables } fro
  * time and row of the claim, or 0; the number of unique keys and their rows; the number of compare-and-sets, and of
  * each the index of its table, the row, and 1 and the new row, or 0; the number of rows, and of each the index of its
  * table and the row. A text or bytes are represented by their length, and concatenated in `text` and `block`; null by
- * NaN. The bytes of a unit are copied into `block`, because their own buffer could only be transferred as a whole, and a
- * pooled buffer of Node may contain secrets of other requests.
+ * NaN. The bytes of a unit are copied into `block`, because their own buffer could only be transferred as a whole, and
+ * a pooled buffer of Node may contain secrets of other requests.
  */
 export interface Pack {
   numbers: Float64Array<ArrayBuffer>
