@@ -14,7 +14,7 @@ export interface FlatRow {
   readonly values: readonly SqlValue[]
 }
 
-export interface FlatCompareAndSet {
+interface FlatCompareAndSet {
   readonly table: ChangeableTable | RemovableTable
   readonly from: readonly SqlValue[]
   readonly to: readonly SqlValue[] | undefined

@@ -163,6 +163,13 @@ describe('properties', () => {
     )
   })
 
+  test('records that share memory stay as they are', () => {
+    const rows = Array.from({ length: 1000 }, (_, index): Values => [index, 'é'.repeat(index % 50), `row ${index}`])
+    const records = rows.map((values) => encodeRecord(values, ID))
+    expect(records.map((record) => decodeRecord(record, ID))).toEqual(rows)
+    expect(new Set(records.map(({ buffer }) => buffer)).size).toBeGreaterThan(1)
+  })
+
   test('texts larger than the reused buffers return', () => {
     for (const text of [
       'x'.repeat(200_000),
