@@ -40,9 +40,9 @@ const settings = {
   migrate: [...common, alwaysPlanned, 'SET statement_timeout = 0', 'SET lock_timeout = 0'],
   listen: [...common, ...bounded, alwaysPlanned],
   /**
-   * The server plans a read once per connection, because planning takes longer than most reads. A read of one root skips
-   * the other partitions when it begins. Commits need not be durable: the only rows written are leases of jobs, whose
-   * loss in a crash does no harm.
+   * The server plans a read once per connection, because planning takes longer than most reads. A read of one root
+   * skips the other partitions when it begins. Commits need not be durable: the only rows written are leases of jobs,
+   * whose loss in a crash does no harm.
    */
   read: [...common, ...bounded, ...byIndex, plannedOnce, 'SET synchronous_commit = off'],
   commit: [...common, ...bounded, ...byIndex, alwaysPlanned, 'SET synchronous_commit = on'],
