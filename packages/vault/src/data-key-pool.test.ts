@@ -30,3 +30,22 @@ it('a wiped pool has erased the keys that were left, and returns none of them', 
   expect(keys.every((byte) => byte === 0)).toBe(true)
   expect(pool.next().bytes.every((byte) => byte === 0)).toBe(false)
 })
+
+it('a pool whose random bytes fail once erases its keys, and then returns complete ones', () => {
+  const made: Uint8Array[] = []
+  const random = (size: number) => {
+    if (made.length === 1) {
+      made.push(new Uint8Array())
+      throw new Error('no random bytes')
+    }
+    const bytes = randomBytes(size)
+    made.push(bytes)
+    return bytes
+  }
+  const pool = openDataKeyPool(random, wrappingKey)
+  expect(() => pool.next()).toThrow('no random bytes')
+  expect(made[0]?.every((byte) => byte === 0)).toBe(true)
+  const { bytes, wrapped, nonce } = pool.next()
+  expect(hex(unwrapKey(wrappingKey, wrapped) ?? new Uint8Array())).toBe(hex(bytes))
+  expect(nonce).toHaveLength(12)
+})

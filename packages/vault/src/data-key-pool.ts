@@ -20,8 +20,8 @@ export interface DataKeyPool {
 
 /**
  * Makes data keys in bulk: one call to the operating system for their random bytes costs as much as a whole seal, and
- * keys that are wrapped together take a fraction of the time of keys that are wrapped one by one. The keys that wait in
- * memory have encrypted nothing.
+ * keys that are wrapped together take a fraction of the time of keys that are wrapped one by one. An unused key has
+ * encrypted nothing.
  */
 export function openDataKeyPool(random: Random, wrappingKey: KeyObject): DataKeyPool {
   const wrapKeys = openKeyWrapper(wrappingKey)
@@ -30,10 +30,17 @@ export function openDataKeyPool(random: Random, wrappingKey: KeyObject): DataKey
   let wrapped: Uint8Array = new Uint8Array(0)
   let next = 0
 
+  /** After an error the pool is still empty: no number may be sealed with a key that has no wrapped form. */
   function fill(): void {
-    keys = random(limits.dataKeysInPool * keyBytes)
-    nonces = random(limits.dataKeysInPool * nonceBytes)
-    wrapped = wrapKeys(keys)
+    const newKeys = random(limits.dataKeysInPool * keyBytes)
+    try {
+      nonces = random(limits.dataKeysInPool * nonceBytes)
+      wrapped = wrapKeys(newKeys)
+    } catch (error) {
+      newKeys.fill(0)
+      throw error
+    }
+    keys = newKeys
     next = 0
   }
 

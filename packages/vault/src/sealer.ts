@@ -52,8 +52,11 @@ export function openSealer({ keyId, wrappingKey, fingerprintKeyId, fingerprint }
       const { bytes, wrapped, nonce } = dataKeys.next()
       const sealed = new Uint8Array(number.length + sealedOverheadBytes)
       sealed[0] = sealedFormat
-      encrypt(bytes, nonce, associatedData, number, sealed, 1)
-      bytes.fill(0)
+      try {
+        encrypt(bytes, nonce, associatedData, number, sealed, 1)
+      } finally {
+        bytes.fill(0)
+      }
       return { sealed, wrappedKey: wrapped, keyId, fingerprint: hmac(fingerprint, number), fingerprintKeyId }
     },
     wipe: () => dataKeys.wipe(),
