@@ -134,7 +134,7 @@ export function pattern(describe: string, source: RegExp, condition?: (value: st
   }
 }
 
-/** For `Format.codes`: values by themselves. */
+/** Maps each value to itself, for `Format.codes`. */
 export const codesOf = (values: readonly string[]): ReadonlyMap<string, string> =>
   new Map(values.map((value) => [value, value]))
 

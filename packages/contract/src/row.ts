@@ -25,9 +25,9 @@ export interface Format {
   /** Checks the bytes of a secret, which never become a string. */
   acceptsBytes?(bytes: Uint8Array): boolean
   /**
-   * Accepted values by themselves. `decodeForm` returns the text of this map instead of an equal text of the form. V8
-   * compares it by address, and joins it to texts of one byte a character; a text of the form that was used as the name
-   * of a property makes every longer text take two.
+   * Accepted values, each mapped to the text of its table, which `decodeForm` returns instead of the equal text of the
+   * form. V8 compares the table's text by address, and joins it to texts of one byte a character; a text of the form that
+   * was used as the name of a property makes every longer text take two.
    */
   readonly codes?: ReadonlyMap<string, string>
 }

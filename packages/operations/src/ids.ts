@@ -76,7 +76,10 @@ function seededBytes(seed: string): (bytes: number) => string {
   }
 }
 
-/** The short id of a payment, for phone calls and descriptors: `dddd.dddd.dddd`, derived from the payment's id. */
+/**
+ * The short id of a payment, for phone calls and descriptors: `dddd.dddd.dddd`, derived from the payment's id.
+ * @param id ends with at least 12 lower-case hexadecimal digits
+ */
 export function shortIdOf(id: string): string {
   const { length } = id
   return `${fourDigits(id, length - 12)}.${fourDigits(id, length - 8)}.${fourDigits(id, length - 4)}`

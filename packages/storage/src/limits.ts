@@ -30,7 +30,7 @@ export const limits = {
   packBytes: 4096,
   /** Initial length of the array of numbers in a pack, doubled as needed: the integers of some thirty payments. */
   packNumbers: 2048,
-  /** Bytes of each buffer of the record codec, which rows share: many times a row's need. Larger rows have one. */
+  /** Bytes of each buffer that rows share in the record codec; a row that may need a quarter has one of its own. */
   recordBytes: 65_536,
   /**
    * Bytes of a SQLite page. Measured with payments of 1.1 kB in batches of 28: with pages of 4 kB, the statements and

@@ -6,8 +6,8 @@ export const limits = {
    */
   numberBytesMax: 1_020,
   /**
-   * Numbers that are sealed together. A full batch is sealed immediately, a smaller one by the next microtask. With 64
-   * numbers a payment takes more time.
+   * Numbers that are sealed together. A full batch is sealed immediately, a smaller one in the next microtask. A bound
+   * of 64 took more processor time per payment.
    */
   batchNumbers: 16,
   /** Encryption keys of a ring, current and previous; a key can be retired once no record is encrypted under it. */

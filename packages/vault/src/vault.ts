@@ -62,13 +62,17 @@ export interface Vault {
   /** The ids of the keys of the ring. */
   keyIds(): Readonly<Record<KeySetName, KeyIds>>
   /**
-   * Uses a copy of another ring from now on; numbers given to `seal` before are sealed with the earlier keys. Throws
-   * VaultError ('key ring') and keeps the current ring if the new one cannot be used.
+   * Uses a copy of another ring from now on; numbers given to `seal` before are sealed with the earlier keys. Erases
+   * the data keys that were made and not used. Throws VaultError ('key ring') and keeps the current ring if the new one
+   * cannot be used.
    */
   changeRing(ring: KeyRing): void
   /** Removes a key from the ring in memory. Throws VaultError ('argument') for a current key. */
   forgetKey(name: KeySetName, id: string): void
-  /** Completes pending seals and rejects later seals. Resolves when all are complete; may be called several times. */
+  /**
+   * Completes pending seals, erases the data keys that were made and not used, and rejects later seals. Resolves when
+   * all are complete; may be called several times.
+   */
   close(): Promise<void>
 }
 
@@ -78,7 +82,7 @@ export function openVault(ring: KeyRing, random: Random = randomBytes): Vault {
   let currentKeys = sealingKeysOf(keys)
   let sealer = openSealer(currentKeys, random)
   let isClosed = false
-  /** Numbers that are sealed by the next microtask, or at once if there are many. */
+  /** Numbers that are sealed in the next microtask, or at once when the batch is full. */
   let batch: WaitingNumber[] = []
 
   /** The data key of a record, which the caller wipes. */

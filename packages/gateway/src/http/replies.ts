@@ -86,7 +86,7 @@ export function createReplies({ render, ids, clock, log, counts, readiness, conn
       const length = Buffer.byteLength(body)
       const { raw } = reply.hijack()
       raw.writeHead(status, { 'content-type': JSON_TYPE, 'content-length': length })
-      // An ASCII body is as long in bytes as in characters. Node copies it as Latin-1, and would encode it as UTF-8.
+      // An ASCII body has as many bytes as characters; as Latin-1, Node copies it without encoding.
       raw.end(body, length === body.length ? 'latin1' : 'utf8')
       return reply
     },

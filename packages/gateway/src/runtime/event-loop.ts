@@ -4,7 +4,7 @@ import { type Wait, wait } from '@tollgate/operations'
 export interface EventLoop {
   /** A monotonic time in milliseconds. */
   readonly now: () => number
-  /** Runs a function in the next turn of the event loop, after sockets were read. */
+  /** Runs a function once the current turn of the event loop has read its sockets. */
   readonly later: (work: () => void) => void
   readonly wait: Wait
 }

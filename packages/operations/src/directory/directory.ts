@@ -113,7 +113,7 @@ export async function openDirectory(
     },
     acceptsLogins: () => acceptsLogins,
     channelsFor(caller, entityId) {
-      // The id of the entity equals the sent id, and is found faster: V8 compares a part of a form slowly.
+      // The stored id instead of the equal sent one, which is a slice of the form's text and slow to compare.
       const entity = entities.get(entityId)
       return entity && isBelow(entity, caller.entityId) ? channelsOf(entity.id) : []
     },

@@ -94,8 +94,8 @@ export function startCommitter(url: string, connections: readonly Connection[]):
   }
 
   /**
-   * Sends by the next microtask, which runs after those of requests that are as far, so that requests that are handled
-   * together share a batch; beside a batch in flight, after the delay of `sendLate`.
+   * Sends in a microtask. Requests that are handled together commit in the microtasks before it, so that their units
+   * share a batch. Beside a batch in flight, sends after the delay of `sendLate`.
    */
   function schedule(): void {
     if (isScheduled) return

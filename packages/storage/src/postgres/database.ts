@@ -23,7 +23,7 @@ export type Purpose = keyof typeof settings
 const common = ['SET jit = off', "SET default_transaction_isolation = 'read committed'", "SET bytea_output = 'hex'"]
 /** A statement is planned each time: a plan made for small tables would scan whole tables when they are large. */
 const alwaysPlanned = 'SET plan_cache_mode = force_custom_plan'
-/** A statement is planned once per connection. With estimated costs (`auto`) the server plans some reads each time. */
+/** A statement is planned once per connection. With `auto` the server plans some reads for each execution. */
 const plannedOnce = 'SET plan_cache_mode = force_generic_plan'
 /** Without joins that scan whole tables, each statement looks up its rows by their keys, however old its plan is. */
 const byIndex = ['SET enable_hashjoin = off', 'SET enable_mergejoin = off']

@@ -200,7 +200,7 @@ describe('reads of transactions', () => {
     }
   })
 
-  test('are planned once for all values', async () => {
+  test('use one generic plan per connection, for any values', async () => {
     await openStorage()
     const reader = await connect(url, 'read')
     for (let execution = 0; execution < 10; execution += 1) {
@@ -208,12 +208,12 @@ describe('reads of transactions', () => {
       await reader.query(numberParameters(texts.get('transactionsOf') ?? ''), ['r', 'm', '%', '', '', 10], 'all')
     }
     const plans = await reader.query(
-      `SELECT name, custom_plans AS "plansOfValues" FROM pg_prepared_statements ORDER BY name`,
+      `SELECT name, custom_plans AS "customPlans" FROM pg_prepared_statements ORDER BY name`,
     )
     await reader.close()
     expect(plans).toEqual([
-      { name: 'all', plansOfValues: 0 },
-      { name: 'one', plansOfValues: 0 },
+      { name: 'all', customPlans: 0 },
+      { name: 'one', customPlans: 0 },
     ])
   })
 })

@@ -46,9 +46,9 @@ interface RecordMemory {
 
 let sharedMemory: RecordMemory = { bytes: new Uint8Array(limits.recordBytes), end: 0 }
 
-/** Memory with room for one more record. */
+/** Memory with room for one more record. A large record has its own, so that little of shared memory stays unused. */
 function memoryFor(recordMax: number): RecordMemory {
-  if (recordMax > limits.recordBytes) return { bytes: new Uint8Array(recordMax), end: 0 }
+  if (recordMax > limits.recordBytes / 4) return { bytes: new Uint8Array(recordMax), end: 0 }
   if (recordMax > sharedMemory.bytes.length - sharedMemory.end) {
     sharedMemory = { bytes: new Uint8Array(limits.recordBytes), end: 0 }
   }

@@ -62,7 +62,7 @@ export async function startWriter(file: string, onFatal: (error: StorageError) =
   }
 
   /**
-   * Sends by the next microtask, which runs after those of requests that are as far: requests that are handled together
+   * Sends in a microtask. Requests that are handled together commit in the microtasks before it, so that their units
    * share a batch.
    */
   function schedule(): void {

@@ -2,6 +2,7 @@ import { columnsOf } from '../columns.ts'
 import type { FlatClaim, FlatUnit } from '../flat-unit.ts'
 import { limits } from '../limits.ts'
 import { comparedValues, storedValues } from '../packed-columns.ts'
+import { valuesOf } from '../row-values.ts'
 import type { SqlValue } from '../sql-value.ts'
 import { StorageError } from '../storage-error.ts'
 import { changeableTables, type ColumnType, type TableName, writableTables } from '../tables.ts'
@@ -65,9 +66,7 @@ export function pack(into: Pack, { expectedVersions, claim, unique, compareAndSe
     packRow(into, claim.values)
   }
   packNumber(into, unique.length)
-  for (const { id, merchant, transaction_id, created_at_ms, expires_at_ms } of unique) {
-    packRow(into, [id, merchant, transaction_id, created_at_ms, expires_at_ms])
-  }
+  for (const row of unique) packRow(into, valuesOf('unique_key', row))
   packNumber(into, compareAndSets.length)
   for (const { table, from, to } of compareAndSets) {
     packNumber(into, changeableTables.indexOf(table))

@@ -179,7 +179,7 @@ function createHandler(parts: Parts) {
   const { gateway, replies, reject, paceAddress, runTogether, route, throttle } = parts
   const { storage, fairQueue, directory } = gateway
   const { mark } = replies
-  // The hook of shoppers adds a header.
+  // `admitShopper` adds a header, which `sendPlain` would not send.
   const send = rules[route.operation].by === 'shopper' ? replies.send : replies.sendPlain
   const respond = async (request: Request, reply: FastifyReply, startedMs: number): Promise<void> => {
     const requestMark = mark()

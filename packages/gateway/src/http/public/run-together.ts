@@ -1,7 +1,8 @@
 /**
- * Returns a function that runs a piece of work when the current turn of the event loop has read all sockets, after the
- * other pieces of the turn. Requests that arrive together then pass the same code one after another, so that it is in
- * the processor's caches, and share the batches of vault and storage. The work must not throw.
+ * Returns a function that queues work until the current turn of the event loop has read all sockets, and then runs it
+ * in the order of arrival. Requests that arrive together then pass the same code one after another, while it is in the
+ * processor's caches, and share the batches of vault and storage. The queue has at most the requests without an answer,
+ * which are bounded. Work must not throw, because the rest of the queue would be lost.
  *
  * @param later runs a function once the turn has read all sockets
  */
