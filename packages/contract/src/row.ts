@@ -26,8 +26,8 @@ export interface Format {
   acceptsBytes?(bytes: Uint8Array): boolean
   /**
    * Accepted values, each mapped to the text of its table, which `decodeForm` returns instead of the equal text of the
-   * form. V8 compares the table's text by address, and joins it to texts of one byte a character; a text of the form that
-   * was used as the name of a property makes every longer text take two.
+   * form. V8 compares the table's text by address, and joins it to texts of one byte a character; a text of the form
+   * that was used as the name of a property makes every longer text take two.
    */
   readonly codes?: ReadonlyMap<string, string>
 }
