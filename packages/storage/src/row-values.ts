@@ -1,25 +1,35 @@
 import type { Schema } from './schema.ts'
 import type { SqlValue } from './sql-value.ts'
 import { columnsOf } from './columns.ts'
-import { tables } from './tables.ts'
+import { type TableName, tableNames, tables } from './tables.ts'
 
-/** The key of a row within its table as a text, without the merchant, because no two merchants share an id. */
-export function keyText<T extends keyof Schema>(table: T, row: Schema[T]): string {
+/** The places of the key's columns among the columns, without the merchant, because no two merchants share an id. */
+const keyPlaces = new Map(
+  tableNames.map((table) => {
+    const names = columnsOf(table).map(([column]) => column)
+    return [table, tables[table].key.filter((column) => column !== 'merchant').map((column) => names.indexOf(column))]
+  }),
+)
+
+/** The key of a row within its table as a text, without the merchant. @param values those of its columns, in order */
+export function keyTextOf(table: TableName, values: readonly SqlValue[]): string {
   let key = ''
-  for (const column of tables[table].key) {
-    if (column === 'merchant') continue
-    const value = String(Reflect.get(row, column))
-    key = key === '' ? value : `${key} ${value}`
-  }
+  for (const place of keyPlaces.get(table) ?? []) key = key === '' ? `${values[place]}` : `${key} ${values[place]}`
   return key
 }
 
+/** As `keyTextOf`, of a row. */
+export const keyText = <T extends keyof Schema>(table: T, row: Schema[T]): string =>
+  keyTextOf(table, valuesOf(table, row))
+
 /** The values of a row in the order of the columns. Bytes are copied. */
-export const valuesOf = (table: keyof Schema, row: object): SqlValue[] =>
-  columnsOf(table).map(([column]) => {
-    const value: SqlValue = Reflect.get(row, column)
-    return value instanceof Uint8Array ? Uint8Array.from(value) : value
-  })
+export const valuesOf = (table: TableName, row: object): SqlValue[] =>
+  columnsOf(table).map(([column]) => copyOfValue(Reflect.get(row, column)))
+
+/** The same values. Bytes are copied. */
+export const copyOfValues = (values: readonly SqlValue[]): SqlValue[] => values.map(copyOfValue)
+
+const copyOfValue = (value: SqlValue): SqlValue => (value instanceof Uint8Array ? new Uint8Array(value) : value)
 
 /** Whether two rows of one table have the same value in every column. */
 export const areSame = (a: readonly SqlValue[], b: readonly SqlValue[]): boolean =>

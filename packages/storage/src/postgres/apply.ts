@@ -110,9 +110,12 @@ const statements = new Map<string, Statement>()
 
 function statementFor(packed: BatchRows): Statement & { readonly values: readonly SqlValue[] } {
   const present = [...packed.keys()]
-  const values = present.flatMap((relation) =>
+  const values = [...packed].flatMap(([relation, rows]) =>
     columnsFor(relation).map(([, type], index) =>
-      arrayOf(type, packed.get(relation)?.map((cells) => cells[index] ?? null) ?? []),
+      arrayOf(
+        type,
+        rows.map(({ place, cells }) => (index === 0 ? place : (cells[index - 1] ?? null))),
+      ),
     ),
   )
   const key = present.join()

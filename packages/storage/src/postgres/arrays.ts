@@ -31,6 +31,10 @@ export const itemTypes: Record<ItemType, PostgresType> = {
 
 const headerBytes = 20
 const lengthBytes = 4
+const integerBytesMax = 8
+/** Bytes of a character, which is one UTF-16 code unit. */
+const utf8BytesMax = 3
+const loopCharacters = 64
 
 /**
  * Values in PostgreSQL's binary form of an array (`array_send` of src/backend/utils/adt/arrayfuncs.c), which needs no
@@ -39,10 +43,10 @@ const lengthBytes = 4
 export function arrayOf(type: ItemType, values: readonly SqlValue[]): Buffer {
   const { oid } = itemTypes[type]
   const integerBytes = type === 'place' ? 4 : 8
-  let size = headerBytes
-  for (const value of values) size += lengthBytes + sizeOf(value, integerBytes)
+  let sizeMax = headerBytes
+  for (const value of values) sizeMax += lengthBytes + sizeMaxOf(value)
 
-  const array = Buffer.allocUnsafe(size)
+  const array = Buffer.allocUnsafe(sizeMax)
   // The number of dimensions, whether there may be nulls, the type of the items, their number, the index of the first.
   let offset = 0
   for (const number of [1, 1, oid, values.length, 1]) offset = array.writeInt32BE(number, offset)
@@ -50,7 +54,7 @@ export function arrayOf(type: ItemType, values: readonly SqlValue[]): Buffer {
     if (value === null) {
       offset = array.writeInt32BE(-1, offset)
     } else if (typeof value === 'string') {
-      const written = array.write(value, offset + lengthBytes)
+      const written = writeText(array, value, offset + lengthBytes)
       offset = array.writeInt32BE(written, offset) + written
     } else if (typeof value === 'number') {
       offset = array.writeInt32BE(integerBytes, offset)
@@ -62,11 +66,24 @@ export function arrayOf(type: ItemType, values: readonly SqlValue[]): Buffer {
       offset += value.length
     }
   }
-  return array
+  return array.subarray(0, offset)
 }
 
-function sizeOf(value: SqlValue, integerBytes: number): number {
+/** A bound of the size of an item, which is found without encoding its text. */
+function sizeMaxOf(value: SqlValue): number {
   if (value === null) return 0
-  if (typeof value === 'string') return Buffer.byteLength(value)
-  return typeof value === 'number' ? integerBytes : value.length
+  if (typeof value === 'string') return utf8BytesMax * value.length
+  return typeof value === 'number' ? integerBytesMax : value.length
+}
+
+/** Writes a text in UTF-8. Short texts of ASCII are written by a loop, which is faster. @returns the number of bytes */
+function writeText(array: Buffer, text: string, offset: number): number {
+  const { length } = text
+  if (length > loopCharacters) return array.write(text, offset)
+  for (let i = 0; i < length; i++) {
+    const code = text.charCodeAt(i)
+    if (code > 127) return array.write(text, offset)
+    array[offset + i] = code
+  }
+  return length
 }

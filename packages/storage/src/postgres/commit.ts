@@ -82,8 +82,7 @@ export function startCommitter(url: string, connections: readonly Connection[]):
       if (waiting.size >= limits.queueUnits) {
         throw new StorageError('unavailable', 'too many units are queued')
       }
-      checkUnit(unit)
-      const { keys, rows } = pack(unit)
+      const { keys, rows } = pack(checkUnit(unit))
       const queued: QueuedUnit = { keys, rows, resolve, reject, ahead: 0, behind: [], hasOutcome: false }
       waiting.add(queued)
       if (!order.join(queued)) return

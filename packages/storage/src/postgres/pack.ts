@@ -1,30 +1,23 @@
-import type { Unit } from '../port.ts'
-import { areSame, keyText, valuesOf } from '../row-values.ts'
-import type { Schema } from '../schema.ts'
-import { type ChangeableTable, changeableTables, isReplacing, type WritableTable, writableTables } from '../tables.ts'
-import type { SqlValue } from '../sql-value.ts'
+import { columnsOf } from '../columns.ts'
+import type { FlatUnit } from '../flat-unit.ts'
 import { comparedValues, storedValues } from '../packed-columns.ts'
+import { areSame, copyOfValues, keyTextOf, valuesOf } from '../row-values.ts'
+import type { SqlValue } from '../sql-value.ts'
+import { changeableTables, isReplacing, type TableName, writableTables } from '../tables.ts'
 
 /**
  * The purpose of rows in a batch. version: trees and their expected versions. claim, unique: keys. check: rows that
  * must be unchanged. put: rows to write. change: rows that replace checked rows of tables to which `put` only adds.
  * remove: rows to delete.
  */
-export type Relation =
-  | 'version'
-  | 'claim'
-  | 'unique'
-  | `check ${keyof Schema}`
-  | `put ${WritableTable}`
-  | `change ${ChangeableTable}`
-  | `remove ${keyof Schema}`
+export type Relation = 'version' | 'claim' | 'unique' | `${'check' | 'put' | 'change' | 'remove'} ${TableName}`
 
 /** A row of a relation. */
 interface PackedRow {
   readonly relation: Relation
   /** The key within its table. */
   readonly key: string
-  /** The values in the order of the relation's columns, without the place of the unit, which `packTogether` adds. */
+  /** The values in the order of the relation's columns, without the place of the unit. */
   readonly cells: readonly SqlValue[]
 }
 
@@ -36,10 +29,10 @@ export interface PackedUnit {
 }
 
 /**
- * Flattens a checked unit. PostgreSQL can change a row only once in a statement, so each row is written only once,
- * with the result of all writes of the unit in their order.
+ * Packs a checked unit. PostgreSQL can change a row only once in a statement, so each row is written only once, with the
+ * result of all writes of the unit in their order.
  */
-export function pack(unit: Unit): PackedUnit {
+export function pack({ expectedVersions, claim, unique, compareAndSets, rows }: FlatUnit): PackedUnit {
   const keys = new Set<string>()
   const packedRows: PackedRow[] = []
 
@@ -48,33 +41,32 @@ export function pack(unit: Unit): PackedUnit {
     packedRows.push({ relation, key, cells })
   }
 
-  for (const { id, merchant, version } of unit.expectedVersions) add('version', `tree ${id}`, [id, merchant, version])
-  if (unit.claim) add('claim', keyOf('idempotency_key', unit.claim), valuesOf('idempotency_key', unit.claim))
-  for (const [place, row] of unit.unique?.entries() ?? []) {
-    add('unique', keyOf('unique_key', row), [place, ...valuesOf('unique_key', row)])
-  }
-  // Two units of a batch that add the same id are not ordered, because one of them breaks a constraint in any order.
-  for (const row of unit.rows.payment_transaction ?? []) {
-    packedRows.push({ relation: 'put payment_transaction', key: row.id, cells: cellsOf('payment_transaction', row) })
-    // Another unit may change an undecided transaction.
-    if (row.status !== 'ACK' && row.status !== 'NOK') keys.add(keyOf('payment_transaction', row))
+  for (const { id, merchant, version } of expectedVersions) add('version', `tree ${id}`, [id, merchant, version])
+  if (claim) add('claim', keyOf('idempotency_key', claim.values), claim.values)
+  for (const [place, row] of unique.entries()) {
+    const values = valuesOf('unique_key', row)
+    add('unique', keyOf('unique_key', values), [place, ...values])
   }
   /** The last write to each row, by key. */
   const lastWrites = new Map<string, PackedRow>()
-  for (const { table, from, to } of unit.compareAndSets ?? []) {
-    add(`check ${table}`, keyOf(table, from), comparedValues(table, valuesOf(table, from)))
+  for (const { table, from, to } of compareAndSets) {
+    add(`check ${table}`, keyOf(table, from), comparedValues(table, copyOfValues(from)))
     if (to)
       lastWrites.set(keyOf(table, to), { relation: changeOf(table), key: keyOf(table, to), cells: cellsOf(table, to) })
   }
-  for (const table of plainTables) {
-    for (const row of unit.rows[table] ?? []) {
-      const packedRow = { relation: `put ${table}` as const, key: keyOf(table, row), cells: cellsOf(table, row) }
-      if (!isReplacing(table) && lastWrites.has(packedRow.key)) packedRows.push(packedRow)
-      else lastWrites.set(packedRow.key, packedRow)
-    }
+  for (const { table, values } of rows) {
+    const key = keyOf(table, values)
+    const packedRow = { relation: `put ${table}` as const, key, cells: cellsOf(table, values) }
+    if (table === 'payment_transaction') {
+      // Two units of a batch that add the same id are not ordered, because one of them breaks a constraint in any order.
+      packedRows.push(packedRow)
+      // Another unit may change an undecided transaction.
+      if (!isDecided(values)) keys.add(key)
+    } else if (!isReplacing(table) && lastWrites.has(key)) packedRows.push(packedRow)
+    else lastWrites.set(key, packedRow)
   }
   // A row is removed if it is still the expected row, and the unit adds no row with its key.
-  for (const { table, from, to } of unit.compareAndSets ?? []) {
+  for (const { table, from, to } of compareAndSets) {
     const [key, cells] = [keyOf(table, from), cellsOf(table, from)]
     const written = lastWrites.get(key)
     const isRemovable = !written || (isReplacing(table) && areSame(written.cells, cells))
@@ -85,17 +77,27 @@ export function pack(unit: Unit): PackedUnit {
 }
 
 /** The values of a row in the order of the stored columns. */
-const cellsOf = (table: keyof Schema, row: object): SqlValue[] => storedValues(table, valuesOf(table, row))
+const cellsOf = (table: TableName, values: readonly SqlValue[]): SqlValue[] => storedValues(table, copyOfValues(values))
 
-const plainTables = writableTables.filter((table) => table !== 'payment_transaction')
+const statusPlace = columnsOf('payment_transaction').findIndex(([column]) => column === 'status')
 
-const changeOf = (table: ChangeableTable): Relation =>
+const isDecided = (values: readonly SqlValue[]): boolean =>
+  values[statusPlace] === 'ACK' || values[statusPlace] === 'NOK'
+
+const changeOf = (table: TableName): Relation =>
   table === 'payment_transaction' || table === 'idempotency_key' ? `change ${table}` : `put ${table}`
 
-const keyOf = <T extends keyof Schema>(table: T, row: Schema[T]): string => `${table} ${keyText(table, row)}`
+const keyOf = (table: TableName, values: readonly SqlValue[]): string => `${table} ${keyTextOf(table, values)}`
 
-/** A batch: the rows of each relation, in the order of their keys, with the places of their units. */
-export type BatchRows = ReadonlyMap<Relation, readonly (readonly SqlValue[])[]>
+/** A row with the place of its unit in the batch. */
+export interface PlacedRow {
+  readonly place: number
+  readonly key: string
+  readonly cells: readonly SqlValue[]
+}
+
+/** A batch: the rows of each relation, in the order of their keys. */
+export type BatchRows = ReadonlyMap<Relation, readonly PlacedRow[]>
 
 /** Relations in the order of their execution. */
 export const relations: readonly Relation[] = [
@@ -111,22 +113,22 @@ export const relations: readonly Relation[] = [
 
 /** Joins the rows of units. They are sorted by key, because all processes must lock rows in one order. */
 export function packTogether(units: readonly PackedUnit[]): BatchRows {
-  const rowsOf = new Map<Relation, { key: string; cells: SqlValue[] }[]>()
+  const rowsOf = new Map<Relation, PlacedRow[]>()
   for (const [place, unit] of units.entries()) {
     for (const { relation, key, cells } of unit.rows) {
-      const row = { key, cells: [place, ...cells] }
+      const row = { place, key, cells }
       const relationRows = rowsOf.get(relation)
       if (relationRows) relationRows.push(row)
       else rowsOf.set(relation, [row])
     }
   }
-  const packed = new Map<Relation, SqlValue[][]>()
+  const packed = new Map<Relation, readonly PlacedRow[]>()
   for (const relation of relations) {
-    const sorted = rowsOf.get(relation)?.toSorted((a, b) => (a.key < b.key ? -1 : Number(a.key > b.key)))
-    if (sorted)
+    const rows = rowsOf.get(relation)
+    if (rows)
       packed.set(
         relation,
-        sorted.map(({ cells }) => cells),
+        rows.sort((a, b) => (a.key < b.key ? -1 : Number(a.key > b.key))),
       )
   }
   return packed
