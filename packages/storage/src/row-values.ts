@@ -14,7 +14,10 @@ const keyPlaces = new Map(
 /** The key of a row within its table as a text, without the merchant. @param values those of its columns, in order */
 export function keyTextOf(table: TableName, values: readonly SqlValue[]): string {
   let key = ''
-  for (const place of keyPlaces.get(table) ?? []) key = key === '' ? `${values[place]}` : `${key} ${values[place]}`
+  for (const place of keyPlaces.get(table) ?? []) {
+    const value = String(values[place])
+    key = key === '' ? value : `${key} ${value}`
+  }
   return key
 }
 

@@ -77,12 +77,12 @@ function sizeMaxOf(value: SqlValue): number {
 }
 
 /** Writes a text in UTF-8. Short texts of ASCII are written by a loop, which is faster. @returns the number of bytes */
-function writeText(array: Buffer, text: string, offset: number): number {
-  const { length } = text
-  if (length > loopCharacters) return array.write(text, offset)
+function writeText(array: Buffer, value: string, offset: number): number {
+  const { length } = value
+  if (length > loopCharacters) return array.write(value, offset)
   for (let i = 0; i < length; i++) {
-    const code = text.charCodeAt(i)
-    if (code > 127) return array.write(text, offset)
+    const code = value.charCodeAt(i)
+    if (code > 127) return array.write(value, offset)
     array[offset + i] = code
   }
   return length

@@ -128,7 +128,7 @@ export function packTogether(units: readonly PackedUnit[]): BatchRows {
     if (rows)
       packed.set(
         relation,
-        rows.sort((a, b) => (a.key < b.key ? -1 : Number(a.key > b.key))),
+        rows.toSorted((a, b) => (a.key < b.key ? -1 : Number(a.key > b.key))),
       )
   }
   return packed
