@@ -276,6 +276,8 @@ const monthsFunction = `CREATE FUNCTION make_transaction_months(at_ms bigint) RE
     first_bound timestamptz;
     bound timestamptz;
     next_bound timestamptz;
+    -- The end of each new partition.
+    bounds timestamptz[] := '{}';
     goal timestamptz := least(end_of_times,
       date_trunc('month', to_timestamp(at_ms / 1000.0)) + interval '${limits.monthsAhead + 1} months');
     name text;
@@ -286,17 +288,23 @@ const monthsFunction = `CREATE FUNCTION make_transaction_months(at_ms bigint) RE
     IF first_bound IS NULL OR first_bound >= goal THEN
       RETURN;
     END IF;
+    -- The tables are created before the lock, because their indexes take most of the time.
     bound := first_bound;
-    ALTER TABLE payment_transaction DETACH PARTITION payment_transaction_later;
     WHILE bound < goal LOOP
       next_bound := bound + interval '1 month';
       IF goal > bound + interval '${limits.monthsAtOnce} months' THEN
         next_bound := goal - interval '${limits.monthsAhead + 1} months';
       END IF;
-      name := 'payment_transaction_' || to_char(bound, 'YYYY_MM');
       EXECUTE format('CREATE TABLE %I (LIKE payment_transaction INCLUDING ALL,
         CONSTRAINT ${BOUNDS} CHECK (root_id >= %L AND root_id < %L)) WITH (${vacuumByNewRows})',
-        name, transaction_bound(bound), transaction_bound(next_bound));
+        'payment_transaction_' || to_char(bound, 'YYYY_MM'), transaction_bound(bound), transaction_bound(next_bound));
+      bounds := bounds || next_bound;
+      bound := next_bound;
+    END LOOP;
+    ALTER TABLE payment_transaction DETACH PARTITION payment_transaction_later;
+    bound := first_bound;
+    FOREACH next_bound IN ARRAY bounds LOOP
+      name := 'payment_transaction_' || to_char(bound, 'YYYY_MM');
       EXECUTE format('WITH moved AS (DELETE FROM payment_transaction_later WHERE root_id < %L RETURNING *)
         INSERT INTO %I SELECT * FROM moved', transaction_bound(next_bound), name);
       EXECUTE format('ALTER TABLE payment_transaction ATTACH PARTITION %I FOR VALUES FROM (%L) TO (%L)',
