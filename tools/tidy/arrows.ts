@@ -11,6 +11,7 @@ const mayUse: Readonly<Record<string, readonly string[]>> = {
   vault: ['contract'],
   connectors: ['contract', 'domain'],
   'three-d-secure': ['contract'],
+  iso8583: [],
   simulators: ['contract', 'connectors', 'three-d-secure'],
   widget: ['contract'],
   operations: ['contract', 'domain', 'storage', 'vault', 'connectors', 'three-d-secure'],
