@@ -8,4 +8,18 @@ export const limits = {
   elementsMax: 200,
   /** Bytes of a tag: EMV defines tags of one to three bytes. */
   tagBytesMax: 3,
+
+  /** Time for a connection to open, and for the host to answer a network request. */
+  connectMs: 5_000,
+  networkAnswerMs: 10_000,
+  /** Time for the answer to a request (T1): issuers answer within 10 s, and the host may stand in for them after that. */
+  answerMs: 20_000,
+  /** Idle time after which an echo is sent; hosts end a connection after 2 minutes without traffic. */
+  echoMs: 60_000,
+  /** Waits before a connection is opened again: after a lost one, then after each failure. */
+  reconnectWaitsMs: [100, 1_000, 2_000, 5_000, 10_000, 30_000],
+  /** Requests of one link that wait for an answer: 500 a second for the whole time of an answer. */
+  waitingMax: 10_000,
+  /** Bytes of one link that wait to be sent: some 3,000 requests. */
+  unsentBytesMax: 1_048_576,
 } as const

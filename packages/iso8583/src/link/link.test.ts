@@ -1,0 +1,297 @@
+import { connect, createServer, type Socket } from 'node:net'
+import { once } from 'node:events'
+import { afterEach, expect, it, test, vi } from 'vitest'
+import { decodeMessage, encodeMessage } from '../codec.ts'
+import type { Message } from '../field.ts'
+import { createFrameReader, encodeFrame } from '../frames.ts'
+import { limits } from '../limits.ts'
+import { ascii1987 } from '../specs/specs.ts'
+import { joinLinks } from './link-group.ts'
+import { type Link, type LinkEvent, type NetworkCode, startLink } from './link.ts'
+import { responseTypeOf } from './message-type.ts'
+
+const opened: { close(): Promise<void> }[] = []
+const enders: (() => void)[] = []
+const closers: (() => void)[] = []
+afterEach(async () => {
+  for (const end of enders.splice(0)) end()
+  for (const link of opened.splice(0)) await link.close()
+  for (const close of closers.splice(0)) close()
+})
+
+type Fields = typeof ascii1987.fields
+type IsoMessage = Message<Fields>
+
+/** The far end of a connection. */
+interface HostEnd {
+  readonly received: IsoMessage[]
+  readonly answer: (request: IsoMessage, fields?: IsoMessage['fields']) => void
+  readonly send: (message: IsoMessage) => void
+  readonly sendBytes: (bytes: Uint8Array) => void
+  readonly end: () => void
+}
+
+/** A host whose answers the test gives, and a time that the test passes. */
+async function setUp({ acceptsSignOn = true } = {}) {
+  const hosts: HostEnd[] = []
+  const events: LinkEvent[] = []
+  const waits: { readonly ms: number; readonly resolve: () => void }[] = []
+  let trace = 0
+
+  function hostEnd(socket: Socket): HostEnd {
+    const reader = createFrameReader('binary2')
+    const received: IsoMessage[] = []
+    const send = (message: IsoMessage): void =>
+      void socket.write(encodeFrame('binary2', encodeMessage(ascii1987, message)))
+    const answer: HostEnd['answer'] = ({ type, fields }, further) =>
+      send({ type: responseTypeOf(type), fields: { ...fields, 39: '00', ...further } })
+    socket.on('data', (chunk: Uint8Array) => {
+      for (const { bytes } of reader.push(chunk)) {
+        const message = decodeMessage(ascii1987, bytes)
+        received.push(message)
+        if (message.type !== '0800') continue
+        if (message.fields[70] === '001') answer(message, { 39: acceptsSignOn ? '00' : '91' })
+        if (message.fields[70] === '002') answer(message)
+      }
+    })
+    socket.on('error', () => {})
+    return { received, answer, send, sendBytes: (bytes) => void socket.write(bytes), end: () => void socket.destroy() }
+  }
+
+  const server = createServer((socket) => void hosts.push(hostEnd(socket)))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  let isOver = false
+  enders.push(() => {
+    isOver = true
+    for (const { resolve } of waits.splice(0)) resolve()
+  })
+  closers.push(() => void server.close())
+
+  let refusals = 0
+  const link = startLink<Fields>({
+    spec: ascii1987,
+    header: 'binary2',
+    dial: async () => {
+      if (refusals > 0) {
+        refusals -= 1
+        throw Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:1'), { code: 'ECONNREFUSED' })
+      }
+      const socket = connect(port, '127.0.0.1')
+      await once(socket, 'connect')
+      return socket
+    },
+    wait: (ms, signal) =>
+      isOver
+        ? Promise.resolve()
+        : new Promise((resolve) => {
+            const entry = { ms, resolve: () => resolve() }
+            waits.push(entry)
+            signal.addEventListener('abort', () => {
+              waits.splice(waits.indexOf(entry), 1)
+              resolve()
+            })
+          }),
+    matchFields: [41, 11],
+    networkRequest: (code: NetworkCode) => {
+      trace += 1
+      return { type: '0800', fields: { 7: '1128020000', 11: String(trace).padStart(6, '0'), 70: code } }
+    },
+    networkAnswer: ({ type, fields }) => ({ type: responseTypeOf(type), fields: { ...fields, 39: '00' } }),
+    networkCodeOf: ({ fields }) => fields[70],
+    isAccepted: ({ fields }) => fields[39] === '00',
+    onEvent: (event) => void events.push(event),
+  })
+  /** Lets the time pass for which the link waits. */
+  async function pass(ms: number): Promise<void> {
+    await vi.waitFor(() => expect(waits.map((entry) => entry.ms)).toContain(ms))
+    const index = waits.findIndex((entry) => entry.ms === ms)
+    waits.splice(index, 1)[0]?.resolve()
+  }
+  return { link, hosts, events, waits, pass, refuse: (times: number) => void (refusals = times) }
+}
+
+async function readyLink() {
+  const parts = await setUp()
+  await vi.waitFor(() => expect(parts.link.isReady()).toBe(true))
+  const host = parts.hosts[0]
+  if (!host) throw new Error('the link has no connection')
+  return { ...parts, host }
+}
+
+const request = (trace: string, type = '0100'): IsoMessage => ({
+  type,
+  fields: { 3: '000000', 4: '000000009200', 11: trace, 41: 'TERM0001' },
+})
+
+const arrived = (host: HostEnd, trace: string): Promise<IsoMessage> =>
+  vi.waitFor(() => {
+    const message = host.received.find(({ type, fields }) => type !== '0800' && fields[11] === trace)
+    if (!message) throw new Error('the message has not arrived')
+    return message
+  })
+
+test('answers are matched with their requests in any order', async () => {
+  const { link, host } = await readyLink()
+  opened.push(link)
+  const outcomes = ['000001', '000002', '000003'].map((trace) => link.send(request(trace)))
+  for (const trace of ['000003', '000001', '000002'])
+    host.answer(await arrived(host, trace), { 38: `OK${trace.slice(2)}` })
+  const codes = (await Promise.all(outcomes)).map((outcome) => outcome.kind === 'answer' && outcome.message.fields[38])
+  expect(codes).toEqual(['OK0001', 'OK0002', 'OK0003'])
+  expect(link.waiting()).toBe(0)
+})
+
+// Columns: what the host sends instead of the answer, as fields that replace those of the request.
+test.each([
+  ['another trace number', { 11: '999999' }],
+  ['another terminal', { 41: 'TERM0002' }],
+] as const)('an answer with %s is not taken for the answer', async (_, fields) => {
+  const { link, host, pass, events } = await readyLink()
+  opened.push(link)
+  const outcome = link.send(request('000001'))
+  host.answer(await arrived(host, '000001'), fields)
+  await vi.waitFor(() => expect(events).toContainEqual({ kind: 'unmatched', type: '0110' }))
+  await pass(limits.answerMs)
+  expect(await outcome).toEqual({ kind: 'unknown' })
+})
+
+it('does not take an answer of another function for the answer', async () => {
+  const { link, host, events, pass } = await readyLink()
+  opened.push(link)
+  const outcome = link.send(request('000001', '0420'))
+  const { fields } = await arrived(host, '000001')
+  host.send({ type: '0410', fields: { ...fields, 39: '00' } })
+  await vi.waitFor(() => expect(events).toContainEqual({ kind: 'unmatched', type: '0410' }))
+  host.send({ type: '0430', fields: { ...fields, 39: '00' } })
+  expect((await outcome).kind).toBe('answer')
+  await pass(limits.echoMs)
+})
+
+test('a request is unknown after the time for an answer, and its late answer is unmatched', async () => {
+  const { link, host, pass, events } = await readyLink()
+  opened.push(link)
+  const outcome = link.send(request('000001'))
+  const late = await arrived(host, '000001')
+  await pass(limits.answerMs)
+  expect(await outcome).toEqual({ kind: 'unknown' })
+  host.answer(late)
+  await vi.waitFor(() => expect(events).toContainEqual({ kind: 'unmatched', type: '0110' }))
+})
+
+test('requests are unknown if the connection is lost, then not sent, and a new connection is opened', async () => {
+  const { link, host, hosts, pass, events } = await readyLink()
+  opened.push(link)
+  const outcome = link.send(request('000001'))
+  await arrived(host, '000001')
+  host.end()
+  expect(await outcome).toEqual({ kind: 'unknown' })
+  expect(await link.send(request('000002'))).toEqual({ kind: 'notSent', reason: 'the link is down' })
+  expect(events.at(-1)).toEqual({ kind: 'lost', reason: 'the host closed the connection' })
+  await pass(100)
+  await vi.waitFor(() => expect(link.isReady()).toBe(true))
+  expect(hosts).toHaveLength(2)
+})
+
+test('the waits between connections grow until a sign-on is accepted', async () => {
+  const { link, host, pass, refuse, events, waits } = await readyLink()
+  opened.push(link)
+  refuse(3)
+  host.end()
+  for (const ms of [100, 1_000, 2_000, 5_000]) await pass(ms)
+  await vi.waitFor(() => expect(link.isReady()).toBe(true))
+  expect(events.findLast(({ kind }) => kind === 'lost')).toEqual({ kind: 'lost', reason: 'ECONNREFUSED' })
+  expect(waits.map(({ ms }) => ms)).toEqual([limits.echoMs])
+})
+
+test('a link is down if the host refuses the sign-on', async () => {
+  const { link, events, pass } = await setUp({ acceptsSignOn: false })
+  opened.push(link)
+  await pass(1_000)
+  expect(link.isReady()).toBe(false)
+  expect(events[0]).toEqual({ kind: 'lost', reason: 'the host refused the network message 001' })
+})
+
+test('an idle connection is checked by an echo, and is lost if the host does not answer', async () => {
+  const { link, host, pass, events } = await readyLink()
+  opened.push(link)
+  await pass(limits.echoMs)
+  const echo = await vi.waitFor(() => {
+    const message = host.received.find(({ fields }) => fields[70] === '301')
+    if (!message) throw new Error('no echo')
+    return message
+  })
+  host.answer(echo)
+  await pass(limits.echoMs)
+  await pass(limits.networkAnswerMs)
+  await vi.waitFor(() =>
+    expect(events.at(-1)).toEqual({ kind: 'lost', reason: 'the host did not answer the network message 301' }),
+  )
+})
+
+test.each([
+  ['an invalid frame', Uint8Array.of(0xff, 0xff), 'must be at most 9999 bytes'],
+  ['an invalid message', Uint8Array.of(0, 2, 0x30, 0x31), 'message type at byte 0: must not end after the message'],
+] as const)('%s ends the connection', async (_, bytes, reason) => {
+  const { link, host, events } = await readyLink()
+  opened.push(link)
+  host.sendBytes(bytes)
+  await vi.waitFor(() => expect(events.at(-1)).toMatchObject({ kind: 'lost', reason: expect.stringContaining(reason) }))
+})
+
+test.each([
+  ['301', true, undefined],
+  ['002', false, undefined],
+  ['201', true, { kind: 'cutover' }],
+] as const)('the network request %s of a host is answered', async (code, isReady, event) => {
+  const { link, host, events } = await readyLink()
+  opened.push(link)
+  host.send({ type: '0800', fields: { 11: '777777', 70: code } })
+  await vi.waitFor(() =>
+    expect(host.received.at(-1)).toMatchObject({ type: '0810', fields: { 11: '777777', 39: '00' } }),
+  )
+  expect(link.isReady()).toBe(isReady)
+  if (event) expect(events).toContainEqual(event)
+})
+
+test('a closed link answers the requests that wait, signs off and is not opened again', async () => {
+  const { link, host, hosts } = await readyLink()
+  const outcome = link.send(request('000001'))
+  const received = await arrived(host, '000001')
+  const closed = link.close()
+  host.answer(received)
+  expect((await outcome).kind).toBe('answer')
+  await closed
+  expect(host.received.at(-1)?.fields[70]).toBe('002')
+  expect(hosts).toHaveLength(1)
+})
+
+test('a request with the trace number of a waiting request is not sent', async () => {
+  const { link, host } = await readyLink()
+  opened.push(link)
+  const first = link.send(request('000001'))
+  const reason = 'a request with the same trace number waits for an answer'
+  expect(await link.send(request('000001'))).toEqual({ kind: 'notSent', reason })
+  host.answer(await arrived(host, '000001'))
+  await first
+})
+
+test('a group sends on the ready link with the fewest waiting requests', async () => {
+  const sent: string[] = []
+  const fake = (name: string, isReady: boolean, waiting: number): Link<Fields> => ({
+    isReady: () => isReady,
+    waiting: () => waiting,
+    send: async () => {
+      sent.push(name)
+      return { kind: 'unknown' }
+    },
+    close: async () => {},
+  })
+  const group = joinLinks([fake('down', false, 0), fake('busy', true, 9), fake('idle', true, 2)])
+  await group.send(request('000001'))
+  expect(sent).toEqual(['idle'])
+  const reason = 'no link to the host is up'
+  expect(await joinLinks([fake('down', false, 0)]).send(request('000001'))).toEqual({ kind: 'notSent', reason })
+})

@@ -1,0 +1,241 @@
+import type { Duplex } from 'node:stream'
+import { decodeMessage, encodeMessage } from '../codec.ts'
+import type { Fields, Message } from '../field.ts'
+import { FieldError } from '../field-error.ts'
+import { createFrameReader, encodeFrame, type HeaderName } from '../frames.ts'
+import { limits } from '../limits.ts'
+import type { Spec } from '../spec.ts'
+import { classOf, isRequestType, responseTypeOf } from './message-type.ts'
+
+/**
+ * The outcome of a request. notSent: no byte of it was sent. unknown: it may have been received, and its answer did not
+ * arrive.
+ */
+export type LinkOutcome<F extends Fields> =
+  | { readonly kind: 'answer'; readonly message: Message<F> }
+  | { readonly kind: 'notSent'; readonly reason: string }
+  | { readonly kind: 'unknown' }
+
+/** The purpose of a network message (field 70). */
+export const networkCodes = { signOn: '001', signOff: '002', cutover: '201', echo: '301' } as const
+export type NetworkCode = (typeof networkCodes)[keyof typeof networkCodes]
+
+/** An event for logs and metrics. It has no value of a message. */
+export type LinkEvent =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'lost'; readonly reason: string }
+  /** An answer without a request that waits for it: it is late, or belongs to another request. */
+  | { readonly kind: 'unmatched'; readonly type: string }
+  | { readonly kind: 'cutover' }
+
+export interface LinkOptions<F extends Fields> {
+  readonly spec: Spec<F>
+  readonly header: HeaderName
+  /** Opens a connection; rejects with a reason for people. */
+  readonly dial: (signal: AbortSignal) => Promise<Duplex>
+  /** Resolves after a time, or when the signal aborts. */
+  readonly wait: (ms: number, signal: AbortSignal) => Promise<void>
+  /** The fields by which an answer is matched with its request, besides the class of its type. */
+  readonly matchFields: readonly (keyof F & number)[]
+  /** Creates a network request with a trace number of its own. */
+  readonly networkRequest: (code: NetworkCode) => Message<F>
+  /** Creates the answer to a network request of the host. */
+  readonly networkAnswer: (request: Message<F>) => Message<F>
+  /** The code in a network message, from field 70 or 24. */
+  readonly networkCodeOf: (message: Message<F>) => string | undefined
+  /** Whether the host accepted a network request. */
+  readonly isAccepted: (answer: Message<F>) => boolean
+  readonly onEvent: (event: LinkEvent) => void
+}
+
+/** One connection to a host, which is opened again after it was lost. */
+export interface Link<F extends Fields> {
+  /** Whether the host has accepted the sign-on. */
+  readonly isReady: () => boolean
+  /** Requests that wait for an answer. */
+  readonly waiting: () => number
+  /**
+   * Sends a request, and waits for its answer for at most `limits.answerMs`.
+   *
+   * @throws FieldError if the message is invalid; nothing was sent
+   */
+  readonly send: (message: Message<F>) => Promise<LinkOutcome<F>>
+  /** Signs off once no request waits, and ends the connection. */
+  readonly close: () => Promise<void>
+}
+
+interface Waiting<F extends Fields> {
+  readonly responseType: string
+  readonly resolve: (outcome: LinkOutcome<F>) => void
+}
+
+/** Starts a link. It connects and signs on until it is closed. */
+export function startLink<F extends Fields>(options: LinkOptions<F>): Link<F> {
+  const { spec, header, dial, wait, onEvent } = options
+  const waiting = new Map<string, Waiting<F>>()
+  const closing = new AbortController()
+  let socket: Duplex | undefined
+  let isReady = false
+  /** Whether a frame has arrived since the last check of an idle connection. */
+  let hasTraffic = false
+  let onIdle: (() => void) | undefined
+
+  const keyOf = ({ type, fields }: Message<F>): string =>
+    [classOf(type), ...options.matchFields.map((number) => String(fields[number] ?? ''))].join('|')
+
+  /** Sends a request on a connection, whether or not the host has accepted the sign-on. */
+  async function sendOn(connection: Duplex, message: Message<F>, answerMs: number): Promise<LinkOutcome<F>> {
+    const key = keyOf(message)
+    if (waiting.size >= limits.waitingMax) return { kind: 'notSent', reason: 'too many requests wait for an answer' }
+    if (waiting.has(key)) return { kind: 'notSent', reason: 'a request with the same trace number waits for an answer' }
+    if (connection.writableLength > limits.unsentBytesMax)
+      return { kind: 'notSent', reason: 'the connection accepts no more data' }
+    const answered = new AbortController()
+    const answer = new Promise<LinkOutcome<F>>((resolve) => {
+      waiting.set(key, { responseType: responseTypeOf(message.type), resolve })
+    })
+    try {
+      write(connection, message)
+      return await Promise.race([answer, wait(answerMs, answered.signal).then(() => ({ kind: 'unknown' }) as const)])
+    } finally {
+      answered.abort()
+      waiting.delete(key)
+      if (waiting.size === 0) onIdle?.()
+    }
+  }
+
+  /** Writes a message, and erases its bytes once they are sent. */
+  function write(connection: Duplex, message: Message<F>): void {
+    const encoded = encodeMessage(spec, message)
+    const frame = encodeFrame(header, encoded)
+    encoded.fill(0)
+    connection.write(frame, () => void frame.fill(0))
+  }
+
+  function receive(connection: Duplex, bytes: Uint8Array): void {
+    const message = decodeMessage(spec, bytes)
+    if (isRequestType(message.type)) return answerHost(connection, message)
+    const request = waiting.get(keyOf(message))
+    if (request?.responseType === message.type) request.resolve({ kind: 'answer', message })
+    else onEvent({ kind: 'unmatched', type: message.type })
+  }
+
+  /** Answers a network request of the host; other requests of a host are not answered. */
+  function answerHost(connection: Duplex, request: Message<F>): void {
+    const code = options.networkCodeOf(request)
+    if (code === undefined) return onEvent({ kind: 'unmatched', type: request.type })
+    write(connection, options.networkAnswer(request))
+    if (code === networkCodes.signOff) isReady = false
+    if (code === networkCodes.signOn) isReady = true
+    if (code === networkCodes.cutover) onEvent({ kind: 'cutover' })
+  }
+
+  /** @returns undefined if the host accepted the request, otherwise the reason */
+  async function requestNetwork(connection: Duplex, code: NetworkCode): Promise<string | undefined> {
+    const outcome = await sendOn(connection, options.networkRequest(code), limits.networkAnswerMs)
+    if (outcome.kind === 'notSent') return outcome.reason
+    if (outcome.kind === 'unknown') return `the host did not answer the network message ${code}`
+    return options.isAccepted(outcome.message) ? undefined : `the host refused the network message ${code}`
+  }
+
+  /** Uses one connection until it is lost. */
+  async function run(connection: Duplex, signal: AbortSignal): Promise<{ reason: string; signedOn: boolean }> {
+    const reader = createFrameReader(header)
+    const lost = new Promise<string>((resolve) => {
+      connection.on('data', (chunk: Uint8Array) => {
+        try {
+          for (const { kind, bytes } of reader.push(chunk)) {
+            hasTraffic = true
+            if (kind === 'message') receive(connection, bytes)
+            bytes.fill(0)
+          }
+        } catch (error) {
+          // After an invalid header no later frame can be found; after an invalid message the host cannot be trusted.
+          if (!(error instanceof FieldError)) throw error
+          resolve(`the host sent an invalid message: ${error.message}`)
+        }
+      })
+      connection.once('error', (error: Error) => resolve(reasonOf(error)))
+      connection.once('close', () => resolve('the host closed the connection'))
+    })
+    try {
+      const refusal = await Promise.race([requestNetwork(connection, networkCodes.signOn), lost])
+      if (refusal !== undefined) return { reason: refusal, signedOn: false }
+      isReady = true
+      onEvent({ kind: 'ready' })
+      return { reason: await Promise.race([lost, keepAlive(connection, signal)]), signedOn: true }
+    } finally {
+      isReady = false
+      reader.wipe()
+    }
+  }
+
+  /** Sends an echo whenever the connection was idle. @returns the reason why the host does not answer */
+  async function keepAlive(connection: Duplex, signal: AbortSignal): Promise<string> {
+    for (;;) {
+      hasTraffic = false
+      await wait(limits.echoMs, signal)
+      if (signal.aborted) return 'the link was closed'
+      if (hasTraffic) continue
+      const refusal = await requestNetwork(connection, networkCodes.echo)
+      if (refusal !== undefined) return refusal
+    }
+  }
+
+  /** Connects, and uses the connection until it is lost. @returns whether the host accepted the sign-on */
+  async function connectOnce(): Promise<boolean> {
+    const ended = new AbortController()
+    const signal = AbortSignal.any([closing.signal, ended.signal])
+    let wasReady = false
+    try {
+      socket = await dial(AbortSignal.any([closing.signal, AbortSignal.timeout(limits.connectMs)]))
+      const { reason, signedOn } = await run(socket, signal)
+      wasReady = signedOn
+      onEvent({ kind: 'lost', reason })
+    } catch (error) {
+      onEvent({ kind: 'lost', reason: error instanceof Error ? reasonOf(error) : 'the connection failed' })
+    } finally {
+      ended.abort()
+      socket?.destroy()
+      socket = undefined
+      for (const { resolve } of waiting.values()) resolve({ kind: 'unknown' })
+    }
+    return wasReady
+  }
+
+  async function keepConnected(): Promise<void> {
+    let failures = 0
+    for (;;) {
+      failures = (await connectOnce()) ? 0 : failures + 1
+      if (closing.signal.aborted) return
+      const waits = limits.reconnectWaitsMs
+      await wait(waits[Math.min(failures, waits.length - 1)] ?? 0, closing.signal)
+    }
+  }
+
+  const running = keepConnected()
+
+  return {
+    isReady: () => isReady,
+    waiting: () => waiting.size,
+    async send(message) {
+      if (!isReady || socket === undefined) return { kind: 'notSent', reason: 'the link is down' }
+      return sendOn(socket, message, limits.answerMs)
+    },
+    async close() {
+      const wasReady = isReady
+      isReady = false
+      if (waiting.size > 0)
+        await new Promise<void>((resolve) => {
+          onIdle = resolve
+        })
+      if (wasReady && socket) await requestNetwork(socket, networkCodes.signOff)
+      closing.abort()
+      socket?.end()
+      await running
+    },
+  }
+}
+
+const reasonOf = (error: Error): string =>
+  'code' in error && typeof error.code === 'string' ? error.code : error.message
