@@ -1,7 +1,11 @@
 /**
  * The simulated parties of the test environment: banks and wallets to which shoppers are redirected, a directory server
- * and an ACS. They exchange data with the gateway over HTTP only.
+ * and an ACS, which exchange data with the gateway over HTTP only; and the test host of an acquirer, which speaks
+ * ISO 8583 on TCP.
  */
+export type { AcquirerOptions, ListenerAddress } from './acquirer/acquirer.ts'
+export type { After } from './acquirer/connection.ts'
+export type { HostSpecName } from './acquirer/host-message.ts'
 export type { Simulator, SimulatorEnvironment } from './simulator.ts'
 export { simulatorServer } from './http/server.ts'
 export { type RunningSimulators, startSimulators, type SimulatorsOptions } from './start-simulators.ts'

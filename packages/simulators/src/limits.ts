@@ -47,4 +47,38 @@ export const limits = {
   resultAttemptsMax: 3,
   /** Characters of `threeDSSessionData`, by EMV 3-D Secure. */
   sessionDataCharsMax: 1_024,
+
+  /** Connections to the acquirer's host: a gateway opens a few, and a test a few dozen. */
+  acquirerConnectionsMax: 256,
+  /** Time after which a connection to the host without traffic is closed: links echo every 60 to 120 seconds. */
+  acquirerIdleMs: 600_000,
+  /** Messages of one connection whose answers have not left. More than a gateway has in flight on one connection. */
+  acquirerInFlightMax: 2_000,
+  /** Answers in bytes that a connection has not read. A client that reads nothing is disconnected. */
+  acquirerUnreadBytesMax: 4 * 1024 * 1024,
+  /** Transactions, and answers for repeats, that the host remembers; the oldest of each is dropped first. */
+  acquirerTransactionsMax: 100_000,
+  /** Balances of cards that the host remembers; the oldest is dropped first, and then has its initial amount again. */
+  acquirerAccountsMax: 100_000,
+  /** Reversals that arrived before their original; the oldest is dropped first. */
+  acquirerEarlyReversalsMax: 10_000,
+  /** Open batches: one for each merchant, terminal and currency; the oldest is dropped first. */
+  acquirerBatchesMax: 10_000,
+  /** Closed batches that the view shows; the oldest is dropped first. */
+  acquirerClosedBatchesMax: 1_000,
+  /** Rows in one answer of a view. */
+  acquirerRowsMax: 1_000,
+  /** Faults that are set at the same time. */
+  acquirerFaultsMax: 50,
+  /** The longest delay that a fault can have: longer than any gateway waits for an answer. */
+  acquirerFaultMsMax: 600_000,
+  /** The largest number of messages, pieces or bytes that a fault can name. */
+  acquirerFaultCountMax: 1_000_000,
+  /** Answers that wait for a reversal of their request; the oldest is dropped first. */
+  acquirerHeldAnswersMax: 1_000,
+  /** Bytes of the journal, some million messages; the host then declines everything, since it cannot remember it. */
+  acquirerJournalBytesMax: 1024 * 1024 * 1024,
+  /** Digits of a card number, by ISO/IEC 7812. */
+  cardDigitsMin: 12,
+  cardDigitsMax: 19,
 } as const

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyServerOptions } from 'fastify'
+import { type AcquirerOptions, createAcquirer, type ListenerAddress } from './acquirer/acquirer.ts'
 import { createBank } from './bank/bank.ts'
 import { postByHttp } from './http/post.ts'
 import { sendByHttp } from './http/send.ts'
@@ -20,25 +21,30 @@ export interface SimulatorsOptions {
   readonly clock?: Clock
   /** Creates other simulators instead of banks, wallets and issuers. */
   readonly create?: (environment: SimulatorEnvironment) => readonly Simulator[]
+  /** The port of the acquirer's host on TCP; 0 selects any free port. By default there is no such host. */
+  readonly acquirerPort?: number | undefined
+  readonly acquirer?: AcquirerOptions | undefined
 }
 
 /** Simulators whose server listens. */
 export interface RunningSimulators {
   /** The address, without a slash at its end. */
   readonly url: string
-  /** Stops the server, and ends all connections. */
+  /** The address of the acquirer's host; undefined if it was not started. */
+  readonly acquirerAddress: ListenerAddress | undefined
+  /** Stops the servers, and ends all connections. */
   close(): Promise<void>
 }
 
 /**
  * Starts banks, wallets, directory server and ACS on an address of their own, in a gateway's process or in a separate
- * process.
+ * process; and the host of an acquirer on a second port, if one is given.
  *
  * @returns the simulators, once they listen
- * @throws the error of `listen`, such as EADDRINUSE
+ * @throws the error of `listen`, such as EADDRINUSE, or of the journal of the acquirer's host
  */
 export async function startSimulators(options: SimulatorsOptions): Promise<RunningSimulators> {
-  const { host, port, publicHost = host, clock = { now: Date.now }, create = allSimulators } = options
+  const { host, port, publicHost = host, clock = { now: Date.now }, create = allSimulators, acquirerPort } = options
   let url = ''
   const environment: SimulatorEnvironment = {
     get url() {
@@ -47,19 +53,28 @@ export async function startSimulators(options: SimulatorsOptions): Promise<Runni
     clock,
     random: randomBytes,
   }
-  const simulators = create(environment)
+  const acquirer = acquirerPort === undefined ? undefined : await createAcquirer(environment, options.acquirer ?? {})
+  const simulators = [...create(environment), ...(acquirer === undefined ? [] : [acquirer])]
   const server = simulatorServer(simulators, options.server)
-  const { port: actualPort } = new URL(await server.listen({ host, port }))
-  url = `http://${publicHost.includes(':') ? `[${publicHost}]` : publicHost}:${actualPort}`
-  const timer = setInterval(() => {
-    for (const simulator of simulators) void simulator.advance()
-  }, limits.tickMs)
-  return {
-    url,
-    async close() {
-      clearInterval(timer)
-      await server.close()
-    },
+  const close = async (): Promise<void> => void (await Promise.all([server.close(), acquirer?.close()]))
+  try {
+    const { port: actualPort } = new URL(await server.listen({ host, port }))
+    url = `http://${publicHost.includes(':') ? `[${publicHost}]` : publicHost}:${actualPort}`
+    const acquirerAddress = await acquirer?.listen(host, acquirerPort ?? 0)
+    const timer = setInterval(() => {
+      for (const simulator of simulators) void simulator.advance()
+    }, limits.tickMs)
+    return {
+      url,
+      acquirerAddress,
+      close() {
+        clearInterval(timer)
+        return close()
+      },
+    }
+  } catch (error) {
+    await close()
+    throw error
   }
 }
 

@@ -1,0 +1,95 @@
+import { createHmac } from 'node:crypto'
+import { decodeIccData } from '@tollgate/iso8583'
+import { limits } from '../limits.ts'
+import { type CardOutcome, cardOutcomes } from './card-outcomes.ts'
+import type { HostMessage } from './host-message.ts'
+
+/** The part of a card that the host may store and show. */
+export interface StoredCard {
+  /** HMAC-SHA-256 of the number with the key of the journal, in hexadecimal digits. */
+  readonly hash: string
+  /** The first six and the last four digits. */
+  readonly masked: string
+}
+
+/** A card of a message. */
+export interface HostCard extends StoredCard {
+  /** Whether the number has a valid length and check digit. */
+  readonly isValid: boolean
+  readonly isMastercard: boolean
+  /** The first digit, which identifies the industry. */
+  readonly firstDigit: string
+}
+
+/** Identifies cards without their numbers. */
+export interface CardIndex {
+  /** @param digits the number in ASCII; the caller erases it */
+  cardOf(digits: Uint8Array): HostCard
+  /** The row of a test card. */
+  outcomeOf(hash: string): CardOutcome | undefined
+}
+
+const ZERO = 0x30
+
+/** @param key random bytes, so that a hash cannot be computed from a guessed number */
+export function createCardIndex(key: Uint8Array): CardIndex {
+  const hashOf = (digits: Uint8Array): string => createHmac('sha256', key).update(digits).digest('hex')
+  const outcomes = new Map(cardOutcomes.map((outcome) => [hashOf(Buffer.from(outcome.number)), outcome]))
+  return {
+    cardOf(digits) {
+      const text = (from: number, to?: number): string => Buffer.from(digits.subarray(from, to)).toString('latin1')
+      const isLong = digits.length >= limits.cardDigitsMin && digits.length <= limits.cardDigitsMax
+      const prefix = isLong ? text(0, 6) : ''
+      return {
+        hash: hashOf(digits),
+        masked: isLong ? `${prefix}${'*'.repeat(digits.length - 10)}${text(-4)}` : '*'.repeat(digits.length),
+        isValid: isLong && (hasNoCheckDigit(prefix) || hasCheckDigit(digits)),
+        isMastercard: /^5[1-5]/.test(prefix) || (prefix >= '222100' && prefix <= '272099'),
+        firstDigit: prefix.slice(0, 1),
+      }
+    },
+    outcomeOf: (hash) => outcomes.get(hash),
+  }
+}
+
+/** UnionPay also issues numbers without a check digit. */
+const hasNoCheckDigit = (prefix: string): boolean => /^(?:62|81)/.test(prefix)
+
+/** ISO/IEC 7812-1, annex B (Luhn). */
+function hasCheckDigit(digits: Uint8Array): boolean {
+  let sum = 0
+  for (const [index, code] of digits.toReversed().entries()) {
+    const digit = (code - ZERO) * (index % 2 === 0 ? 1 : 2)
+    sum += digit > 9 ? digit - 9 : digit
+  }
+  return sum % 10 === 0
+}
+
+/**
+ * The card number of a message: field 2, or else the number in track 2, or in the data of a chip.
+ *
+ * @returns digits in ASCII, which the caller erases; undefined if the message has none
+ * @throws FieldError if the data of the chip cannot be decoded
+ */
+export function cardNumberOf({ fields }: HostMessage): Uint8Array | undefined {
+  const { 2: number, 35: track2, 55: icc } = fields
+  if (number !== undefined) return Uint8Array.from(number)
+  if (track2 !== undefined) return beforeSeparator(Uint8Array.from(track2), SEPARATOR)
+  const elements = icc === undefined ? [] : decodeIccData(icc)
+  const packed = elements.find(({ tag }) => tag === '5A' || tag === '57')
+  return packed === undefined ? undefined : digitsBefore(packed.value)
+}
+
+const SEPARATOR = '='.charCodeAt(0)
+
+function beforeSeparator(track: Uint8Array, separator: number): Uint8Array {
+  const end = track.indexOf(separator)
+  return end === -1 ? track : track.subarray(0, end)
+}
+
+/** The digits of a packed number, up to its padding F, or up to the separator D of track 2. */
+function digitsBefore(packed: Uint8Array): Uint8Array {
+  const nibbles = Array.from(packed).flatMap((byte) => [byte >> 4, byte & 15])
+  const end = nibbles.findIndex((nibble) => nibble > 9)
+  return Uint8Array.from((end === -1 ? nibbles : nibbles.slice(0, end)).map((nibble) => ZERO + nibble))
+}

@@ -1,0 +1,169 @@
+import type { Socket } from 'node:net'
+import { createFrameReader, encodeFrame, encodeMessage, FieldError, type HeaderName } from '@tollgate/iso8583'
+import { limits } from '../limits.ts'
+import type { ActiveFaults, FaultSwitch } from './faults.ts'
+import { garble } from './garble.ts'
+import type { HeldAnswers } from './held-answers.ts'
+import type { AcquirerHost, HostReply } from './host.ts'
+import { decodeHostMessage, eraseMessage, type HostMessage, type HostSpec } from './host-message.ts'
+import type { HostSession } from './network-management.ts'
+
+/** Calls back after a time. A test replaces the timer of the machine. */
+export type After = (delayMs: number, callback: () => void) => void
+
+/** Numbers of events since the start. */
+export interface AcquirerCounters {
+  connections: number
+  messages: number
+  answers: number
+  /** Frames with an invalid header, and messages that cannot be decoded. */
+  undecodable: number
+  /** Answers and messages of other kinds that have no answer. */
+  ignored: number
+}
+
+/** Dependencies of a connection, which all connections share. */
+export interface ConnectionEnvironment {
+  readonly host: AcquirerHost
+  readonly header: HeaderName
+  readonly spec: HostSpec
+  readonly faults: FaultSwitch
+  readonly heldAnswers: HeldAnswers
+  readonly counters: AcquirerCounters
+  readonly after: After
+  /** Called once if the journal fails. The memory then has changes that the disk has not. */
+  readonly fail: (error: unknown) => void
+}
+
+/** Serves one connection of a client. */
+export function serveConnection(socket: Socket, environment: ConnectionEnvironment): void {
+  const { host, header, spec, faults, heldAnswers, counters, after, fail } = environment
+  const reader = createFrameReader(header)
+  const session: HostSession = { isSignedOn: false }
+  let isReading = true
+  let inFlight = 0
+  /** The writes of earlier answers: the pieces of an answer are not mixed with another answer. */
+  let written: Promise<void> = Promise.resolve()
+  counters.connections += 1
+
+  function receive(bytes: Uint8Array): void {
+    counters.messages += 1
+    const decoded = decodeHostMessage(spec, bytes)
+    bytes.fill(0)
+    if ('message' in decoded) return start(decoded.message, (message) => host.handle(message, session))
+    counters.undecodable += 1
+    if (decoded.beforeFault === undefined) socket.destroy()
+    else start(decoded.beforeFault, (message) => host.rejectFormat(message))
+  }
+
+  /** Applies the faults that are due before a message is processed. */
+  function start(message: HostMessage, answer: (message: HostMessage) => HostReply | undefined): void {
+    const active = faults.take(message.type)
+    if (active.has('halfOpen')) {
+      isReading = false
+      socket.pause()
+    }
+    if (active.has('dropRequest') || active.has('halfOpen')) return eraseMessage(message)
+    inFlight += 1
+    if (inFlight > limits.acquirerInFlightMax) socket.destroy()
+    const run = (): void => process(message, answer, active)
+    const latency = active.get('latencyMs')
+    if (latency === undefined) run()
+    else after(latency.value, run)
+  }
+
+  function process(
+    message: HostMessage,
+    answer: (message: HostMessage) => HostReply | undefined,
+    active: ActiveFaults,
+  ): void {
+    const reply = answer(message)
+    eraseMessage(message)
+    if (reply === undefined) {
+      counters.ignored += 1
+      inFlight -= 1
+      return
+    }
+    const frames = framesOf(reply.answer, active)
+    eraseMessage(reply.answer)
+    reply.durable.then(() => release(reply, frames, active), fail)
+  }
+
+  /** The frames of an answer. */
+  function framesOf(answer: HostMessage, active: ActiveFaults): readonly Uint8Array[] {
+    const encoded = encodeMessage(spec, withWrongFields(answer, active))
+    const garbled = active.get('garble')
+    const sent = garbled === undefined ? encoded : garble(encoded, garbled.value, garbled.seed)
+    const frame = encodeFrame(header, sent)
+    encoded.fill(0)
+    sent.fill(0)
+    return active.has('duplicateResponse') ? [frame, Uint8Array.from(frame)] : [frame]
+  }
+
+  /** Sends an answer whose changes are on disk, unless a fault prevents or delays it. */
+  function release({ reference, reversed }: HostReply, frames: readonly Uint8Array[], active: ActiveFaults): void {
+    const send = (): void => {
+      for (const frame of frames) write(frame, active.get('splitBytes')?.value ?? frame.length)
+    }
+    const late = active.get('lateMs')
+    inFlight -= 1
+    if (active.has('close')) socket.destroy()
+    else if (active.has('afterReversal') && reference !== undefined) heldAnswers.hold(reference, send)
+    else if (late !== undefined) after(late.value, send)
+    else if (!active.has('dropResponse')) send()
+    if (reversed !== undefined) written.then(() => heldAnswers.release(reversed), fail)
+  }
+
+  function write(frame: Uint8Array, pieceBytes: number): void {
+    if (socket.writableLength > limits.acquirerUnreadBytesMax) socket.destroy()
+    counters.answers += 1
+    if (pieceBytes >= frame.length) {
+      written = written.then(() => writePiece(frame))
+    } else {
+      for (let offset = 0; offset < frame.length; offset += pieceBytes) {
+        const piece = frame.subarray(offset, offset + pieceBytes)
+        // The next turn of the event loop writes the next piece, so that it is a segment of its own.
+        written = written.then(() => writePiece(piece)).then(() => new Promise((resolve) => setImmediate(resolve)))
+      }
+    }
+  }
+
+  const writePiece = (piece: Uint8Array): Promise<void> =>
+    new Promise((resolve) => {
+      if (!socket.writable) return resolve()
+      socket.write(piece, () => {
+        piece.fill(0)
+        resolve()
+      })
+    })
+
+  socket.setNoDelay(true)
+  socket.setTimeout(limits.acquirerIdleMs, () => socket.destroy())
+  // A connection that a client resets is closed; its messages are processed.
+  socket.on('error', () => socket.destroy())
+  socket.on('close', () => reader.wipe())
+  socket.on('data', (chunk) => {
+    try {
+      for (const { kind, bytes } of reader.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk))
+        if (kind === 'message' && isReading) receive(bytes)
+    } catch (error) {
+      if (!(error instanceof FieldError)) throw error
+      counters.undecodable += 1
+      socket.destroy()
+    }
+  })
+}
+
+/** The answer with the trace number or the amount of another message. */
+function withWrongFields({ type, fields }: HostMessage, active: ActiveFaults): HostMessage {
+  const next = (digits: string | undefined, length: number): string | undefined =>
+    digits === undefined ? undefined : String((Number(digits) + 1) % 10 ** length)
+  return {
+    type,
+    fields: {
+      ...fields,
+      ...(active.has('wrongTrace') && { 11: next(fields[11], 6) }),
+      ...(active.has('wrongAmount') && { 4: next(fields[4], 12) }),
+    },
+  }
+}

@@ -1,0 +1,175 @@
+import { responseCodes } from '@tollgate/contract'
+import type { CardIndex } from './card.ts'
+import { defaultAvailableMinor } from './card-outcomes.ts'
+import type { HostAnswer } from './host-answer.ts'
+import type { HostRequest } from './host-request.ts'
+import {
+  batchKeyOf,
+  type Change,
+  type HostState,
+  type HostTransaction,
+  openBatchOf,
+  rrnKeyOf,
+  type TransactionAmounts,
+  type TransactionKind,
+} from './host-state.ts'
+
+/** The facts by which the host decides about a message. */
+export interface HostContext {
+  readonly state: HostState
+  readonly request: HostRequest
+  readonly cards: CardIndex
+  readonly nowMs: number
+}
+
+/** The answer to a message, and the changes that take effect with it. */
+export interface HostDecision {
+  readonly answer: HostAnswer
+  readonly changes: readonly Change[]
+}
+
+export type Decide = (context: HostContext) => HostDecision
+
+const noAmounts: TransactionAmounts = {
+  authorisedMinor: 0,
+  capturedMinor: 0,
+  refundedMinor: 0,
+  reversedMinor: 0,
+  isReversed: false,
+  isFinal: false,
+}
+
+/** Whether a response code approves; 85 approves a verification. */
+export const isApproval = (code: string): boolean => {
+  const kind = responseCodes[code]?.class
+  return kind === 'approved' || kind === 'partial'
+}
+
+/** The answer with a response code, the reference number of the request, and the merchant advice of the code. */
+export function answerOf({ state, request, nowMs }: HostContext, code: string): HostAnswer {
+  // A message that was reversed before it arrived says nothing about its card.
+  const advice = state.earlyReversals.has(request.reference) ? undefined : responseCodes[code]?.advice
+  const isIssuerAnswer = request.type.class === 'authorisation' || request.type.class === 'financial'
+  return {
+    code,
+    rrn: request.rrn,
+    ...(isApproval(code) && { settlementDate: monthAndDayOf(nowMs) }),
+    ...(isIssuerAnswer && !isApproval(code) && advice !== undefined && { advice }),
+    ...(isIssuerAnswer && request.hasIccData && { iccCode: isApproval(code) ? '00' : '05' }),
+  }
+}
+
+/** Refuses without a transaction of its own. */
+export const refuse = (context: HostContext, code: string): HostDecision => ({
+  answer: answerOf(context, code),
+  changes: [],
+})
+
+/** The details of a transaction that the message itself does not contain. */
+export interface TransactionDetails {
+  readonly code: string
+  readonly root?: HostTransaction | undefined
+  readonly approvalCode?: string | undefined
+  readonly amounts?: Partial<TransactionAmounts>
+}
+
+/** A new transaction of the message in a context. */
+export function transactionOf(
+  { state, request, nowMs }: HostContext,
+  kind: TransactionKind,
+  { code, root, approvalCode, amounts }: TransactionDetails,
+): HostTransaction {
+  const id = state.lastId + 1
+  const { terminal, merchant, currency } = request
+  return {
+    ...noAmounts,
+    ...amounts,
+    id,
+    kind,
+    type: request.type.first,
+    reference: request.reference,
+    rootId: root?.id,
+    terminal,
+    merchant,
+    stan: request.stan,
+    transmittedAt: request.transmittedAt,
+    rrn: request.rrn,
+    networkId: root?.networkId ?? networkIdOf(request, id, nowMs),
+    card: { hash: request.card.hash, masked: request.card.masked },
+    account: request.account,
+    currency,
+    requestedMinor: request.amountMinor,
+    responseCode: code,
+    approvalCode,
+    batch: openBatchOf(state, { merchant, terminal, currency }).number,
+  }
+}
+
+/** Declines, and records the declined transaction. */
+export function decline(context: HostContext, kind: TransactionKind, code: string): HostDecision {
+  return {
+    answer: answerOf(context, code),
+    changes: [{ kind: 'add', transaction: transactionOf(context, kind, { code }) }],
+  }
+}
+
+/** Six characters that are unique for sixty million transactions. */
+export const approvalCodeOf = (id: number): string => id.toString(36).toUpperCase().padStart(6, '0').slice(-6)
+
+/**
+ * The network transaction id: 15 digits, the first one by the brand. That of Mastercard begins with nine digits of the
+ * Banknet reference and the settlement date.
+ */
+function networkIdOf({ card }: HostRequest, id: number, nowMs: number): string {
+  if (card.isMastercard) return `5${String(id).padStart(8, '0').slice(-8)}${monthAndDayOf(nowMs)}00`
+  return `${card.firstDigit === '' ? '0' : card.firstDigit}${String(id).padStart(14, '0')}`
+}
+
+/** MMDD in UTC. */
+export const monthAndDayOf = (nowMs: number): string => new Date(nowMs).toISOString().slice(5, 10).replace('-', '')
+
+/** The available amount of the card in the currency of a request. */
+export const availableOf = ({ state, request, cards }: HostContext): number =>
+  state.balances.get(request.account) ?? initialAvailableOf(cards, request.card.hash)
+
+const initialAvailableOf = (cards: CardIndex, hash: string): number =>
+  cards.outcomeOf(hash)?.availableMinor ?? defaultAvailableMinor
+
+/** Changes the available amount of a transaction's card. */
+export const changeBalance = (
+  { state, cards }: HostContext,
+  { account, card }: Pick<HostTransaction, 'account' | 'card'>,
+  differenceMinor: number,
+): Change => ({
+  kind: 'balance',
+  account,
+  availableMinor: (state.balances.get(account) ?? initialAvailableOf(cards, card.hash)) + differenceMinor,
+})
+
+/** The authorisation or sale that a follow-up names. */
+export type FoundRoot = { readonly root: HostTransaction } | { readonly code: string } | undefined
+
+/**
+ * Finds the authorisation or sale that a follow-up names: by field 90, or else by the network transaction id, or else
+ * by the reference number of the same terminal.
+ *
+ * @returns a response code if the named one is unknown (25), or has another card or currency (77); undefined if the
+ *   message names none
+ */
+export function findRoot({ state, request }: HostContext): FoundRoot {
+  const { originalReference, networkId, account } = request
+  const id =
+    originalReference !== undefined
+      ? state.byReference.get(originalReference)
+      : networkId !== undefined
+        ? state.byNetworkId.get(networkId)
+        : state.byRrn.get(rrnKeyOf(request))
+  const found = state.transactions.get(id ?? 0)
+  const root = found?.rootId === undefined ? found : state.transactions.get(found.rootId)
+  if (root === undefined) return originalReference === undefined && networkId === undefined ? undefined : { code: '25' }
+  return root.account === account ? { root } : { code: '77' }
+}
+
+/** Whether the batch of a transaction is closed, so that a client can no longer take it back. */
+export const isBatchClosed = ({ batches }: HostState, transaction: HostTransaction): boolean =>
+  (batches.get(batchKeyOf(transaction))?.number ?? transaction.batch) > transaction.batch

@@ -1,0 +1,99 @@
+import { encodeIccData, encodePrivateData, type IccElement } from '@tollgate/iso8583'
+import type { HostMessage } from './host-message.ts'
+import { answerTypeOf } from './message-types.ts'
+
+/** The values that the host adds to an answer. The other fields are copied from the request. */
+export interface HostAnswer {
+  /** Field 39. */
+  readonly code: string
+  /** Field 37. */
+  readonly rrn?: string
+  /** Field 4, if a part of the requested amount is approved. */
+  readonly amountMinor?: number
+  /** Field 15, MMDD. */
+  readonly settlementDate?: string
+  /** Field 38. */
+  readonly approvalCode?: string
+  /** Field 44: the results of address and cvv. */
+  readonly results?: string
+  /** Field 48, element 09. */
+  readonly advice?: string
+  /** Field 54. */
+  readonly amounts?: string
+  /** Field 55: the authorisation response code; the authentication data of the issuer follow from it. */
+  readonly iccCode?: string
+  /** Field 62. */
+  readonly networkId?: string
+  /** Fields 66, 74 to 77, 86 to 89 and 97. */
+  readonly totals?: AnsweredTotals
+}
+
+/** The totals of an answer to a reconciliation. */
+export interface AnsweredTotals {
+  readonly code: '1' | '2'
+  readonly counts: readonly [credits: string, creditReversals: string, debits: string, debitReversals: string]
+  readonly amounts: readonly [credits: string, creditReversals: string, debits: string, debitReversals: string]
+  readonly net: string
+}
+
+/** The message of an answer. Its card number is a copy, which the caller erases with the message. */
+export function answerMessageOf(request: HostMessage, answer: HostAnswer): HostMessage {
+  const { fields } = request
+  const { totals } = answer
+  return {
+    type: answerTypeOf(request.type),
+    fields: {
+      2: fields[2] === undefined ? undefined : Uint8Array.from(fields[2]),
+      3: fields[3],
+      4: answer.amountMinor === undefined ? fields[4] : String(answer.amountMinor),
+      7: fields[7],
+      11: fields[11],
+      12: fields[12],
+      13: fields[13],
+      15: answer.settlementDate ?? fields[15],
+      23: fields[23],
+      25: fields[25],
+      32: fields[32],
+      33: fields[33],
+      37: answer.rrn ?? fields[37],
+      38: answer.approvalCode,
+      39: answer.code,
+      41: fields[41],
+      42: fields[42],
+      44: answer.results,
+      48: answer.advice === undefined ? undefined : encodePrivateData(new Map([['09', answer.advice]])),
+      49: fields[49],
+      50: fields[50],
+      54: answer.amounts,
+      55: answer.iccCode === undefined ? undefined : encodeIccData(issuerDataOf(answer.iccCode)),
+      62: answer.networkId,
+      66: totals?.code,
+      70: fields[70],
+      74: totals?.counts[0],
+      75: totals?.counts[1],
+      76: totals?.counts[2],
+      77: totals?.counts[3],
+      86: totals?.amounts[0],
+      87: totals?.amounts[1],
+      88: totals?.amounts[2],
+      89: totals?.amounts[3],
+      90: fields[90],
+      95: fields[95],
+      97: totals?.net,
+      99: fields[99],
+    },
+  }
+}
+
+/**
+ * Tag 8A, the response code for the chip, and tag 91: eight bytes in the place of a cryptogram, which the simulated
+ * issuer cannot compute without the keys of a card, then the same code.
+ */
+function issuerDataOf(code: string): readonly IccElement[] {
+  const characters = Buffer.from(code)
+  const cryptogram = new Uint8Array(8).fill(0x5a)
+  return [
+    { tag: '91', value: Buffer.concat([cryptogram, characters]) },
+    { tag: '8A', value: Uint8Array.from(characters) },
+  ]
+}

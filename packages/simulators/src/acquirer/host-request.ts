@@ -1,0 +1,152 @@
+import { DAY_MS } from '@tollgate/contract'
+import { decodePrivateData, FieldError } from '@tollgate/iso8583'
+import { type CardIndex, cardNumberOf, type HostCard } from './card.ts'
+import type { HostMessage } from './host-message.ts'
+import { firstTypeOf, type MessageTypeRow } from './message-types.ts'
+import { requiredFields } from './required-fields.ts'
+
+/** A message about money, as far as the host decides by it. It contains no secret. */
+export interface HostRequest {
+  readonly type: MessageTypeRow
+  /** The first two digits of field 3: 00 purchase, 20 refund. */
+  readonly processing: string
+  readonly card: HostCard
+  /** Card and currency. */
+  readonly account: string
+  readonly amountMinor: number
+  readonly currency: string
+  readonly stan: string
+  /** Field 7, MMDDhhmmss. */
+  readonly transmittedAt: string
+  readonly terminal: string
+  readonly merchant: string
+  /** Field 37; created by the host if it is missing. */
+  readonly rrn: string
+  readonly condition: string
+  readonly expiry: string | undefined
+  readonly approvalCode: string | undefined
+  readonly networkId: string | undefined
+  /** Names this message, as a later field 90 does. */
+  readonly reference: string
+  /** The message that field 90 names. */
+  readonly originalReference: string | undefined
+  /** The same for all transmissions of one message. */
+  readonly duplicateKey: string
+  /** The new amount in field 95; 0 if there is none. */
+  readonly replacementMinor: number
+  readonly cvv: 'absent' | 'zeros' | 'other'
+  readonly address: string | undefined
+  /** The characters of the authentication value of 3-D Secure. */
+  readonly cavvChars: number | undefined
+  readonly isIncrement: boolean
+  readonly isPartialAllowed: boolean
+  readonly isFinalCapture: boolean
+  readonly hasIccData: boolean
+}
+
+/** A request; or the number of the field that is missing or wrong. */
+export type ReadHostRequest = { readonly request: HostRequest } | { readonly faultyField: number }
+
+const CARD_NUMBER = 2
+const PRIVATE_DATA = 48
+const REPLACEMENT = 95
+
+/** Reads a message that must have a card. @param nowMs for the reference number of a message that has none */
+export function readHostRequest(
+  message: HostMessage,
+  type: MessageTypeRow,
+  cards: CardIndex,
+  nowMs: number,
+): ReadHostRequest {
+  const missing = missingFieldOf(message, type)
+  if (missing !== undefined) return { faultyField: missing }
+  try {
+    const number = cardNumberOf(message)
+    if (number === undefined) return { faultyField: CARD_NUMBER }
+    const card = cards.cardOf(number)
+    number.fill(0)
+    return requestOf(message, type, card, nowMs)
+  } catch (error) {
+    if (error instanceof FieldError) return { faultyField: error.field ?? 0 }
+    throw error
+  }
+}
+
+/** The first required field that a message has not. */
+export function missingFieldOf({ fields }: HostMessage, type: MessageTypeRow): number | undefined {
+  return requiredFields[type.class].find((number) => fields[number] === undefined)
+}
+
+function requestOf(message: HostMessage, type: MessageTypeRow, card: HostCard, nowMs: number): ReadHostRequest {
+  const { fields } = message
+  const replacement = fields[95]
+  if (replacement !== undefined && !/^[0-9]{24}/.test(replacement)) return { faultyField: REPLACEMENT }
+  const elements = fields[48] === undefined ? new Map<string, Uint8Array>() : decodePrivateData(fields[48])
+  const element = (tag: string): string | undefined => textOf(elements.get(tag))
+  const sequence = element('13')
+  if (sequence !== undefined && !/^[0-9]{4}$/.test(sequence)) return { faultyField: PRIVATE_DATA }
+  const currency = fields[49] ?? ''
+  const stan = fields[11] ?? ''
+  return {
+    request: {
+      type,
+      processing: fields[3]?.slice(0, 2) ?? '',
+      card,
+      account: `${card.hash} ${currency}`,
+      amountMinor: Number(fields[4]),
+      currency,
+      stan,
+      transmittedAt: fields[7] ?? '',
+      terminal: fields[41] ?? '',
+      merchant: fields[42] ?? '',
+      rrn: fields[37] ?? `${hourOf(nowMs)}${stan}`,
+      condition: fields[25] ?? '',
+      expiry: fields[14],
+      approvalCode: fields[38],
+      networkId: fields[62]?.trim() ?? element('08'),
+      reference: referenceOf(message, ownDataOf(message, type)),
+      originalReference: fields[90] === undefined ? undefined : referenceOf(message, fields[90]),
+      duplicateKey: [type.first, card.hash, fields[4], fields[7], stan, fields[32], fields[41], fields[42]].join(' '),
+      replacementMinor: Number(replacement?.slice(0, 12) ?? 0),
+      cvv: cvvOf(elements.get('01')),
+      address: element('10'),
+      cavvChars: elements.get('03')?.length,
+      isIncrement: element('07') === '5',
+      isPartialAllowed: element('19') === 'Y',
+      isFinalCapture: isFinal(element('14'), sequence),
+      hasIccData: fields[55] !== undefined,
+    },
+  }
+}
+
+/** Indicator 14 states whether a capture is final; without it, a capture is final if it is the last of its count. */
+const isFinal = (indicator: string | undefined, sequence: string | undefined): boolean =>
+  indicator === undefined ? sequence !== undefined && sequence.slice(0, 2) === sequence.slice(2) : indicator === 'F'
+
+/** The data elements by which field 90 of a later message names this one. */
+function ownDataOf({ fields }: HostMessage, { first }: MessageTypeRow): string {
+  const institution = (id = ''): string => id.padStart(11, '0')
+  return `${first}${fields[11]}${fields[7]}${institution(fields[32])}${institution(fields[33])}`
+}
+
+/** Field 90 does not name the terminal: a message names only messages of its own terminal and merchant. */
+const referenceOf = ({ fields }: HostMessage, data: string): string =>
+  `${firstTypeOf(data.slice(0, 4))}${data.slice(4)} ${fields[41]} ${fields[42]}`
+
+const textOf = (value: Uint8Array | undefined): string | undefined =>
+  value === undefined ? undefined : Buffer.from(value).toString('latin1')
+
+const ZERO = 0x30
+
+function cvvOf(cvv: Uint8Array | undefined): HostRequest['cvv'] {
+  if (cvv === undefined || cvv.length === 0) return 'absent'
+  return cvv.every((code) => code === ZERO) ? 'zeros' : 'other'
+}
+
+/** The beginning of a retrieval reference number: `YDDDhh`, the last digit of the year, its day, and the hour. */
+function hourOf(nowMs: number): string {
+  const now = new Date(nowMs)
+  const day = Math.floor((nowMs - Date.UTC(now.getUTCFullYear(), 0, 1)) / DAY_MS) + 1
+  const two = (value: number): string => String(value).padStart(2, '0')
+  return `${now.getUTCFullYear() % 10}${String(day).padStart(3, '0')}${two(now.getUTCHours())}`
+}

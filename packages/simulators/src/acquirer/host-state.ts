@@ -1,0 +1,206 @@
+import { limits } from '../limits.ts'
+import type { StoredCard } from './card.ts'
+import type { HostAnswer } from './host-answer.ts'
+
+/** The kinds of transactions. increment: a further authorisation that raises a hold. */
+export type TransactionKind =
+  | 'authorisation'
+  | 'increment'
+  | 'capture'
+  | 'sale'
+  | 'refund'
+  | 'payout'
+  | 'verification'
+  | 'inquiry'
+
+/** Amounts of a transaction in minor units. Those of an authorisation or sale include its follow-ups. */
+export interface TransactionAmounts {
+  readonly authorisedMinor: number
+  readonly capturedMinor: number
+  readonly refundedMinor: number
+  /** The sum that reversals have taken back. */
+  readonly reversedMinor: number
+  readonly isReversed: boolean
+  /** Whether a final capture has ended the hold. */
+  readonly isFinal: boolean
+}
+
+/** A request or advice that the host has decided, approved or not. */
+export interface HostTransaction extends TransactionAmounts {
+  readonly id: number
+  readonly kind: TransactionKind
+  readonly type: string
+  readonly reference: string
+  /** The authorisation or sale that this transaction follows. */
+  readonly rootId: number | undefined
+  readonly terminal: string
+  readonly merchant: string
+  readonly stan: string
+  readonly transmittedAt: string
+  readonly rrn: string
+  readonly networkId: string
+  readonly card: StoredCard
+  readonly account: string
+  readonly currency: string
+  readonly requestedMinor: number
+  readonly responseCode: string
+  readonly approvalCode: string | undefined
+  /** The number of the batch in which it was posted. */
+  readonly batch: number
+}
+
+/** Sums of a batch, by the terms of fields 74 to 77 and 86 to 89. */
+export const totalItems = ['credits', 'creditReversals', 'debits', 'debitReversals'] as const
+
+export type TotalItem = (typeof totalItems)[number]
+
+export interface Total {
+  readonly count: number
+  readonly amountMinor: number
+}
+
+export interface BatchKey {
+  readonly merchant: string
+  readonly terminal: string
+  readonly currency: string
+}
+
+/** The transactions of a merchant's terminal in one currency since the last close. */
+export interface Batch extends BatchKey {
+  readonly number: number
+  readonly totals: Readonly<Record<TotalItem, Total>>
+}
+
+export interface ClosedBatch extends Batch {
+  readonly closedBy: 'client' | 'host'
+  readonly closedAtMs: number
+}
+
+/** One change of the state. A journal consists of them. */
+export type Change =
+  | { readonly kind: 'add'; readonly transaction: HostTransaction }
+  | { readonly kind: 'update'; readonly id: number; readonly amounts: Partial<TransactionAmounts> }
+  | { readonly kind: 'balance'; readonly account: string; readonly availableMinor: number }
+  | { readonly kind: 'post'; readonly batch: BatchKey; readonly item: TotalItem; readonly amountMinor: number }
+  | { readonly kind: 'close'; readonly batch: BatchKey; readonly by: ClosedBatch['closedBy'] }
+  | { readonly kind: 'reverseEarly'; readonly reference: string }
+
+/** The changes of one message, which take effect together, and the answer for its repeats. */
+export interface JournalEntry {
+  readonly atMs: number
+  readonly changes: readonly Change[]
+  readonly answer?: { readonly key: string; readonly answer: HostAnswer }
+}
+
+/** The memory of the host. Only `applyEntry` changes it. */
+export interface HostState {
+  readonly transactions: Map<number, HostTransaction>
+  readonly byReference: Map<string, number>
+  /** Authorisations and sales by their network transaction id, and by terminal and retrieval reference number. */
+  readonly byNetworkId: Map<string, number>
+  readonly byRrn: Map<string, number>
+  /** Available amounts by card and currency. */
+  readonly balances: Map<string, number>
+  readonly batches: Map<string, Batch>
+  readonly closedBatches: Map<string, ClosedBatch>
+  /** References of messages that were reversed before they arrived. */
+  readonly earlyReversals: Map<string, true>
+  readonly answers: Map<string, HostAnswer>
+  /** The id of the newest transaction. */
+  lastId: number
+}
+
+export const createHostState = (): HostState => ({
+  transactions: new Map(),
+  byReference: new Map(),
+  byNetworkId: new Map(),
+  byRrn: new Map(),
+  balances: new Map(),
+  batches: new Map(),
+  closedBatches: new Map(),
+  earlyReversals: new Map(),
+  answers: new Map(),
+  lastId: 0,
+})
+
+const noTotal: Total = { count: 0, amountMinor: 0 }
+const noTotals = { credits: noTotal, creditReversals: noTotal, debits: noTotal, debitReversals: noTotal }
+
+export const batchKeyOf = ({ merchant, terminal, currency }: BatchKey): string => `${merchant} ${terminal} ${currency}`
+
+export const rrnKeyOf = ({ merchant, terminal, rrn }: Omit<BatchKey, 'currency'> & { readonly rrn: string }): string =>
+  `${merchant} ${terminal} ${rrn}`
+
+/** The open batch of a merchant's terminal, which begins with its first transaction. */
+export const openBatchOf = ({ batches }: HostState, { merchant, terminal, currency }: BatchKey): Batch =>
+  batches.get(batchKeyOf({ merchant, terminal, currency })) ?? {
+    merchant,
+    terminal,
+    currency,
+    number: 1,
+    totals: noTotals,
+  }
+
+/** Applies the changes of one message: now, or while the journal is replayed. */
+export function applyEntry(state: HostState, { atMs, changes, answer }: JournalEntry): void {
+  for (const change of changes) applyChange(state, change, atMs)
+  if (answer !== undefined) put(state.answers, answer.key, answer.answer, limits.acquirerTransactionsMax)
+}
+
+function applyChange(state: HostState, change: Change, atMs: number): void {
+  switch (change.kind) {
+    case 'add':
+      return add(state, change.transaction)
+    case 'update': {
+      const transaction = state.transactions.get(change.id)
+      if (transaction !== undefined) state.transactions.set(change.id, { ...transaction, ...change.amounts })
+      return
+    }
+    case 'balance':
+      return put(state.balances, change.account, change.availableMinor, limits.acquirerAccountsMax)
+    case 'post': {
+      const batch = openBatchOf(state, change.batch)
+      const { count, amountMinor } = batch.totals[change.item]
+      const total = { count: count + 1, amountMinor: amountMinor + change.amountMinor }
+      const totals = { ...batch.totals, [change.item]: total }
+      return put(state.batches, batchKeyOf(batch), { ...batch, totals }, limits.acquirerBatchesMax)
+    }
+    case 'close': {
+      const batch = openBatchOf(state, change.batch)
+      const key = `${batchKeyOf(batch)} ${batch.number}`
+      const closed = { ...batch, closedBy: change.by, closedAtMs: atMs }
+      put(state.closedBatches, key, closed, limits.acquirerClosedBatchesMax)
+      const next = { ...batch, number: batch.number + 1, totals: noTotals }
+      return put(state.batches, batchKeyOf(batch), next, limits.acquirerBatchesMax)
+    }
+    case 'reverseEarly':
+      return put(state.earlyReversals, change.reference, true, limits.acquirerEarlyReversalsMax)
+  }
+}
+
+function add(state: HostState, transaction: HostTransaction): void {
+  const [oldest] = state.transactions.values()
+  if (oldest !== undefined && state.transactions.size >= limits.acquirerTransactionsMax) remove(state, oldest)
+  const { id, reference, networkId, rootId } = transaction
+  state.transactions.set(id, transaction)
+  state.lastId = id
+  state.byReference.set(reference, id)
+  if (rootId !== undefined) return
+  state.byNetworkId.set(networkId, id)
+  state.byRrn.set(rrnKeyOf(transaction), id)
+}
+
+function remove(state: HostState, transaction: HostTransaction): void {
+  const { id, reference, networkId } = transaction
+  state.transactions.delete(id)
+  if (state.byReference.get(reference) === id) state.byReference.delete(reference)
+  if (state.byNetworkId.get(networkId) === id) state.byNetworkId.delete(networkId)
+  if (state.byRrn.get(rrnKeyOf(transaction)) === id) state.byRrn.delete(rrnKeyOf(transaction))
+}
+
+/** Sets a value, and drops the oldest one if a new key would exceed the bound. */
+function put<V>(map: Map<string, V>, key: string, value: V, max: number): void {
+  const [oldest] = map.keys()
+  if (oldest !== undefined && map.size >= max && !map.has(key)) map.delete(oldest)
+  map.set(key, value)
+}

@@ -1,0 +1,122 @@
+import type { Clock } from '../simulator.ts'
+import type { CardIndex } from './card.ts'
+import { decide } from './decide.ts'
+import { answerMessageOf, type HostAnswer } from './host-answer.ts'
+import type { HostMessage } from './host-message.ts'
+import { readHostRequest, missingFieldOf } from './host-request.ts'
+import { applyEntry, type BatchKey, type Change, type HostState } from './host-state.ts'
+import type { HostJournal } from './journal.ts'
+import { isAnswerType, type MessageTypeRow, messageTypes } from './message-types.ts'
+import { type HostSession, manageNetwork } from './network-management.ts'
+import { decideReconciliation } from './reconcile.ts'
+
+/** The answer to a message. */
+export interface HostReply {
+  readonly answer: HostMessage
+  /** Resolves when the changes are on disk, and the answer may leave; rejects if the disk fails. */
+  readonly durable: Promise<void>
+  /** The name of the message, as a reversal names it. */
+  readonly reference?: string
+  /** The name of the message that this message has reversed. */
+  readonly reversed?: string
+}
+
+/** An acquirer's host: its rules and its memory. */
+export interface AcquirerHost {
+  readonly state: HostState
+  /** Processes a message. @returns undefined for an answer, which a host does not answer */
+  handle(message: HostMessage, session: HostSession): HostReply | undefined
+  /** Answers a message that cannot be decoded. @param beforeFault the fields before the fault */
+  rejectFormat(beforeFault: HostMessage): HostReply
+  /** Closes batches, as the host does at the end of its day. Resolves when the changes are on disk. */
+  closeBatches(batches: readonly BatchKey[]): Promise<void>
+}
+
+const FORMAT_ERROR = '30'
+const NOT_SIGNED_ON = '91'
+const DUPLICATE = '94'
+const UNSUPPORTED = '40'
+const FULL = '96'
+
+interface Outcome {
+  readonly answer: HostAnswer
+  readonly changes: readonly Change[]
+  /** Under this key a repeat gets the same answer; undefined: the answer is not remembered. */
+  readonly key?: string
+  readonly reference?: string
+  readonly reversed?: string | undefined
+}
+
+const refused = (code: string): Outcome => ({ answer: { code }, changes: [] })
+
+/** @param state the memory, which may contain replayed entries */
+export function createHost(clock: Clock, cards: CardIndex, state: HostState, journal: HostJournal): AcquirerHost {
+  function outcomeOf(message: HostMessage, type: MessageTypeRow | undefined, session: HostSession): Outcome {
+    if (type === undefined) return refused(UNSUPPORTED)
+    if (type.class === 'network')
+      return refused(
+        missingFieldOf(message, type) === undefined ? manageNetwork(session, message.fields[70]) : FORMAT_ERROR,
+      )
+    if (!session.isSignedOn) return refused(NOT_SIGNED_ON)
+    return type.class === 'reconciliation' ? reconciliationOf(message, type) : transactionOutcomeOf(message, type)
+  }
+
+  function transactionOutcomeOf(message: HostMessage, type: MessageTypeRow): Outcome {
+    const nowMs = clock.now()
+    const read = readHostRequest(message, type, cards, nowMs)
+    if ('faultyField' in read) return refused(FORMAT_ERROR)
+    const { request } = read
+    return (
+      repeatedOutcome(request.duplicateKey, type) ?? {
+        ...decide({ state, request, cards, nowMs }),
+        key: request.duplicateKey,
+        reference: request.reference,
+        reversed: type.class === 'reversal' ? request.originalReference : undefined,
+      }
+    )
+  }
+
+  function reconciliationOf(message: HostMessage, type: MessageTypeRow): Outcome {
+    if (missingFieldOf(message, type) !== undefined) return refused(FORMAT_ERROR)
+    const { fields } = message
+    const key = [type.first, fields[7], fields[11], fields[32], fields[41], fields[42], fields[50]].join(' ')
+    return repeatedOutcome(key, type) ?? { ...decideReconciliation(state, message), key }
+  }
+
+  /** A repeat, and a further transmission of an advice, gets the first answer; a new request is a duplicate. */
+  function repeatedOutcome(key: string, type: MessageTypeRow): Outcome | undefined {
+    const answer = state.answers.get(key)
+    if (answer === undefined) return undefined
+    return type.isRepeat || type.isAdvice ? { answer, changes: [] } : refused(DUPLICATE)
+  }
+
+  function commit({ changes, key, answer }: Outcome): Promise<void> {
+    if (changes.length === 0 && key === undefined) return journal.flush()
+    const entry = { atMs: clock.now(), changes, ...(key !== undefined && { answer: { key, answer } }) }
+    applyEntry(state, entry)
+    return journal.append(entry)
+  }
+
+  return {
+    state,
+    handle(message, session) {
+      if (isAnswerType(message.type)) return undefined
+      const type = messageTypes[message.type]
+      const isNetwork = type?.class === 'network'
+      const outcome = journal.isFull() && !isNetwork ? refused(FULL) : outcomeOf(message, type, session)
+      const { reference, reversed } = outcome
+      return {
+        answer: answerMessageOf(message, outcome.answer),
+        durable: isNetwork ? Promise.resolve() : commit(outcome),
+        ...(reference !== undefined && { reference }),
+        ...(reversed !== undefined && { reversed }),
+      }
+    },
+    rejectFormat: (beforeFault) => ({
+      answer: answerMessageOf(beforeFault, { code: FORMAT_ERROR }),
+      durable: Promise.resolve(),
+    }),
+    closeBatches: (batches) =>
+      commit({ answer: { code: '00' }, changes: batches.map((batch) => ({ kind: 'close', batch, by: 'host' })) }),
+  }
+}

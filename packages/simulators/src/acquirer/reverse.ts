@@ -1,0 +1,166 @@
+import {
+  answerOf,
+  changeBalance,
+  type Decide,
+  type HostContext,
+  isApproval,
+  isBatchClosed,
+  refuse,
+} from './decision.ts'
+import type { Change, HostTransaction, TotalItem, TransactionAmounts, TransactionKind } from './host-state.ts'
+
+/** A reversal of one transaction. */
+interface Reversal {
+  readonly context: HostContext
+  readonly transaction: HostTransaction
+  readonly root: HostTransaction | undefined
+  /** The amount that remains; 0 if the transaction is reversed in full. */
+  readonly remainingMinor: number
+}
+
+/** The changes of a reversal; or a response code, if the transaction cannot be reversed. */
+type Reverse = (reversal: Reversal) => readonly Change[] | string
+
+const WRONG_AMOUNT = '64'
+
+/**
+ * Reverses a transaction in full, or in part with an amount in field 95. A reversal that arrives before its original is
+ * remembered: the original will be declined.
+ */
+export const reverse: Decide = (context) => {
+  const { state, request } = context
+  const { originalReference = '', replacementMinor: remainingMinor } = request
+  const transaction = state.transactions.get(state.byReference.get(originalReference) ?? 0)
+  if (transaction === undefined) {
+    const changes: readonly Change[] = [{ kind: 'reverseEarly', reference: originalReference }]
+    return { answer: answerOf(context, '25'), changes: remainingMinor === 0 ? changes : [] }
+  }
+  const refusal = refusalOf(context, transaction)
+  if (refusal !== undefined) return refuse(context, refusal)
+  const root = transaction.rootId === undefined ? undefined : state.transactions.get(transaction.rootId)
+  const changes = reversals[transaction.kind]({ context, transaction, root, remainingMinor })
+  if (typeof changes === 'string') return refuse(context, changes)
+  const { networkId, approvalCode } = transaction
+  return {
+    answer: { ...answerOf(context, '00'), networkId, ...(approvalCode !== undefined && { approvalCode }) },
+    changes,
+  }
+}
+
+/** The reasons to refuse a reversal of any kind, in the order of decision. */
+function refusalOf({ state, request }: HostContext, transaction: HostTransaction): string | undefined {
+  if (transaction.account !== request.account) return '77'
+  if (!isApproval(transaction.responseCode)) return '21'
+  if (transaction.isReversed) return '79'
+  if (!isAmountOf(transaction, request.amountMinor)) return WRONG_AMOUNT
+  // An advice reports a reversal that has happened: it takes effect, and counts in the open batch.
+  return !request.type.isAdvice && isPosted(transaction) && isBatchClosed(state, transaction) ? '21' : undefined
+}
+
+/** Field 4 has the amount of the original request, or the amount that is authorised after increases and reversals. */
+const isAmountOf = ({ requestedMinor, authorisedMinor }: HostTransaction, amountMinor: number): boolean =>
+  amountMinor === requestedMinor || (amountMinor === authorisedMinor && authorisedMinor > 0)
+
+const isPosted = ({ kind }: HostTransaction): boolean => postedKinds.has(kind)
+
+const postedKinds: ReadonlySet<TransactionKind> = new Set(['capture', 'sale', 'refund', 'payout'])
+
+const update = ({ id }: HostTransaction, amounts: Partial<TransactionAmounts>): Change => ({
+  kind: 'update',
+  id,
+  amounts,
+})
+
+const post = ({ request }: HostContext, item: TotalItem, amountMinor: number): Change => ({
+  kind: 'post',
+  batch: { merchant: request.merchant, terminal: request.terminal, currency: request.currency },
+  item,
+  amountMinor,
+})
+
+/** Releases a hold down to the remaining amount, which must cover the captures. */
+const releaseHold: Reverse = ({ context, transaction, remainingMinor }) => {
+  const { authorisedMinor, capturedMinor, reversedMinor, isFinal } = transaction
+  if (isFinal) return '21'
+  if (remainingMinor < capturedMinor || remainingMinor > authorisedMinor) return WRONG_AMOUNT
+  const releasedMinor = authorisedMinor - remainingMinor
+  const amounts = {
+    authorisedMinor: remainingMinor,
+    reversedMinor: reversedMinor + releasedMinor,
+    isReversed: remainingMinor === 0,
+  }
+  return [update(transaction, amounts), changeBalance(context, transaction, releasedMinor)]
+}
+
+/** Takes a sale back down to the remaining amount, which must cover the refunds. */
+const reverseSale: Reverse = ({ context, transaction, remainingMinor }) => {
+  const { capturedMinor, refundedMinor, reversedMinor } = transaction
+  if (remainingMinor < refundedMinor || remainingMinor > capturedMinor) return WRONG_AMOUNT
+  const returnedMinor = capturedMinor - remainingMinor
+  const amounts = {
+    authorisedMinor: remainingMinor,
+    capturedMinor: remainingMinor,
+    reversedMinor: reversedMinor + returnedMinor,
+    isReversed: remainingMinor === 0,
+  }
+  return [
+    update(transaction, amounts),
+    post(context, 'debitReversals', returnedMinor),
+    changeBalance(context, transaction, returnedMinor),
+  ]
+}
+
+/** Takes a capture back in full. Its amount is held again, unless a final capture has ended the hold. */
+const reverseCapture: Reverse = ({ context, transaction, root, remainingMinor }) => {
+  const { capturedMinor } = transaction
+  if (root === undefined) return '25'
+  if (remainingMinor > 0 || root.capturedMinor - capturedMinor < root.refundedMinor) return WRONG_AMOUNT
+  return [
+    update(transaction, { capturedMinor: 0, reversedMinor: capturedMinor, isReversed: true }),
+    update(root, { capturedMinor: root.capturedMinor - capturedMinor }),
+    post(context, 'debitReversals', capturedMinor),
+    ...(root.isFinal ? [changeBalance(context, transaction, capturedMinor)] : []),
+  ]
+}
+
+/** Takes a refund or payout back in full. */
+const reverseCredit: Reverse = ({ context, transaction, root, remainingMinor }) => {
+  const { refundedMinor } = transaction
+  if (remainingMinor > 0) return WRONG_AMOUNT
+  return [
+    update(transaction, { refundedMinor: 0, reversedMinor: refundedMinor, isReversed: true }),
+    ...(root === undefined ? [] : [update(root, { refundedMinor: root.refundedMinor - refundedMinor })]),
+    post(context, 'creditReversals', refundedMinor),
+    changeBalance(context, transaction, -refundedMinor),
+  ]
+}
+
+/** Takes an increase back in full. */
+const reverseIncrement: Reverse = ({ context, transaction, root, remainingMinor }) => {
+  const { authorisedMinor } = transaction
+  if (root === undefined) return '25'
+  if (root.isFinal || root.isReversed) return '21'
+  if (remainingMinor > 0 || root.authorisedMinor - authorisedMinor < root.capturedMinor) return WRONG_AMOUNT
+  return [
+    update(transaction, { authorisedMinor: 0, reversedMinor: authorisedMinor, isReversed: true }),
+    update(root, {
+      authorisedMinor: root.authorisedMinor - authorisedMinor,
+      reversedMinor: root.reversedMinor + authorisedMinor,
+    }),
+    changeBalance(context, root, authorisedMinor),
+  ]
+}
+
+/** A transaction without an amount is only marked. */
+const mark: Reverse = ({ transaction }) => [update(transaction, { isReversed: true })]
+
+const reversals: Readonly<Record<TransactionKind, Reverse>> = {
+  authorisation: releaseHold,
+  increment: reverseIncrement,
+  capture: reverseCapture,
+  sale: reverseSale,
+  refund: reverseCredit,
+  payout: reverseCredit,
+  verification: mark,
+  inquiry: mark,
+}

@@ -1,0 +1,95 @@
+import { isApproval } from './decision.ts'
+import type { Batch, HostState, HostTransaction, Total } from './host-state.ts'
+import { netMinorOf } from './reconcile.ts'
+
+/** The state of a transaction, which follows from its amounts. */
+export type TransactionState =
+  | 'declined'
+  | 'reversed'
+  | 'open'
+  | 'partlyCaptured'
+  | 'captured'
+  | 'partlyRefunded'
+  | 'refunded'
+  | 'credited'
+  | 'approved'
+
+/** A transaction as tests and developers see it. Its card is masked. */
+export type TransactionView = Pick<
+  HostTransaction,
+  | 'terminal'
+  | 'merchant'
+  | 'stan'
+  | 'transmittedAt'
+  | 'rrn'
+  | 'networkId'
+  | 'type'
+  | 'kind'
+  | 'currency'
+  | 'requestedMinor'
+  | 'authorisedMinor'
+  | 'capturedMinor'
+  | 'refundedMinor'
+  | 'reversedMinor'
+  | 'responseCode'
+  | 'approvalCode'
+  | 'batch'
+> & { readonly state: TransactionState; readonly card: string; readonly cardHash: string }
+
+export function transactionStateOf(transaction: HostTransaction): TransactionState {
+  const { kind, responseCode, isReversed, isFinal, authorisedMinor, capturedMinor, refundedMinor } = transaction
+  if (!isApproval(responseCode)) return 'declined'
+  if (isReversed) return 'reversed'
+  switch (kind) {
+    case 'authorisation':
+    case 'sale':
+      if (refundedMinor > 0) return refundedMinor === capturedMinor ? 'refunded' : 'partlyRefunded'
+      if (capturedMinor === 0) return isFinal ? 'reversed' : 'open'
+      return isFinal || capturedMinor === authorisedMinor ? 'captured' : 'partlyCaptured'
+    case 'capture':
+      return 'captured'
+    case 'refund':
+    case 'payout':
+      return 'credited'
+    case 'increment':
+    case 'verification':
+    case 'inquiry':
+      return 'approved'
+  }
+}
+
+export function transactionViewOf(transaction: HostTransaction): TransactionView {
+  const { id: _id, reference: _reference, rootId: _rootId, card, account: _account, ...rest } = transaction
+  const { isReversed: _isReversed, isFinal: _isFinal, ...shown } = rest
+  return { ...shown, state: transactionStateOf(transaction), card: card.masked, cardHash: card.hash }
+}
+
+/** Filters of the view of transactions: equal values of these properties. */
+export const transactionFilters = ['terminal', 'merchant', 'stan', 'transmittedAt', 'rrn', 'networkId'] as const
+
+export type TransactionFilter = { readonly [Name in (typeof transactionFilters)[number]]?: string }
+
+/** The newest transactions that fit a filter, the newest first. */
+export function newestTransactions(
+  { transactions }: HostState,
+  filter: TransactionFilter,
+  max: number,
+): readonly TransactionView[] {
+  return Array.from(transactions.values())
+    .toReversed()
+    .filter((transaction) =>
+      transactionFilters.every((name) => (filter[name] ?? transaction[name].trim()) === transaction[name].trim()),
+    )
+    .slice(0, max)
+    .map(transactionViewOf)
+}
+
+/** A batch with its net amount: positive if the merchant owes more credits than it has debits. */
+export const batchViewOf = <B extends Batch>(batch: B): B & { readonly netMinor: number } => ({
+  ...batch,
+  netMinor: netMinorOf(batch.totals),
+})
+
+/** Whether a batch has any transaction. */
+export const hasTransactions = ({ totals }: Batch): boolean =>
+  Object.values<Total>(totals).some(({ count }) => count > 0)
