@@ -1,16 +1,21 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { limits } from './limits.ts'
+import type { SimulateOptions } from './run-simulators.ts'
 
 /** Adds the command `tollgate simulate`. */
 export function addSimulateCommand(program: Command): void {
   program
     .command('simulate')
-    .description('start simulated banks, wallets and issuers in a process of their own')
+    .description('start simulated banks, wallets, issuers and an acquirer in a process of their own')
     .option('--host <address>', 'address that the listener binds to', '127.0.0.1')
     .option('--port <number>', 'port of the listener; 0 for any free port', parsePort, 8083)
-    .action(async (address: { host: string; port: number }) =>
-      (await import('./run-simulators.ts')).runSimulators(address),
+    .option(
+      '--acquirer-port <number>',
+      'port of the simulated acquirer (ISO 8583); without it there is none',
+      parsePort,
     )
+    .option('--acquirer-file <path>', 'file that keeps the state of the acquirer when the process ends')
+    .action(async (options: SimulateOptions) => (await import('./run-simulators.ts')).runSimulators(options))
 }
 
 function parsePort(text: string): number {
