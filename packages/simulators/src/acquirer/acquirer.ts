@@ -102,6 +102,8 @@ export async function createAcquirer(environment: SimulatorEnvironment, options:
         listener.once('error', reject)
         listener.listen(port, hostName, resolve)
       })
+      // A connection that cannot be accepted, say because the process has too many open files, ends nothing else.
+      listener.on('error', (error) => process.stderr.write(`acquirer: ${String(error)}\n`))
       const address: AddressInfo = Object(listener.address())
       return { host: hostName, port: address.port }
     },

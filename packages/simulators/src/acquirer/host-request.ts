@@ -74,7 +74,8 @@ export function readHostRequest(
 
 /** The first required field that a message has not. */
 export function missingFieldOf({ fields }: HostMessage, type: MessageTypeRow): number | undefined {
-  return requiredFields[type.class].find((number) => fields[number] === undefined)
+  const present: Readonly<Record<number, unknown>> = fields
+  return requiredFields[type.first]?.find((number) => present[number] === undefined)
 }
 
 function requestOf(message: HostMessage, type: MessageTypeRow, card: HostCard, nowMs: number): ReadHostRequest {

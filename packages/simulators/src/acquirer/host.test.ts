@@ -72,6 +72,7 @@ describe('a format error', () => {
   test.each([
     ['an advice without approval code', testMessage({ type: '0220', fields: { 38: undefined } })],
     ['a reversal without original', testMessage({ type: '0420' })],
+    ['a reversal advice without reason', testMessage({ type: '0420', fields: { 39: undefined, 90: '0'.repeat(42) } })],
     ['a network message without function', { ...networkMessage('301'), fields: { 7: '1120093000', 11: '000001' } }],
     ['a reconciliation without net amount', reconciliation(zeroTotals(), 1, { 97: undefined })],
     ['damaged private data', testMessage({ type: '0100', fields: { 48: Uint8Array.of(0x30) } })],

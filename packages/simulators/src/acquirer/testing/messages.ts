@@ -46,6 +46,7 @@ export function testMessage({ type, data, fields, ...values }: TestRequest): Hos
       32: '400123',
       37: `432410${trace}`,
       38: type.startsWith('022') ? 'A1B2C3' : undefined,
+      39: type.startsWith('042') ? '68' : undefined,
       41: terminal,
       42: merchant,
       43: 'SHOP*ORDER 4711          MUENCHEN     DE',
