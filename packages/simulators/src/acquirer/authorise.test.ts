@@ -79,6 +79,17 @@ testConversations([
     },
   ],
   [
+    'an increment up to the balance',
+    [
+      ['hold', { type: '0100', card: '4999990000010006', amount: 9000 }, '00'],
+      ['too much', increment(1001, { card: '4999990000010006' }), '51'],
+      ['increment', increment(1000, { card: '4999990000010006' }), '00'],
+    ],
+    {
+      transactions: ['authorisation open 10000 0 0 0', 'increment declined 0 0 0 0', 'increment approved 1000 0 0 0'],
+    },
+  ],
+  [
     'an increment is reversed, unless it is captured',
     [
       hold(),

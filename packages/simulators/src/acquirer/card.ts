@@ -74,7 +74,7 @@ function hasCheckDigit(digits: Uint8Array): boolean {
 export function cardNumberOf({ fields }: HostMessage): Uint8Array | undefined {
   const { 2: number, 35: track2, 55: icc } = fields
   if (number !== undefined) return Uint8Array.from(number)
-  if (track2 !== undefined) return beforeSeparator(Uint8Array.from(track2), SEPARATOR)
+  if (track2 !== undefined) return Uint8Array.from(beforeSeparator(track2))
   const elements = icc === undefined ? [] : decodeIccData(icc)
   const packed = elements.find(({ tag }) => tag === '5A' || tag === '57')
   return packed === undefined ? undefined : digitsBefore(packed.value)
@@ -82,8 +82,8 @@ export function cardNumberOf({ fields }: HostMessage): Uint8Array | undefined {
 
 const SEPARATOR = '='.charCodeAt(0)
 
-function beforeSeparator(track: Uint8Array, separator: number): Uint8Array {
-  const end = track.indexOf(separator)
+function beforeSeparator(track: Uint8Array): Uint8Array {
+  const end = track.indexOf(SEPARATOR)
   return end === -1 ? track : track.subarray(0, end)
 }
 

@@ -108,9 +108,10 @@ export function serveConnection(socket: Socket, environment: ConnectionEnvironme
     const late = active.get('lateMs')
     inFlight -= 1
     if (active.has('close')) socket.destroy()
+    if (active.has('close') || active.has('dropResponse')) for (const frame of frames) frame.fill(0)
     else if (active.has('afterReversal') && reference !== undefined) heldAnswers.hold(reference, send)
     else if (late !== undefined) after(late.value, send)
-    else if (!active.has('dropResponse')) send()
+    else send()
     if (reversed !== undefined) written.then(() => heldAnswers.release(reversed), fail)
   }
 
@@ -130,11 +131,12 @@ export function serveConnection(socket: Socket, environment: ConnectionEnvironme
 
   const writePiece = (piece: Uint8Array): Promise<void> =>
     new Promise((resolve) => {
-      if (!socket.writable) return resolve()
-      socket.write(piece, () => {
+      const end = (): void => {
         piece.fill(0)
         resolve()
-      })
+      }
+      if (socket.writable) socket.write(piece, end)
+      else end()
     })
 
   socket.setNoDelay(true)

@@ -126,7 +126,7 @@ function networkIdOf({ card }: HostRequest, id: number, nowMs: number): string {
 }
 
 /** MMDD in UTC. */
-export const monthAndDayOf = (nowMs: number): string => new Date(nowMs).toISOString().slice(5, 10).replace('-', '')
+const monthAndDayOf = (nowMs: number): string => new Date(nowMs).toISOString().slice(5, 10).replace('-', '')
 
 /** The available amount of the card in the currency of a request. */
 export const availableOf = ({ state, request, cards }: HostContext): number =>

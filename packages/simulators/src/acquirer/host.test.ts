@@ -204,6 +204,7 @@ describe('a reconciliation', () => {
   ] as const)('is about %s', (_name, fields, settlement, { counts, amounts }) => {
     const host = hostWithBatch()
     host.step('other terminal', { type: '0200', amount: 100, terminal: 'TERM0003' })
+    host.step('other currency', { type: '0200', amount: 7, terminal: 'TERM0003', currency: '752' })
     const net = counts[2] === 3 ? 'D13300' : 'D0'
     expect(host.send(reconciliation({ counts, amounts, net }, 900, fields)).fields[66]).toBe(settlement)
   })

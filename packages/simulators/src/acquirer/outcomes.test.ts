@@ -67,7 +67,7 @@ test.each([
   ['a UnionPay card without check digit', { card: '6200000000000000001' }, '00'],
   ['an authentication value of 28 characters', { data: { '03': 'MTIzNDU2Nzg5MDEyMzQ1Njc4OTA=' } }, '00'],
   ['a shorter authentication value', { data: { '03': 'MTIzNDU2Nzg5MDEyMzQ1Njc4OQ==='.slice(0, 27) } }, '30'],
-  ['an early check before a later one', { card: '4999990000000056', amount: 0 }, '13'],
+  ['an early check before a later one', { card: '4999990000000056', amount: 0, data: { '03': 'x' } }, '13'],
 ] as const)('%s', (_name, step, code) => {
   expect(answer({ type: '0100', ...step })[39]).toBe(code)
 })

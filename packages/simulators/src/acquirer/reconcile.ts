@@ -11,13 +11,13 @@ import {
 } from './host-state.ts'
 
 /** Batches whose totals a client compares: of one terminal, or of all terminals of its merchant. */
-export interface ReconciledBatches {
+interface ReconciledBatches {
   readonly batches: readonly Batch[]
   readonly totals: Readonly<Record<TotalItem, Total>>
 }
 
 /** The open batches of a merchant in a currency. @param terminal undefined: all terminals */
-export function batchesToReconcile(
+function batchesToReconcile(
   state: HostState,
   merchant: string,
   currency: string,

@@ -48,6 +48,7 @@ testConversations([
       hold(),
       ['capture', capture('hold', 5000), '00'],
       ['partial', reversal('capture', 5000, { remaining: 1 }), '64'],
+      ['without amount', reversal('capture', 0), '64'],
       ['reversal', reversal('capture', 5000), '00'],
       ['second', capture('hold', 9200), '00'],
     ],
@@ -129,6 +130,33 @@ testConversations([
     'a reversal of a reversal is unknown',
     [hold(), ['reversal', reversal('hold', 9200), '00'], ['again', reversal('reversal', 9200), '25']],
     { transactions: ['authorisation reversed 0 0 0 9200'], spent: 0 },
+  ],
+  [
+    'an increment of a hold that has ended',
+    [
+      hold(),
+      ['increment', increment(800), '00'],
+      ['capture', capture('hold', 9000, { data: { '14': 'F' } }), '00'],
+      ['of final', reversal('increment', 800), '21'],
+    ],
+    {
+      transactions: [
+        'authorisation captured 10000 9000 0 0',
+        'increment approved 800 0 0 0',
+        'capture captured 0 9000 0 0',
+      ],
+      spent: 9000,
+    },
+  ],
+  [
+    'an increment of a hold that is reversed',
+    [
+      hold(),
+      ['increment', increment(800), '00'],
+      ['reversal', reversal('hold', 9200), '00'],
+      ['of reversed', reversal('increment', 800), '21'],
+    ],
+    { transactions: ['authorisation reversed 0 0 0 10000', 'increment approved 800 0 0 0'], spent: 0 },
   ],
   [
     'a timeout reversal takes effect by advice',

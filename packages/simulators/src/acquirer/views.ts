@@ -3,7 +3,7 @@ import type { Batch, HostState, HostTransaction, Total } from './host-state.ts'
 import { netMinorOf } from './reconcile.ts'
 
 /** The state of a transaction, which follows from its amounts. */
-export type TransactionState =
+type TransactionState =
   | 'declined'
   | 'reversed'
   | 'open'
@@ -36,7 +36,7 @@ export type TransactionView = Pick<
   | 'batch'
 > & { readonly state: TransactionState; readonly card: string; readonly cardHash: string }
 
-export function transactionStateOf(transaction: HostTransaction): TransactionState {
+function transactionStateOf(transaction: HostTransaction): TransactionState {
   const { kind, responseCode, isReversed, isFinal, authorisedMinor, capturedMinor, refundedMinor } = transaction
   if (!isApproval(responseCode)) return 'declined'
   if (isReversed) return 'reversed'
@@ -58,14 +58,14 @@ export function transactionStateOf(transaction: HostTransaction): TransactionSta
   }
 }
 
-export function transactionViewOf(transaction: HostTransaction): TransactionView {
+function transactionViewOf(transaction: HostTransaction): TransactionView {
   const { id: _id, reference: _reference, rootId: _rootId, card, account: _account, ...rest } = transaction
   const { isReversed: _isReversed, isFinal: _isFinal, ...shown } = rest
   return { ...shown, state: transactionStateOf(transaction), card: card.masked, cardHash: card.hash }
 }
 
 /** Filters of the view of transactions: equal values of these properties. */
-export const transactionFilters = ['terminal', 'merchant', 'stan', 'transmittedAt', 'rrn', 'networkId'] as const
+const transactionFilters = ['terminal', 'merchant', 'stan', 'transmittedAt', 'rrn', 'networkId'] as const
 
 export type TransactionFilter = { readonly [Name in (typeof transactionFilters)[number]]?: string }
 
