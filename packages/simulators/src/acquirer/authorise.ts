@@ -101,9 +101,11 @@ export function approvedTransactionOf(
   return { ...transaction, approvalCode: approvalCodeOf(transaction.id) }
 }
 
-/** Amounts in field 54: account type 00, amount type, currency, sign, amount. */
-const amountText = (type: '02' | '57', currency: string, amountMinor: number): string =>
-  `00${type}${currency}${amountMinor < 0 ? 'D' : 'C'}${String(Math.abs(amountMinor)).padStart(12, '0')}`
+/** Field 54: account type 00, amount type, currency, sign, and an amount of twelve digits, the largest at most. */
+function amountText(type: '02' | '57', currency: string, amountMinor: number): string {
+  const digits = String(Math.min(Math.abs(amountMinor), 10 ** 12 - 1)).padStart(12, '0')
+  return `00${type}${currency}${amountMinor < 0 ? 'D' : 'C'}${digits}`
+}
 
 function decideDebit(context: HostContext, kind: 'authorisation' | 'sale'): HostDecision {
   const { request } = context

@@ -139,6 +139,12 @@ test('field 54 has the original amount of a partial approval, and the balance', 
   expect(answer({ type: '0200', processing: '30', card, amount: 0 })[54]).toBe('0002978C000000010000')
 })
 
+test('an inquiry shows at most twelve digits', () => {
+  const host = new TestHost()
+  host.step('payout', { type: '0200', processing: '26', amount: 999_999_999_900 })
+  expect(host.step('', { type: '0100', processing: '30', amount: 0 }).fields[54]).toBe('0002978C999999999999')
+})
+
 test('an inquiry shows an overdrawn balance', () => {
   const host = new TestHost()
   const card = '4999990000010006'
