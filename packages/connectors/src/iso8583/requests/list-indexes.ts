@@ -1,0 +1,18 @@
+/**
+ * The indexes of each list in the names of parameters, ascending, by the list's name: `cart.items`, or
+ * `airline.passengers[0].legs`. A request may omit indexes.
+ */
+export function listIndexes(names: Iterable<string>): ReadonlyMap<string, readonly number[]> {
+  const found = new Map<string, Set<number>>()
+  for (const name of names) {
+    for (let open = name.indexOf('['); open !== -1; open = name.indexOf('[', open + 1)) {
+      const index = Number.parseInt(name.slice(open + 1), 10)
+      if (Number.isNaN(index)) continue
+      const list = name.slice(0, open)
+      const indexes = found.get(list) ?? new Set()
+      if (indexes.size === 0) found.set(list, indexes)
+      indexes.add(index)
+    }
+  }
+  return new Map(Array.from(found, ([list, indexes]) => [list, [...indexes].toSorted((one, other) => one - other)]))
+}

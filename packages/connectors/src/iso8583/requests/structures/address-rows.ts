@@ -1,0 +1,43 @@
+/** The rows of a billing address, for the shopper and for the merchant. */
+export const billingRows = [
+  ['1', 'street1'],
+  ['2', 'street2'],
+  ['3', 'houseNumber1'],
+  ['4', 'houseNumber2'],
+  ['5', 'city'],
+  ['6', 'state'],
+  ['7', 'postcode'],
+  ['8', 'country'],
+  ['9', 'normalized'],
+  ['A', 'validationStatus'],
+] as const
+
+/** The rows of a shipping address, for the shopper and for the merchant. */
+export const shippingRows = [
+  ['1', 'street1'],
+  ['2', 'street2'],
+  ['3', 'houseNumber1'],
+  ['4', 'houseNumber2'],
+  ['5', 'city'],
+  ['6', 'state'],
+  ['7', 'postcode'],
+  ['8', 'country'],
+  ['9', 'method'],
+  ['A', 'cost'],
+  ['B', 'comment'],
+  ['C', 'expectedDate'],
+  ['D', 'logisticsProvider'],
+  ['E', 'trackingNumber'],
+  ['F', 'returnTrackingNumber'],
+  ['G', 'normalized'],
+  ['H', 'validationStatus'],
+  ['I', 'warehouse'],
+  ['J', 'preference'],
+  ['K', 'middleName'],
+  ['L', 'companyName'],
+  ['M', 'phone'],
+  ['N', 'mobile'],
+  ['O', 'workPhone'],
+  ['P', 'email'],
+  ['Q', 'type'],
+] as const
