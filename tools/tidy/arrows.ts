@@ -15,7 +15,7 @@ const mayUse: Readonly<Record<string, readonly string[]>> = {
   simulators: ['contract', 'connectors', 'iso8583', 'three-d-secure'],
   widget: ['contract'],
   operations: ['contract', 'domain', 'storage', 'vault', 'connectors', 'three-d-secure'],
-  gateway: ['operations', 'contract', 'domain', 'storage', 'vault', 'connectors', 'widget'],
+  gateway: ['operations', 'contract', 'domain', 'storage', 'vault', 'connectors', 'iso8583', 'widget'],
   shop: ['contract'],
   cli: ['gateway', 'simulators', 'shop'],
 }

@@ -40,15 +40,14 @@ export async function startServices(config: Config, webhookKey?: string): Promis
     const time: { clock: Clock } = { clock: systemClock }
     const clock = { now: () => time.clock.now() }
     const address = { host: config.host, publicHost: publicHostOf(config), server: plainListenerOptions() }
-    let { simulatorUrl } = config
+    let { simulatorUrl, acquirerAddress } = config
     if (simulatorUrl === undefined && simulatorPort !== undefined) {
       const { startSimulators } = await import('@tollgate/simulators')
-      simulatorUrl = await startService(
-        settings.simulatorPort,
-        startSimulators({ ...address, port: simulatorPort, clock }),
-      )
+      const starting = startSimulators({ ...address, port: simulatorPort, acquirerPort: config.acquirerPort, clock })
+      simulatorUrl = await startService(settings.simulatorPort, starting)
+      acquirerAddress ??= (await starting).acquirerAddress
     }
-    const gateway = await startGateway({ ...config, simulatorUrl })
+    const gateway = await startGateway({ ...config, simulatorUrl, acquirerAddress })
     stops.push(() => gateway.stop())
     time.clock = gateway.gateway.clock
     let shopUrl: string | undefined

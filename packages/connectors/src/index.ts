@@ -1,10 +1,14 @@
 /**
- * Connectors to acquirers: the port, the in-process simulated acquirer, and the connector to banks and wallets with
- * redirects.
+ * Connectors to acquirers: the port, the in-process simulated acquirer, the connector to an acquirer's host by ISO 8583,
+ * and the connector to banks and wallets with redirects.
  */
 export type * from './port.ts'
 export { describeSimulator } from './simulator/describe.ts'
 export { createRedirectConnector, type Exchange, type ExchangeResult } from './redirect/redirect-connector.ts'
+export type { IsoFields, IsoMessage } from './iso8583/answer.ts'
+export { type AcquirerHost, createIso8583Connector } from './iso8583/connector.ts'
+export { type AcquirerProfile, testHostProfile } from './iso8583/profile.ts'
+export { stanOf, type Trace } from './iso8583/trace.ts'
 export { createSimulator } from './simulator/simulator.ts'
 export {
   type RejectingBankAccount,

@@ -20,6 +20,19 @@ export interface AcquirerAccount {
   readonly cvv: Secret | undefined
 }
 
+/** The transaction that a request refers to, and the place of the request in its payment. */
+export interface OriginalTransaction {
+  readonly transactionId: string
+  /** The acquirer's references: `resultDetails.ConnectorTxID1` to `3` of the original. */
+  readonly references: readonly string[]
+  /** The network's id of the original. */
+  readonly networkTransactionId?: string | undefined
+  /** The amount of the original in minor units, less earlier partial reversals. */
+  readonly amountMinor?: number | undefined
+  /** Of a capture: its number among the captures of its authorisation, from 1. */
+  readonly captureSequence?: number | undefined
+}
+
 /** One authorisation request. Amounts are in minor units of `currency`. */
 export interface AcquirerRequest {
   readonly transactionId: string
@@ -53,7 +66,7 @@ export interface AcquirerRequest {
   /** Address to which the shopper returns from the acquirer's page, and address for the acquirer's notifications. */
   readonly urls?: { readonly returnUrl: string; readonly notificationUrl: string } | undefined
   /** The transaction that this one refers to, with the acquirer's references. */
-  readonly original?: { readonly transactionId: string; readonly references: readonly string[] } | undefined
+  readonly original?: OriginalTransaction | undefined
   /** The network's id of the first transaction of an agreement; only of a charge under that agreement. */
   readonly initialTransactionId?: string | undefined
   readonly atMs: number
@@ -139,11 +152,30 @@ export interface LocalConnector {
  */
 export type NoAnswer = { readonly status: 'notSent'; readonly reason: string } | { readonly status: 'unknown' }
 
+/**
+ * An answer that this gateway does not accept, such as an approval of a part. The request is reversed, and `answer` is
+ * its result.
+ */
+export interface AnswerToReverse {
+  readonly status: 'toReverse'
+  readonly answer: AcquirerAnswer
+}
+
 /** A request that the acquirer may have received. It holds no account data, because it is stored. */
 export type OpenRequest = Pick<
   AcquirerRequest,
   'transactionId' | 'operation' | 'amountMinor' | 'currency' | 'brand' | 'testMode' | 'original' | 'atMs'
 >
+
+/** The messages of a reversal, by the references under which the acquirer knows them (JSON of the connector). */
+export interface ReversalAttempt {
+  /** The references of the request that is reversed. */
+  readonly sentAs: string
+  /** The references of the reversal itself. */
+  readonly reversalSentAs: string
+  /** Whether the reversal was sent before under these references. */
+  readonly isRepeat: boolean
+}
 
 /** A payment that is pending at the acquirer, with the acquirer's references. */
 export interface Inquiry extends OpenRequest {
@@ -165,17 +197,34 @@ export type ReversalOutcome =
  */
 export interface RemoteConnector {
   readonly kind: 'remote'
+  /** The account at the acquirer: stored with each attempt, so that its reversal finds it. */
   readonly name: string
-  /** @param request its secrets are wiped as soon as the gateway stops waiting */
-  send(request: AcquirerRequest): Promise<AcquirerAnswer | NoAnswer>
+  /**
+   * Draws the references of a message, as JSON without account data. They are stored before the message is sent. Absent
+   * if the acquirer knows requests by their transaction ids. The request of a reversal has no parameters.
+   * undefined: no references are free, and the message cannot be sent.
+   */
+  references?(request: OpenRequest & Partial<Pick<AcquirerRequest, 'parameters'>>): Promise<string | undefined>
+  /** Whether follow-ups and reversals contain the account number, which the vault lends while they are sent. */
+  readonly needsAccountLater?: boolean
+  /**
+   * @param request its secrets are wiped as soon as the gateway stops waiting
+   * @param sentAs the result of `references`
+   */
+  send(request: AcquirerRequest, sentAs?: string): Promise<AcquirerAnswer | NoAnswer | AnswerToReverse>
   /**
    * Reverses a request without an answer. Idempotent, whether or not the acquirer has received the request. A request
    * without `original` (PA, DB, CD) is always reversed, because the merchant got no result. A request that refers to a
    * payment may instead be repeated under the same id and reported as done.
+   *
+   * @param attempt for connectors with `references`
+   * @param account for connectors with `needsAccountLater`; undefined if the number was erased
    */
-  reverse(request: OpenRequest): Promise<ReversalOutcome>
+  reverse(request: OpenRequest, attempt?: ReversalAttempt, account?: AcquirerAccount): Promise<ReversalOutcome>
   /** Queries a pending payment. A connector without this method never answers `pending`. */
   inquire?(inquiry: Inquiry): Promise<AcquirerAnswer | NoAnswer>
+  /** Ends the connections, once no request waits for an answer. */
+  close?(): Promise<void>
 }
 
 export type Connector = LocalConnector | RemoteConnector

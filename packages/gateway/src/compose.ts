@@ -1,9 +1,18 @@
 import { InvariantError } from '@tollgate/contract'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Connector, createRedirectConnector, createSimulator, type RemoteConnector } from '@tollgate/connectors'
+import {
+  type Connector,
+  createIso8583Connector,
+  createRedirectConnector,
+  createSimulator,
+  type RemoteConnector,
+  stanOf,
+  testHostProfile,
+} from '@tollgate/connectors'
 import { openPostgres, openSqlite, type Storage, StorageError } from '@tollgate/storage'
 import type { FastifyInstance } from 'fastify'
+import { connectToAcquirer } from './outgoing/acquirer-host.ts'
 import { exchangeJson } from './outgoing/connector-exchange.ts'
 import {
   createCardRanges,
@@ -12,6 +21,7 @@ import {
   createIds,
   createRenderer,
   createSearchLimiter,
+  createTraceNumbers,
   createVelocity,
   type DirectoryServer,
   eraseEvents,
@@ -106,6 +116,7 @@ export async function startGateway(config: Config, clock: Clock = systemClock): 
     const gateway = await composeGateway(config, clock, storage, keys, outgoing, {
       tls,
       redirects,
+      external: (parts) => externalConnector(config, parts, opened),
       directoryServer: config.simulatorUrl === undefined ? undefined : directoryServerAt(config.simulatorUrl),
     })
     const { ids, log } = gateway
@@ -120,6 +131,33 @@ export async function startGateway(config: Config, clock: Clock = systemClock): 
 
 const redirectConnectorOf = ({ simulatorUrl }: Config): RemoteConnector | undefined =>
   simulatorUrl === undefined ? undefined : createRedirectConnector(simulatorUrl, exchangeJson)
+
+/** The connector to the processor's test system; undefined: the settings name none. */
+function externalConnector(
+  { acquirerAddress }: Config,
+  context: Pick<Gateway, 'storage' | 'ids' | 'clock' | 'eventLoop' | 'log'>,
+  opened: { close(): Promise<void> }[],
+): RemoteConnector | undefined {
+  if (acquirerAddress === undefined) return undefined
+  const { ids, clock, eventLoop, log } = context
+  const profile = testHostProfile
+  const host = connectToAcquirer({ addresses: [acquirerAddress], profile, eventLoop, clock, log })
+  opened.unshift(host)
+  const name = 'external'
+  const terminalIds = limits.testHostTerminals
+  const drawNumber = createTraceNumbers(context, { connector: name, terminalIds, holder: ids.random() })
+  return createIso8583Connector({
+    name,
+    profile,
+    host,
+    async nextTrace() {
+      const drawn = await drawNumber()
+      return drawn && { terminalId: drawn.terminalId, stan: stanOf(drawn.number), atMs: drawn.atMs }
+    },
+    onMismatch: (field) =>
+      log.error({ acquirer: profile.name, error: `an answer has another value in field ${field}` }),
+  })
+}
 
 const openStorage = ({ databaseUrl, data }: Config): Promise<Storage> =>
   databaseUrl === undefined ? openSqlite({ file: join(data, 'tollgate.db') }) : openPostgres({ url: databaseUrl })
@@ -156,6 +194,10 @@ export interface OptionalParts {
   readonly tls?: Tls | undefined
   readonly connector?: Connector
   readonly redirects?: RemoteConnector | undefined
+  /** Creates the connector of payments with the test mode EXTERNAL. */
+  readonly external?: (
+    context: Pick<Gateway, 'storage' | 'ids' | 'clock' | 'eventLoop' | 'log'>,
+  ) => RemoteConnector | undefined
   readonly directoryServer?: DirectoryServer | undefined
   readonly eventLoop?: EventLoop
 }
@@ -172,6 +214,7 @@ export async function composeGateway(
     tls,
     connector = createSimulator(),
     redirects,
+    external,
     directoryServer,
     eventLoop = nodeEventLoop,
   }: OptionalParts = {},
@@ -227,7 +270,12 @@ export async function composeGateway(
     },
     assets,
     pageIntegrity: createPageIntegrity(),
-    acquirers: { direct: connector, redirect: redirects, wait: eventLoop.wait },
+    acquirers: {
+      direct: connector,
+      redirect: redirects,
+      external: external?.({ storage, ids, clock, eventLoop, log }),
+      wait: eventLoop.wait,
+    },
     issuers: directoryServer && { ...directoryServer, ranges: createCardRanges(directoryServer, { clock, ids }) },
     pages: { url: config.publicUrl, integrityOf: (name) => assets.integrityOf(name) },
     commands,
@@ -296,6 +344,7 @@ async function listen(gateway: Gateway): Promise<RunningGateway> {
   }
   const stop = async () => {
     await Promise.all([stopBackground(), drain(config.drainDelayMs)])
+    await gateway.acquirers.external?.close?.()
     await gateway.outgoing.close()
     await gateway.vault.close()
     await storeTime(gateway).catch(() => undefined)

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { limits } from './limits.ts'
 import {
   choice,
+  hostAddress,
   type SettingKind,
   networks,
   onOff,
@@ -101,6 +102,18 @@ export const settings = {
       'Address of the simulated banks, wallets and 3-D Secure servers, if they are not in the same process. ' +
       'Test environment only.',
   },
+  acquirerPort: {
+    name: 'TOLLGATE_ACQUIRER_PORT',
+    kind: portOrOff,
+    description:
+      'Port of the simulated acquirer’s host (ISO 8583), which takes payments with testMode=EXTERNAL, in the test ' +
+      'environment only; with the sandbox merchant PORT + 4 by default, `off` for none.',
+  },
+  acquirerAddress: {
+    name: 'TOLLGATE_ACQUIRER_ADDRESS',
+    kind: hostAddress,
+    description: '`host:port` of the acquirer’s test host, if it is not in the same process. Test environment only.',
+  },
   tlsCert: {
     name: 'TOLLGATE_TLS_CERT',
     kind: text,
@@ -170,6 +183,8 @@ const valuesOf = (env: Environment) =>
     manageKey: valueOf(env, settings.manageKey),
     publicUrl: valueOf(env, settings.publicUrl),
     simulatorUrl: valueOf(env, settings.simulatorUrl),
+    acquirerPort: valueOf(env, settings.acquirerPort),
+    acquirerAddress: valueOf(env, settings.acquirerAddress),
     tlsCert: valueOf(env, settings.tlsCert),
     tlsKey: valueOf(env, settings.tlsKey),
     trustedProxies: valueOf(env, settings.trustedProxies),
@@ -197,6 +212,8 @@ export interface Config extends Omit<Values, 'tlsCert' | 'tlsKey'> {
   readonly shopPort: number | undefined
   /** undefined: no simulators of banks and issuers. */
   readonly simulatorPort: number | undefined
+  /** undefined: no simulated host of an acquirer. */
+  readonly acquirerPort: number | undefined
   readonly manageKey: string
   readonly publicUrl: string
   /** undefined: the listeners use plain HTTP. */
@@ -241,6 +258,8 @@ function rulesOf(values: Values): readonly Rule[] {
     [isLive && values.sandbox === true, settings.sandbox, 'must be off in the live environment'],
     [isLive && isSet(seed), settings.seed, notInLive],
     [isLive && isSet(values.simulatorUrl), settings.simulatorUrl, notInLive],
+    [isLive && isSet(values.acquirerAddress), settings.acquirerAddress, notInLive],
+    [isLive && isPort(values.acquirerPort), settings.acquirerPort, notInLive],
     [isLive && !isSet(keys), settings.keys, keysInLive],
     [isLive && !isSet(tlsCert) && !isSet(values.trustedProxies), settings.tlsCert, tlsInLive],
     [isLive && publicUrl?.startsWith('http:') === true, settings.publicUrl, httpsInLive],
@@ -271,6 +290,7 @@ export function readConfig(env: Environment): Config {
     managePort: managePort ?? portAfter(port, 1),
     shopPort: servicePort(shopPort, sandbox, portAfter(port, 2)),
     simulatorPort: servicePort(simulatorPort, sandbox, portAfter(port, 3)),
+    acquirerPort: servicePort(values.acquirerPort, sandbox, portAfter(port, 4)),
     // Without a key and without the sandbox the key is random and never shown: the management API accepts no request.
     manageKey: manageKey ?? (sandbox ? SANDBOX_MANAGE_KEY : randomBytes(32).toString('hex')),
     publicUrl: publicUrl ?? `${tls || environment === 'live' ? 'https' : 'http'}://${bracketed(host)}:${port}`,

@@ -3,6 +3,8 @@ import { limits as operationLimits } from '@tollgate/operations'
 
 /** All bounds of this package. Those of operations are in the `limits` of @tollgate/operations. */
 export const limits = {
+  /** Terminal ids at the acquirer's test host: one for each process, and some for processes that were killed. */
+  testHostTerminals: Array.from({ length: 16 }, (_, index) => `TG${String(index + 1).padStart(6, '0')}`),
   /**
    * A request's body. 1,000 cart items, each with ten parameters and a description of 100 characters, take 0.5 MB, and
    * 1.3 MB where every character of the description takes nine bytes (Chinese, escaped). The rest is for longer names.

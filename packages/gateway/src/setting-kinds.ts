@@ -59,6 +59,21 @@ export const postgresUrl: SettingKind<string> = (value, invalid) => {
   return value
 }
 
+/** The address of a listener. An IPv6 address is in brackets. */
+export interface HostAddress {
+  readonly host: string
+  readonly port: number
+}
+
+/** `host:port` of a listener on TCP. */
+export const hostAddress: SettingKind<HostAddress> = (value, invalid) => {
+  const [, bracketed, name, port] = /^(?:\[([0-9a-fA-F:.]+)\]|([0-9A-Za-z.-]+)):(\d{1,5})$/.exec(value) ?? []
+  const host = bracketed ?? name
+  if (host === undefined || Number(port) < 1 || Number(port) > limits.portMax)
+    throw invalid('must be an address of the form host:port')
+  return { host, port: Number(port) }
+}
+
 /** Addresses and networks, separated by commas. A network of length 0 is refused, because it contains all addresses. */
 export const networks: SettingKind<BlockList> = (value, invalid) => {
   const list = new BlockList()

@@ -98,6 +98,11 @@ test.each([
     { type: '0100', fields: { 32: '1'.repeat(12) } },
     'field 32: must have at most 11 characters',
   ],
+  [
+    'more bytes than a length of three digits counts in hexadecimal digits',
+    { type: '0100', fields: { 55: new Uint8Array(500) } },
+    'field 55: must have at most 499 bytes',
+  ],
   ['bytes of another length', { type: '0100', fields: { 52: new Uint8Array(7) } }, 'field 52: must have 8 bytes'],
   ['a text instead of bytes', { type: '0100', fields: { 2: '4200000000000091' } }, 'field 2: must be bytes'],
   ['bytes instead of a text', { type: '0100', fields: { 3: new Uint8Array(6) } }, 'field 3: must be a text'],

@@ -85,25 +85,31 @@ interface EncodedField {
   readonly value: Value
 }
 
-function encodedField({ fields }: Spec, number: number, value: Value): EncodedField {
+function encodedField({ dialect, fields }: Spec, number: number, value: Value): EncodedField {
   const field = fields[number]
   if (field === undefined) throw new FieldError('is unknown', number)
   if (isBytesField(field) !== (typeof value !== 'string'))
     throw new FieldError(isBytesField(field) ? 'must be bytes' : 'must be a text', number)
   if (!isOfKind(field.kind, value)) throw new FieldError(`must be ${describeKind(field.kind)}`, number)
   const filled = withFilling(field, value)
-  const length = lengthOf(field)
+  const length = lengthMax(dialect, field)
   if (filled.length > length || (field.lengthDigits === 0 && filled.length < length))
-    throw new FieldError(`must have ${describeLength(field)}`, number)
+    throw new FieldError(`must have ${describeLength(dialect, field)}`, number)
   return { field, value: filled }
 }
 
 /** The length of a field in characters: the sign of an amount is one of them. */
 const lengthOf = ({ kind, length }: Field): number => (kind === 'xn' ? length + 1 : length)
 
-function describeLength(field: Field): string {
+/** The length, or the maximum of a variable length, that the length indicator can state too. */
+const lengthMax = (dialect: Dialect, field: Field): number =>
+  field.kind === 'b' && dialect.countsHexDigits && field.lengthDigits > 0
+    ? Math.min(lengthOf(field), Math.floor((10 ** field.lengthDigits - 1) / 2))
+    : lengthOf(field)
+
+function describeLength(dialect: Dialect, field: Field): string {
   const unit = field.kind === 'b' ? 'bytes' : 'characters'
-  return `${field.lengthDigits === 0 ? '' : 'at most '}${lengthOf(field)} ${unit}`
+  return `${field.lengthDigits === 0 ? '' : 'at most '}${lengthMax(dialect, field)} ${unit}`
 }
 
 function withFilling(field: Field, value: Value): Value {
@@ -166,7 +172,7 @@ function readLength(dialect: Dialect, field: Field, number: number, source: Uint
   const count = Number(textOf(digits))
   const length = field.kind === 'b' && dialect.countsHexDigits ? count / 2 : count
   if (!Number.isInteger(length)) throw new FieldError('must have two hexadecimal digits for each byte', number, offset)
-  if (length > lengthOf(field)) throw new FieldError(`must have ${describeLength(field)}`, number, offset)
+  if (length > lengthOf(field)) throw new FieldError(`must have ${describeLength(dialect, field)}`, number, offset)
   return length
 }
 

@@ -47,6 +47,8 @@ export interface Acquirers {
   readonly direct: Connector
   /** Banks and wallets that shoppers are redirected to; undefined: none is connected. */
   readonly redirect: RemoteConnector | undefined
+  /** The processor's test system, for the test mode EXTERNAL; undefined: the simulator takes these payments too. */
+  readonly external?: RemoteConnector | undefined
   /** The wait for the timeout of a request to an acquirer; tests replace it. */
   readonly wait: Wait
 }

@@ -71,6 +71,14 @@ export const limits = {
   timeoutReversalDeadLetterMs: 7 * DAY_MS,
   /** Concurrent timeout reversals, so that a recovering acquirer is not flooded. */
   timeoutReversalsConcurrent: 16,
+  /** Lease of a terminal id: the time for which its numbers stay unused after the end of a process. */
+  terminalLeaseMs: 60_000,
+  /** Time after the end of a lease until another process takes the terminal id: the difference of their clocks. */
+  terminalTakeOverMs: 30_000,
+  /** Trace numbers that are reserved at once: some seconds of payments, so that a commit for them is rare. */
+  traceBlock: 1_000,
+  /** Blocks that are reserved for one message, if other messages use up the numbers meanwhile. */
+  traceTriesMax: 3,
 
   /** Time in which delivery attempts are collected for one commit: shorter than a delivery across a network. */
   deliveryAttemptBatchMs: 2,

@@ -26,7 +26,7 @@ export interface PendingChange {
   readonly erases?: Unit['erases']
 }
 
-type FurtherTable = 'registration' | 'schedule' | 'checkout' | 'visit' | 'job' | 'velocity'
+type FurtherTable = 'acquirer_attempt' | 'registration' | 'schedule' | 'checkout' | 'visit' | 'job' | 'velocity'
 
 /** The transaction of a unit: new, or replacing its stored row. */
 export interface PendingTransaction {
@@ -143,6 +143,7 @@ export function unitOf(id: string, pending: PendingChange & Pick<PendingUnit, 'u
     rows: {
       payment_transaction: added,
       account: accounts,
+      acquirer_attempt: rows.acquirer_attempt,
       registration: registered ? [registered.registration, ...(rows.registration ?? [])] : rows.registration,
       schedule: rows.schedule,
       checkout: rows.checkout,

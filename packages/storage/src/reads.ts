@@ -204,6 +204,12 @@ export const reads = {
   eventsBelow: all('event', 'WHERE id < ? ORDER BY id LIMIT ?', (disk, id: string, max: number) =>
     select(disk.event, (row) => row.id < id).slice(0, max),
   ),
+  /** The messages to acquirers about a transaction, in order. */
+  acquirerAttempts: all('acquirer_attempt', 'WHERE transaction_id = ? ORDER BY id', (disk, transactionId: string) =>
+    select(disk.acquirer_attempt, (row) => row.transaction_id === transactionId),
+  ),
+  /** The terminal ids of all acquirer accounts. */
+  terminals: all('terminal', 'ORDER BY id', (disk) => select(disk.terminal)),
   /** All attempts of a delivery, in order. */
   attemptsOf: all('delivery_attempt', 'WHERE delivery_id = ? ORDER BY number', (disk, deliveryId: string) =>
     select(disk.delivery_attempt, (row) => row.delivery_id === deliveryId, 'number'),

@@ -12,6 +12,8 @@ export interface RiskRulesRow extends Row<'risk_rules'> {}
 export interface AccessTokenRow extends Row<'access_token'> {}
 export interface TreeRow extends Row<'tree'> {}
 export interface TransactionRow extends Row<'payment_transaction'> {}
+export interface AcquirerAttemptRow extends Row<'acquirer_attempt'> {}
+export interface TerminalRow extends Row<'terminal'> {}
 export interface AccountRow extends Row<'account'> {}
 export interface RegistrationRow extends Row<'registration'> {}
 export interface VelocityRow extends Row<'velocity'> {}
@@ -34,6 +36,8 @@ export interface Schema {
   readonly access_token: AccessTokenRow
   readonly tree: TreeRow
   readonly payment_transaction: TransactionRow
+  readonly acquirer_attempt: AcquirerAttemptRow
+  readonly terminal: TerminalRow
   readonly account: AccountRow
   readonly registration: RegistrationRow
   readonly velocity: VelocityRow

@@ -113,6 +113,37 @@ const declared = {
     outcome: 'packed',
     created_at_ms: 'integer',
   }),
+  /**
+   * One message to an acquirer across a network. It is stored before it is sent, so that its reversal can name it. A
+   * transaction that is sent again, on another route, has an attempt for each.
+   */
+  acquirer_attempt: table(['transaction_id', 'id', 'merchant'], ['add', 'change'], {
+    transaction_id: 'text',
+    id: 'text',
+    merchant: 'text',
+    /** `request`, or `reversal` of a request without an answer. */
+    kind: 'text',
+    /** The account at an acquirer, by the name of its connector. */
+    connector: 'text',
+    /** JSON: the references under which the acquirer knows the message. Never account data. */
+    sent_as: 'text',
+    /** The result of the message; null while it is unknown. */
+    outcome: 'text?',
+    created_at_ms: 'integer',
+  }),
+  /** A terminal id of an acquirer account. The process that leases it draws its trace numbers. */
+  terminal: table(['id'], ['add', 'change'], {
+    /** The name of the connector and the terminal id, separated by `/`. */
+    id: 'text',
+    /** The process that leases the terminal; null after its release. */
+    held_by: 'text?',
+    /** The end of the lease, epoch milliseconds. */
+    held_until_ms: 'integer',
+    /** The day of `next_trace`, in days since 1970 in UTC: the numbers begin again each day. */
+    day: 'integer',
+    /** The first trace number that was not drawn yet, from 1. */
+    next_trace: 'integer',
+  }),
   /** The card or account of a payment or registration: the masked account and the sealed number. */
   account: table(['id', 'merchant'], ['replace', 'change'], {
     id: 'text',

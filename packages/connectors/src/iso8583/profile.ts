@@ -30,3 +30,19 @@ export interface AcquirerProfile {
    */
   readonly presentation: 'host' | 'file'
 }
+
+/** The profile of the processor's test host, which takes payments with the test mode EXTERNAL. */
+export const testHostProfile: AcquirerProfile = {
+  name: 'Tollgate test host',
+  spec: 'ascii1987',
+  header: 'binary2',
+  acquirerId: '400123',
+  country: '276',
+  merchantId: 'TOLLGATE0000001',
+  merchantCategory: '5999',
+  merchantName: 'TOLLGATE TEST',
+  merchantCity: 'BERLIN',
+  merchantCountry: 'DE',
+  timeZone: 'UTC',
+  presentation: 'host',
+}

@@ -16,7 +16,10 @@ export const stanOf = (number: number): string => String(number).padStart(6, '0'
 
 /** Field 7: month, day and time in UTC. */
 export const transmissionTime = ({ atMs }: Pick<Trace, 'atMs'>): string =>
-  new Date(atMs).toISOString().replaceAll(/[^0-9]/g, '').slice(4, 14)
+  new Date(atMs)
+    .toISOString()
+    .replaceAll(/[^0-9]/g, '')
+    .slice(4, 14)
 
 /** Field 37: last digit of the year, day of the year and hour in UTC, then the trace number ("YDDDhhNNNNNN"). */
 export function retrievalReference({ atMs, stan }: Pick<Trace, 'atMs' | 'stan'>): string {
@@ -37,8 +40,15 @@ export function originalData(
 }
 
 /** Fields 12 and 13: time `hhmmss` and date `MMDD` in a time zone. */
-export function localTime({ atMs }: Pick<Trace, 'atMs'>, timeZone: string): { readonly time: string; readonly date: string } {
-  const parts = new Map(formatIn(timeZone).formatToParts(atMs).map(({ type, value }) => [type, value]))
+export function localTime(
+  { atMs }: Pick<Trace, 'atMs'>,
+  timeZone: string,
+): { readonly time: string; readonly date: string } {
+  const parts = new Map(
+    formatIn(timeZone)
+      .formatToParts(atMs)
+      .map(({ type, value }) => [type, value]),
+  )
   const digits = (...types: readonly Intl.DateTimeFormatPartTypes[]): string =>
     types.map((type) => parts.get(type) ?? '').join('')
   return { time: digits('hour', 'minute', 'second'), date: digits('month', 'day') }

@@ -86,7 +86,7 @@ async function setUp({ acceptsSignOn = true } = {}) {
     wait: (ms, signal) =>
       isOver
         ? Promise.resolve()
-        : new Promise((resolve) => {
+        : new Promise<void>((resolve) => {
             const entry = { ms, resolve: () => resolve() }
             waits.push(entry)
             signal.addEventListener('abort', () => {

@@ -34,7 +34,7 @@ export interface LinkOptions<F extends Fields> {
   /** Opens a connection; rejects with a reason for people. */
   readonly dial: (signal: AbortSignal) => Promise<Duplex>
   /** Resolves after a time, or when the signal aborts. */
-  readonly wait: (ms: number, signal: AbortSignal) => Promise<void>
+  readonly wait: (ms: number, signal: AbortSignal) => Promise<unknown>
   /** The fields by which an answer is matched with its request, besides the class of its type. */
   readonly matchFields: readonly (keyof F & number)[]
   /** Creates a network request with a trace number of its own. */

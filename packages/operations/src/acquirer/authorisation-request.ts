@@ -44,7 +44,12 @@ function operationOf(type: PaymentType): AcquirerOperation {
 export function originalOf(row: TransactionRow): NonNullable<AcquirerRequest['original']> {
   const response = resultDetailsOf(row)
   const references = [response['ConnectorTxID1'], response['ConnectorTxID2'], response['ConnectorTxID3']]
-  return { transactionId: row.id, references: references.filter((reference) => reference !== undefined) }
+  return {
+    transactionId: row.id,
+    references: references.filter((reference) => reference !== undefined),
+    networkTransactionId: response['CardholderInitiatedTransactionID'],
+    amountMinor: row.amount_minor ?? undefined,
+  }
 }
 
 /** The request of a stored transaction, for its reversal or an inquiry; without `original`. */

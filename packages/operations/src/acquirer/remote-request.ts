@@ -1,57 +1,70 @@
-import type { AcquirerAnswer, AcquirerRequest, NoAnswer, OpenRequest, RemoteConnector } from '@tollgate/connectors'
+import type {
+  AcquirerAccount,
+  AcquirerAnswer,
+  AcquirerRequest,
+  NoAnswer,
+  OpenRequest,
+  RemoteConnector,
+} from '@tollgate/connectors'
 import type { Context } from '../context.ts'
 import { limits } from '../limits.ts'
+import { reversalAttempt } from './attempts.ts'
 import { type AcquirerResponse, reversedAfterTimeout, timedOut, notSent } from './acquirer-response.ts'
 
 type AcquirerContext = Pick<Context, 'acquirers'>
+type ReversalContext = Pick<Context, 'acquirers' | 'storage' | 'ids' | 'clock'>
 
 /**
  * Sends the request. If its outcome is unknown, for example after a timeout, one reversal is sent at once: if the
  * acquirer acknowledges the reversal, the merchant receives a final result.
  *
+ * @param sentAs the references that are stored with the request
  * @param onLateApproval called if an approval arrives after the timeout
  * @returns `timedOut` if the acquirer did not acknowledge the reversal either
  */
 export async function sendOrReverse(
-  context: AcquirerContext,
+  context: ReversalContext,
   connector: RemoteConnector,
   request: AcquirerRequest,
+  sentAs?: string,
   onLateApproval?: () => void,
 ): Promise<AcquirerResponse> {
   let isTimedOut = false
   const send = async () => {
-    const response = await connector.send(request)
-    if (isTimedOut && response.status === 'approved') onLateApproval?.()
+    const response = await connector.send(request, sentAs)
+    if (isTimedOut && (response.status === 'approved' || response.status === 'toReverse')) onLateApproval?.()
     return response
   }
   const reply = await withTimeout(context, limits.acquirerTimeoutMs, send)
   isTimedOut = true
   if (reply?.status === 'notSent') return notSent(reply.reason)
-  if (reply && reply.status !== 'unknown') return reply
+  if (reply && reply.status !== 'unknown' && reply.status !== 'toReverse') return reply
   const { transactionId, operation, amountMinor, currency, brand, testMode, original, atMs } = request
-  return sendReversal(context, connector, {
-    transactionId,
-    operation,
-    amountMinor,
-    currency,
-    brand,
-    testMode,
-    original,
-    atMs,
-  })
+  const reversal = await sendReversal(
+    context,
+    connector,
+    { transactionId, operation, amountMinor, currency, brand, testMode, original, atMs },
+    request.account,
+  )
+  // The result of a reversed answer is that answer, such as a decline because of a partial approval.
+  return reply?.status === 'toReverse' && reversal === reversedAfterTimeout ? reply.answer : reversal
 }
 
 /**
  * Sends a reversal once: after a timeout, or when a shopper cancels a redirect.
  *
+ * @param account the account of the request, for connectors that send it again
  * @returns `timedOut` if the acquirer did not acknowledge the reversal
  */
 export async function sendReversal(
-  context: AcquirerContext,
+  context: ReversalContext,
   connector: RemoteConnector,
   request: OpenRequest,
+  account?: AcquirerAccount,
 ): Promise<AcquirerResponse> {
-  const reversal = await withTimeout(context, limits.reversalTimeoutMs, () => connector.reverse(request))
+  const reversal = await withTimeout(context, limits.reversalTimeoutMs, async () =>
+    connector.reverse(request, await reversalAttempt(context, connector, request), account),
+  )
   switch (reversal?.kind) {
     case 'reversed':
       return reversedAfterTimeout

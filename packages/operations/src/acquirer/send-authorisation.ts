@@ -1,5 +1,6 @@
 import { InvariantError } from '@tollgate/contract'
 import type { AcquirerRequest, Connector, RemoteConnector } from '@tollgate/connectors'
+import type { AcquirerAttemptRow } from '@tollgate/storage'
 import { type DecidedUnit, keyReleases, type PendingUnit, type RemoteRequest } from '../pending-unit.ts'
 import type { Context } from '../context.ts'
 import { commitChange } from '../commit-change.ts'
@@ -7,6 +8,7 @@ import { errorFields } from '../error-fields.ts'
 import { jobDone, jobDue } from '../job-transitions.ts'
 import { limits } from '../limits.ts'
 import { timeoutReversalTimer } from '../records/timers.ts'
+import { attemptDone, newAttempt } from './attempts.ts'
 import { connectorOf } from './connector-of.ts'
 import { sendOrReverse } from './remote-request.ts'
 import { type AcquirerResponse, timedOut } from './acquirer-response.ts'
@@ -36,7 +38,8 @@ export function sendAuthorisation(context: Context, authorisation: Authorisation
 /** Sends a request that moves no money: no amount is reserved, and no reversal job is needed. */
 export async function sendVerification(context: Context, request: AcquirerRequest): Promise<AcquirerResponse> {
   const connector = requiredConnectorOf(context, request)
-  return connector.kind === 'remote' ? sendOrReverse(context, connector, request) : connector.send(request)
+  if (connector.kind !== 'remote') return connector.send(request)
+  return sendOrReverse(context, connector, request, await connector.references?.(request))
 }
 
 function requiredConnectorOf(context: Context, request: AcquirerRequest): Connector {
@@ -54,13 +57,15 @@ async function reserve(
   const { decide, release } = authorisation
   const reservation = await decide(timedOut)
   const { answer, transaction, account, agreement, unique, onAbandoned } = reservation
-  const remoteRequest = remoteRequestOf(context, connector, authorisation, reservation)
+  const { merchant } = transaction.row
+  const attempt = await newAttempt(context, connector, authorisation.request, { kind: 'request', merchant })
+  const remoteRequest = remoteRequestOf(context, connector, authorisation, reservation, attempt)
   return {
     answer,
     transaction,
     account,
     agreement,
-    rows: { job: [remoteRequest.timer] },
+    rows: { job: [remoteRequest.timer], acquirer_attempt: attempt && [attempt] },
     unique: unique && {
       keys: unique.keys,
       onConflict(owner) {
@@ -81,6 +86,7 @@ function remoteRequestOf(
   connector: RemoteConnector,
   { request, decide, release }: AuthorisationToSend,
   reservation: DecidedUnit,
+  attempt: AcquirerAttemptRow | undefined,
 ) {
   const { clock, log } = context
   const { row } = reservation.transaction
@@ -92,7 +98,7 @@ function remoteRequestOf(
   }
 
   /** The unit of the outcome. Its commit conflicts if another process has begun the timeout reversal. */
-  function outcomeUnit(outcome: DecidedUnit): PendingUnit {
+  function outcomeUnit(outcome: DecidedUnit, response: AcquirerResponse): PendingUnit {
     const freed =
       outcome.transaction.row.status === 'NOK' ? keyReleases(reservation.unique?.keys ?? [], clock.now()) : []
     return {
@@ -102,7 +108,12 @@ function remoteRequestOf(
       account: undefined,
       agreement: undefined,
       unique: undefined,
-      compareAndSets: [...(outcome.compareAndSets ?? []), jobDone(timer), ...freed],
+      compareAndSets: [
+        ...(outcome.compareAndSets ?? []),
+        jobDone(timer),
+        ...(attempt ? [attemptDone(attempt, response)] : []),
+        ...freed,
+      ],
     }
   }
 
@@ -127,8 +138,9 @@ function remoteRequestOf(
   return {
     timer,
     async send() {
-      const response = await sendOrReverse(context, connector, request, reverseLateApproval)
-      return async () => (response.status === 'timedOut' ? timeoutUnit() : outcomeUnit(await decide(response)))
+      const response = await sendOrReverse(context, connector, request, attempt?.sent_as, reverseLateApproval)
+      return async () =>
+        response.status === 'timedOut' ? timeoutUnit() : outcomeUnit(await decide(response), response)
     },
     scheduleReversal,
     release,

@@ -1,5 +1,5 @@
 import { InvariantError } from '@tollgate/contract'
-import type { OpenRequest } from '@tollgate/connectors'
+import type { AcquirerAccount, OpenRequest } from '@tollgate/connectors'
 import type { JobRow, StoredTree, CompareAndSet, TransactionRow } from '@tollgate/storage'
 import type { Context } from '../context.ts'
 import { commitChange } from '../commit-change.ts'
@@ -7,9 +7,9 @@ import { CHANGED, type JobKind } from '../job.ts'
 import { jobDeadLettered, jobDone, jobPostponed } from '../job-transitions.ts'
 import { limits } from '../limits.ts'
 import { openRequestOf, originalOf } from './authorisation-request.ts'
-import { factsOf } from '../records/payment-record.ts'
 import { outcomeWith } from '../records/outcome.ts'
-import { connectorOf } from './connector-of.ts'
+import { connectorOfRow, needsAccountLater } from './connector-of.ts'
+import { lendAccount } from './lend-account.ts'
 import { sendReversal } from './remote-request.ts'
 import { type AcquirerResponse, statusOfResponse } from './acquirer-response.ts'
 import { REVERSAL_JOB } from '../records/timers.ts'
@@ -29,11 +29,13 @@ export const timeoutReversals = (context: Context): JobKind => ({
     const row = stored?.transactions.find(({ id }) => id === leased.subject_id)
     if (!stored || !row) throw new InvariantError('timeout reversal has no transaction', leased.subject_id)
     if (row.status === 'ACK') return keepApproval(context, leased)
-    const connector = connectorOf(context, factsOf(row))
+    const connector = await connectorOfRow(context, row)
     if (connector?.kind !== 'remote') throw new InvariantError('timeout reversal has no remote acquirer', row.id)
     const job = await postpone(context, leased)
     if (!job) return CHANGED
-    const response = await sendReversal(context, connector, reversalRequestOf(stored, row))
+    const account = needsAccountLater(connector) ? await lentAccountOf(context, row) : undefined
+    const response = await sendReversal(context, connector, reversalRequestOf(stored, row), account)
+    account?.number?.wipe()
     if (response.status === 'timedOut') return retryLater(context, job)
     if (row.status === 'NOK' && response.status === 'approved') return reportContradiction(context, job)
     const compareAndSets: CompareAndSet[] = [jobDone(job)]
@@ -77,6 +79,13 @@ async function reportContradiction(context: Context, job: JobRow): Promise<strin
 
 const deadLetter = (context: Context, job: JobRow, reason: string): Promise<boolean> =>
   commitChange(context, { compareAndSets: [jobDeadLettered(job, context.clock.now(), reason)] })
+
+async function lentAccountOf(
+  context: Context,
+  { account_id: id }: TransactionRow,
+): Promise<AcquirerAccount | undefined> {
+  return id === null ? undefined : lendAccount(context, await context.storage.account(id))
+}
 
 function reversalRequestOf({ transactions }: StoredTree, row: TransactionRow): OpenRequest {
   const original = transactions.find(({ id }) => id === row.referenced_id)

@@ -1,4 +1,4 @@
-import type { AcquirerRequest } from '@tollgate/connectors'
+import type { AcquirerAccount, AcquirerRequest } from '@tollgate/connectors'
 import { echoOf, HOUR_MS, type ResultCode } from '@tollgate/contract'
 import {
   type Command,
@@ -17,6 +17,8 @@ import {
   unknownReference,
 } from '@tollgate/domain'
 import type { AccountRow, StoredTree, TransactionRow } from '@tollgate/storage'
+import { connectorOf, needsAccountLater } from '../acquirer/connector-of.ts'
+import { lendAccount } from '../acquirer/lend-account.ts'
 import { sendAuthorisation } from '../acquirer/send-authorisation.ts'
 import { type AcquirerResponse, statusOfResponse } from '../acquirer/acquirer-response.ts'
 import type { Answer, Refusal } from '../answer.ts'
@@ -162,10 +164,13 @@ async function executeFollowUp(context: Context, followUp: ReferencedFollowUp): 
   const decideOutcome = (outcome: FollowUpOutcome) => followUpUnit(context, followUp, outcome)
   if (go.recorded) return decideOutcome({ response: recordedResponse(go, go.recorded) })
   if (go.type !== 'RB') {
+    const account = needsAccountLater(followUpConnector(context, followUp))
+      ? lendAccount(context, followUp.account)
+      : undefined
     return sendAuthorisation(context, {
-      request: authorisationRequestOf(followUp),
+      request: authorisationRequestOf(followUp, account),
       decide: async (response) => decideOutcome({ response }),
-      release: undefined,
+      release: account && (() => account.number?.wipe()),
     })
   }
   const refuseRebill = (refusal: Refused | Unknown, details?: Refusal['details']) =>
@@ -186,22 +191,29 @@ function followUpUnit(context: Context, followUp: ReferencedFollowUp, outcome: F
   }
 }
 
-/** The request has no account, because the acquirer finds the original transaction by its own references. */
-const authorisationRequestOf = ({
-  request,
-  id,
-  go,
-  channel,
-  descriptor,
-  original,
-}: ReferencedFollowUp): AcquirerRequest =>
+/** The number of a new capture among the captures of its authorisation, from 1; failed captures do not count. */
+const captureSequence = ({ transactions }: StoredTree, { id }: TransactionRow): number =>
+  transactions.filter((row) => row.type === 'CP' && row.referenced_id === id && row.status !== 'NOK').length + 1
+
+const followUpConnector = (context: Context, { original }: ReferencedFollowUp) =>
+  connectorOf(context, { redirected: factsOf(original).redirected, testMode: original.test_mode })
+
+/** @param account undefined if the acquirer finds the original transaction by its own references alone */
+const authorisationRequestOf = (
+  { request, id, go, channel, descriptor, original, stored }: ReferencedFollowUp,
+  account: AcquirerAccount | undefined,
+): AcquirerRequest =>
   authorisationRequest(request, go, {
+    account,
     transactionId: id,
     brand: original.brand ?? '',
     descriptor,
     testMode: narrow(isTestMode, original.test_mode),
     redirected: factsOf(original).redirected,
-    original: originalOf(original),
+    original: {
+      ...originalOf(original),
+      captureSequence: go.type === 'CP' ? captureSequence(stored, original) : undefined,
+    },
     // "Incremental: needs the original network id."
     initialTransactionId: go.type === 'PA' ? initialTransactionIdOf(resultDetailsOf(original)) : undefined,
     partialApproval: channel.settings.partialApproval,

@@ -1,11 +1,11 @@
 import type { TransactionRow, SessionRow } from '@tollgate/storage'
-import { connectorOf } from '../acquirer/connector-of.ts'
+import { connectorOfRow } from '../acquirer/connector-of.ts'
 import { sendReversal } from '../acquirer/remote-request.ts'
 import type { AcquirerResponse } from '../acquirer/acquirer-response.ts'
 import type { Context } from '../context.ts'
 import { narrow } from '../narrow.ts'
 import { inquiryOf } from '../acquirer/authorisation-request.ts'
-import { factsOf, isStatus } from '../records/payment-record.ts'
+import { isStatus } from '../records/payment-record.ts'
 import { cancelAuthentication } from '../three-d-secure/authenticate.ts'
 import { finishPayment } from './finish-payment.ts'
 import { pollSession } from './poll-session.ts'
@@ -32,7 +32,7 @@ export async function cancelSession(context: Context, session: SessionRow): Prom
 /** Reads the payment from the provider before the cancellation, so that a completed payment stays. */
 async function cancelRedirect(context: Context, session: SessionRow): Promise<void> {
   const row = await cancellableRow(context, session)
-  const connector = row && connectorOf(context, factsOf(row))
+  const connector = row && (await connectorOfRow(context, row))
   if (!row || connector?.kind !== 'remote') return
   const response = await sendReversal(context, connector, inquiryOf(row))
   if (response.status === 'declined') await finishPayment(context, session, cancelled)

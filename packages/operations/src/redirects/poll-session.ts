@@ -1,12 +1,12 @@
 import { isUndecided } from '@tollgate/domain'
 import type { TransactionRow, SessionRow } from '@tollgate/storage'
-import { connectorOf } from '../acquirer/connector-of.ts'
+import { connectorOfRow } from '../acquirer/connector-of.ts'
 import { sendInquiry } from '../acquirer/remote-request.ts'
 import { type AcquirerResponse, timedOut } from '../acquirer/acquirer-response.ts'
 import type { Answer } from '../answer.ts'
 import type { Context } from '../context.ts'
 import { narrow } from '../narrow.ts'
-import { factsOf, isStatus } from '../records/payment-record.ts'
+import { isStatus } from '../records/payment-record.ts'
 import { finishStandalone } from '../three-d-secure/finish-standalone.ts'
 import { finishPayment } from './finish-payment.ts'
 import { resumePayment } from './resume-payment.ts'
@@ -18,7 +18,7 @@ const NO_RESPONSE = { status: 'unknown' } as const
 /** Sends an inquiry about a payment to its acquirer, unless the result can no longer change. */
 async function inquire(context: Context, session: SessionRow): Promise<AcquirerResponse> {
   const [row] = await context.storage.transactions([session.transaction_id])
-  const connector = row && connectorOf(context, factsOf(row))
+  const connector = row && (await connectorOfRow(context, row))
   if (!row || !mayResultChange(row) || connector?.kind !== 'remote') return timedOut
   return sendInquiry(context, async () => (await connector.inquire?.(inquiryOf(row))) ?? NO_RESPONSE)
 }

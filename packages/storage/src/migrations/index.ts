@@ -6,6 +6,7 @@ import { linesAndDeclines } from './0005-lines-and-declines.ts'
 import { records } from './0006-records.ts'
 import { childTransactions } from './0007-child-transactions.ts'
 import { archivedTransactions } from './0008-archived-transactions.ts'
+import { acquirerAttempts } from './0009-acquirer-attempts.ts'
 import type { Migration } from './migration.ts'
 
 /** Every migration in order; the version of a schema is the number of its migrations. */
@@ -18,4 +19,5 @@ export const migrations: readonly Migration[] = [
   records,
   childTransactions,
   archivedTransactions,
+  acquirerAttempts,
 ]

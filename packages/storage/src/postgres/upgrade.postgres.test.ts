@@ -76,6 +76,8 @@ describe('with rows in every table, and a schema one version ahead with a new co
     access_token: [sample.accessToken('t1')],
     payment_transaction: [sample.transaction('p1'), sample.transaction('c1', 'p1')],
     account: [sample.account('a1')],
+    acquirer_attempt: [sample.acquirerAttempt('a1')],
+    terminal: [sample.terminal('a1/T1')],
     registration: [sample.registration('r1')],
     velocity: [sample.velocity('v1')],
     job: [sample.job('j1')],

@@ -15,6 +15,8 @@ export async function fill(storage: Storage, count: number): Promise<void> {
       entity: [rows.entity('psp', { name: 'Ünïcode 💳 "quoted" \\ and \n lines' })],
       risk_rules: [rows.riskRules('psp'), rows.riskRules('other', { rules: null })],
       access_token: [rows.accessToken('t1', { expires_at_ms: Number.MAX_SAFE_INTEGER })],
+      acquirer_attempt: [rows.acquirerAttempt('a1'), rows.acquirerAttempt('a2', { outcome: '00' })],
+      terminal: [rows.terminal('a1/T1')],
       registration: [rows.registration('r1')],
       webhook: [rows.webhook('w1')],
       webhook_key: [rows.webhookKey('wk1')],

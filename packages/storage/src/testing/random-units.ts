@@ -3,6 +3,7 @@ import type { Unit } from '../port.ts'
 import {
   accessToken,
   account,
+  acquirerAttempt,
   deliveryAttempt,
   checkout,
   entity,
@@ -17,6 +18,7 @@ import {
   uniqueKey,
   velocity,
   session,
+  terminal,
   webhook,
   webhookKey,
 } from './sample-rows.ts'
@@ -137,6 +139,16 @@ export const units: fc.Arbitrary<Unit> = fc
           from: velocity(rowId, { counter, created_at_ms: atMs, amount_minor: amount }),
           to: null,
         })),
+        fc.tuple(id, id, fc.option(text)).map(([transactionId, rowId, outcome]) => ({
+          table: 'acquirer_attempt' as const,
+          from: acquirerAttempt(rowId, { transaction_id: transactionId }),
+          to: acquirerAttempt(rowId, { transaction_id: transactionId, outcome }),
+        })),
+        fc.tuple(id, fc.nat(2), fc.nat(2)).map(([rowId, from, to]) => ({
+          table: 'terminal' as const,
+          from: terminal(rowId, { next_trace: from }),
+          to: terminal(rowId, { next_trace: to }),
+        })),
         fc.nat(2).map((number) => ({ table: 'delivery_attempt' as const, from: deliveryAttempt(number), to: null })),
         fc.tuple(id, fc.uint8Array()).map(([rowId, sealed]) => ({
           table: 'webhook_key' as const,
@@ -205,6 +217,12 @@ export const units: fc.Arbitrary<Unit> = fc
           fc.tuple(id, fewValues).map(([rowId, sealed]) => accountWith(rowId, sealed)),
         ),
       ),
+      acquirer_attempt: listOf(
+        fc
+          .tuple(id, id, fc.option(text))
+          .map(([transactionId, rowId, outcome]) => acquirerAttempt(rowId, { transaction_id: transactionId, outcome })),
+      ),
+      terminal: listOf(fc.tuple(id, fc.nat(2)).map(([rowId, trace]) => terminal(rowId, { next_trace: trace }))),
       registration: listOf(
         fc
           .record({ rowId: id, deleted_at_ms: fc.option(integer), expires_at_ms: fc.nat(2) })

@@ -1,6 +1,7 @@
 import type {
   AccessTokenRow,
   AccountRow,
+  AcquirerAttemptRow,
   CheckoutRow,
   DeliveryAttemptRow,
   EntityRow,
@@ -10,6 +11,7 @@ import type {
   RegistrationRow,
   RiskRulesRow,
   ScheduleRow,
+  TerminalRow,
   TransactionRow,
   UniqueKeyRow,
   VelocityRow,
@@ -70,6 +72,27 @@ export const account = (id: string, changes: Partial<AccountRow> = {}): AccountR
   wrapped_key: Uint8Array.of(),
   key_id: 'k1',
   created_at_ms: 1_767_225_600_000,
+  ...changes,
+})
+
+export const acquirerAttempt = (id: string, changes: Partial<AcquirerAttemptRow> = {}): AcquirerAttemptRow => ({
+  transaction_id: 'p1',
+  id,
+  merchant,
+  kind: 'request',
+  connector: 'a1',
+  sent_as: '{}',
+  outcome: null,
+  created_at_ms: 1_767_225_600_000,
+  ...changes,
+})
+
+export const terminal = (id: string, changes: Partial<TerminalRow> = {}): TerminalRow => ({
+  id,
+  held_by: null,
+  held_until_ms: 0,
+  day: 0,
+  next_trace: 1,
   ...changes,
 })
 

@@ -1,0 +1,161 @@
+import {
+  describeResult,
+  isMerchantAdviceCode,
+  type ResponseCode,
+  responseCodes,
+  resultOfResponse,
+  type ResultCode,
+  unknownResponse,
+} from '@tollgate/contract'
+import { successCode } from '@tollgate/domain'
+import { type ascii1987, decodePrivateData, type Message } from '@tollgate/iso8583'
+import type { AcquirerAnswer, AcquirerRequest, TerminalAnswer } from '../port.ts'
+import type { AcquirerProfile } from './profile.ts'
+import { originalData, type Trace } from './trace.ts'
+
+export type IsoFields = (typeof ascii1987)['fields']
+export type IsoMessage = Message<IsoFields>
+
+/** The meaning of a host's answer. partial: an approval of a part that the merchant does not accept, to be reversed. */
+export type HostAnswer =
+  | { readonly kind: 'answer'; readonly answer: AcquirerAnswer }
+  | { readonly kind: 'partial'; readonly answer: AcquirerAnswer }
+  | { readonly kind: 'mismatch'; readonly field: number }
+
+/** The fields of an answer that repeat the request: a difference means that it is the answer to another request. */
+const repeatedFields = [3, 37, 41, 42, 49] as const
+
+/**
+ * Reads the answer of a host to a request for an authorisation, a capture, a refund or a reversal.
+ *
+ * @param request with the type that was sent
+ */
+export function readAnswer(
+  profile: AcquirerProfile,
+  request: AcquirerRequest,
+  sent: { readonly message: IsoMessage; readonly trace: Trace },
+  received: IsoMessage,
+): HostAnswer {
+  const differing = repeatedFields.find((number) => differs(sent.message.fields[number], received.fields[number]))
+  if (differing !== undefined) return { kind: 'mismatch', field: differing }
+  const response = received.fields[39] ?? ''
+  const row = Object.hasOwn(responseCodes, response) ? (responseCodes[response] ?? unknownResponse) : unknownResponse
+  const isApproved = row.class === 'approved' || row.class === 'partial'
+  // Field 4 of a partial reversal is the amount of the original, not that of the request.
+  const sentMinor = Number(sent.message.fields[4])
+  const approvedMinor = Number(received.fields[4] ?? sentMinor)
+  const isPartial = row.class === 'partial'
+  // An approval of another amount without the response for a part of it is no approval of this request.
+  if (isApproved && !isPartial && approvedMinor !== sentMinor) return { kind: 'mismatch', field: 4 }
+  if (isPartial && (approvedMinor <= 0 || approvedMinor >= sentMinor)) return { kind: 'mismatch', field: 4 }
+
+  const declinesPart = isPartial && !request.partialApproval
+  const code = declinesPart ? PART_DECLINED : codeOf(row, request, response)
+  const answer: AcquirerAnswer = {
+    status: isApproved && !declinesPart ? 'approved' : 'declined',
+    code,
+    amountMinor: !isApproved || declinesPart ? 0 : isPartial ? approvedMinor : request.amountMinor,
+    details: detailsOf(profile, sent, received, { row, code, response }),
+    ...verificationOf(received),
+    pos: terminalAnswer(profile, request, received, { response, isApproved }),
+  }
+  return { kind: declinesPart ? 'partial' : 'answer', answer }
+}
+
+/** "Partial approval without merchant opt-in: immediate 0420 and decline" (domain, Timeout, reversal). */
+const PART_DECLINED: ResultCode = '800.100.155'
+const APPROVED_IN_PART: ResultCode = '000.000.001'
+
+/** Whether a repeated field has another value. Hosts may omit it, and fill it in another way. */
+const differs = (sent: string | undefined, received: string | undefined): boolean =>
+  sent !== undefined && received !== undefined && sent.trim() !== received.trim()
+
+function codeOf(row: ResponseCode, { brand, testMode }: AcquirerRequest, response: string): ResultCode {
+  if (row.class === 'approved') return successCode(testMode)
+  return row.class === 'partial' ? APPROVED_IN_PART : resultOfResponse(response, brand)
+}
+
+function detailsOf(
+  profile: AcquirerProfile,
+  { message, trace }: { readonly message: IsoMessage; readonly trace: Trace },
+  { fields }: IsoMessage,
+  { row, code, response }: { readonly row: ResponseCode; readonly code: ResultCode; readonly response: string },
+): AcquirerAnswer['details'] {
+  const explanation = code === row.resultCode || row.class === 'approved' ? row.text : describeResult(code)
+  const advice = adviceIn(fields[48]) ?? row.advice
+  const details: Record<string, string | undefined> = {
+    ExtendedDescription: explanation,
+    clearingInstituteName: profile.name,
+    ConnectorTxID1: fields[37]?.trim() ?? message.fields[37],
+    ConnectorTxID2: originalData(message.type, trace, profile),
+    ConnectorTxID3: fields[38]?.trim(),
+    AcquirerResponse: response,
+    MerchantAdviceCode: row.class === 'approved' ? undefined : advice,
+    CardholderInitiatedTransactionID: fields[62]?.trim(),
+  }
+  return withoutEmpty(details)
+}
+
+function withoutEmpty(details: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> {
+  const present: Record<string, string> = {}
+  for (const [name, value] of Object.entries(details)) if (value !== undefined && value !== '') present[name] = value
+  return present
+}
+
+/** The merchant advice code in field 48. */
+function adviceIn(privateData: Uint8Array | undefined): string | undefined {
+  const value = privateData && decodePrivateData(privateData).get('09')
+  const code = value && Buffer.from(value).toString('latin1')
+  return code !== undefined && isMerchantAdviceCode(code) ? code : undefined
+}
+
+/** Places of the results in field 44: "AVS char 2, CVV2 result char 11". */
+const AVS_PLACE = 1
+const CVV_PLACE = 10
+
+/** `result.avsResponse` by the networks' letters; other letters mean U. */
+const avsResponses: Readonly<Record<string, string>> = {
+  Y: 'F',
+  D: 'F',
+  M: 'F',
+  X: 'F',
+  A: 'A',
+  B: 'A',
+  Z: 'Z',
+  P: 'Z',
+  W: 'Z',
+  N: 'N',
+}
+const cvvResponses = 'MNPSU'
+
+function verificationOf({ fields }: IsoMessage): Pick<AcquirerAnswer, 'avs' | 'cvv'> {
+  const avs = fields[44]?.[AVS_PLACE]?.trim()
+  const cvv = fields[44]?.[CVV_PLACE]?.trim()
+  return {
+    avs: avs ? (avsResponses[avs] ?? 'U') : undefined,
+    cvv: cvv ? (cvvResponses.includes(cvv) ? cvv : 'U') : undefined,
+  }
+}
+
+/** The fields for a terminal; undefined if no terminal sent the request. */
+function terminalAnswer(
+  profile: AcquirerProfile,
+  { parameters, atMs }: AcquirerRequest,
+  { fields }: IsoMessage,
+  { response, isApproved }: { readonly response: string; readonly isApproved: boolean },
+): TerminalAnswer | undefined {
+  if (!parameters.has('pos.entryMode')) return undefined
+  const approvalCode = isApproved ? fields[38]?.trim() : undefined
+  const icc = fields[55]
+  return {
+    clearing: {
+      authorizationAcquirerCode: response,
+      authorizationIssuerCode: approvalCode,
+      identifier: fields[37]?.trim() ?? '',
+    },
+    merchantId: profile.merchantId.trim(),
+    iccDataResponse: icc && Buffer.from(icc).toString('hex').toUpperCase(),
+    statusText: approvalCode ? `AUTHCODE${approvalCode}` : isApproved ? 'APPROVED' : 'NOTAUTHORISED',
+    timestamp: new Date(atMs).toISOString().slice(0, 19).replace('T', ' '),
+  }
+}

@@ -1,0 +1,221 @@
+import { FieldError, type LinkOutcome, repeatTypeOf } from '@tollgate/iso8583'
+import type { ParameterName } from '@tollgate/contract'
+import { successCode } from '@tollgate/domain'
+import type {
+  AcquirerAccount,
+  AcquirerAnswer,
+  AcquirerOperation,
+  AcquirerRequest,
+  AnswerToReverse,
+  NoAnswer,
+  OpenRequest,
+  RemoteConnector,
+  ReversalAttempt,
+  ReversalOutcome,
+} from '../port.ts'
+import { type IsoFields, type IsoMessage, readAnswer } from './answer.ts'
+import type { AcquirerProfile } from './profile.ts'
+import type { OriginalMessage } from './requests/message-source.ts'
+import { requestMessage, wipeMessage } from './requests/request-message.ts'
+import { reversalMessage } from './reversal-message.ts'
+import { readSentAs, type SentAs, sentAsOf, writeSentAs } from './sent-as.ts'
+import type { Trace } from './trace.ts'
+
+/** The links to the host of an acquirer. */
+export interface AcquirerHost {
+  /** @throws FieldError if the message is invalid; nothing was sent */
+  readonly send: (message: IsoMessage) => Promise<LinkOutcome<IsoFields>>
+  readonly close: () => Promise<void>
+}
+
+export interface Iso8583Options {
+  /** The account at the acquirer, which is stored with each attempt. */
+  readonly name: string
+  readonly profile: AcquirerProfile
+  readonly host: AcquirerHost
+  /** Draws a trace number that no other message of its terminal and day has; undefined: none is free. */
+  readonly nextTrace: () => Promise<Trace | undefined>
+  /** Called with the field of an answer that does not fit its request. The request is then reversed. */
+  readonly onMismatch: (field: number) => void
+}
+
+/** What a request without an answer needs: its reversal, or the same message again until the host answers. */
+const recoveries: Readonly<Record<AcquirerOperation, 'reverse' | 'repeat'>> = {
+  PA: 'reverse',
+  DB: 'reverse',
+  CD: 'reverse',
+  RF: 'reverse',
+  CP: 'repeat',
+  RV: 'repeat',
+}
+
+/** Answers to a reversal that leave it undone: the host or issuer cannot work now, or the format is wrong. */
+const undone: ReadonlySet<string> = new Set(['91', '96', '30'])
+
+/**
+ * Connector to the host of an acquirer by ISO 8583. Requests, their repeats and reversals follow the rules for timeouts
+ * of domain.md 2.4: a request without an answer is reversed by an advice that is repeated until the host answers.
+ */
+export function createIso8583Connector(options: Iso8583Options): RemoteConnector {
+  const { name, profile, host, nextTrace, onMismatch } = options
+
+  /** Builds and sends a message, and erases it. `build` throws a FieldError if the request does not fit a message. */
+  async function exchange(build: () => IsoMessage): Promise<Exchanged> {
+    let message: IsoMessage | undefined
+    try {
+      message = build()
+      const outcome = await host.send(message)
+      return { outcome, sent: withoutSecrets(message) }
+    } catch (error) {
+      if (!(error instanceof FieldError)) throw error
+      return { outcome: { kind: 'notSent', reason: `the message is invalid: ${error.message}` }, sent: NOTHING_SENT }
+    } finally {
+      if (message) wipeMessage(message)
+    }
+  }
+
+  async function send(request: AcquirerRequest, sentAs: string): Promise<AcquirerAnswer | NoAnswer | AnswerToReverse> {
+    if (request.operation === 'CP' && profile.presentation === 'file') return captureByFile(request)
+    const trace = readSentAs(sentAs)
+    const { outcome, sent } = await exchange(() => requestMessage(request, trace, profile, originalMessageOf(request)))
+    return outcome.kind === 'answer'
+      ? answerTo(request, { message: sent, trace }, outcome.message)
+      : noAnswerOf(outcome)
+  }
+
+  function answerTo(
+    request: AcquirerRequest,
+    sent: { readonly message: IsoMessage; readonly trace: Trace },
+    received: IsoMessage,
+  ): AcquirerAnswer | NoAnswer | AnswerToReverse {
+    const read = readAnswer(profile, request, sent, received)
+    wipeMessage(received)
+    switch (read.kind) {
+      case 'answer':
+        return read.answer
+      case 'partial':
+        return { status: 'toReverse', answer: read.answer }
+      case 'mismatch':
+        onMismatch(read.field)
+        return { status: 'unknown' }
+    }
+  }
+
+  /** The clearing file presents the capture: no message is sent. */
+  function captureByFile({ testMode, amountMinor, original }: AcquirerRequest): AcquirerAnswer {
+    const [reference = '', originalData = '', approvalCode = ''] = original?.references ?? []
+    return {
+      status: 'approved',
+      code: successCode(testMode),
+      amountMinor,
+      details: {
+        ExtendedDescription: 'Captured. The clearing file presents it to the issuer.',
+        clearingInstituteName: profile.name,
+        ConnectorTxID1: reference,
+        ConnectorTxID2: originalData,
+        ConnectorTxID3: approvalCode,
+      },
+    }
+  }
+
+  /** Sends a capture or reversal again under its references: the host answers with the first outcome. */
+  async function repeat(request: OpenRequest, sentAs: string, account?: AcquirerAccount): Promise<ReversalOutcome> {
+    const trace = readSentAs(sentAs)
+    const { captureSequence } = trace
+    const original = request.original && { ...request.original, captureSequence }
+    const full = { ...request, ...noParameters, parameters: parametersOf(trace), account, original }
+    const { outcome, sent } = await exchange(() => {
+      const first = requestMessage(full, trace, profile, originalMessageOf(full))
+      return { type: repeatTypeOf(first.type), fields: { ...first.fields, ...trace.fields } }
+    })
+    if (outcome.kind !== 'answer') return { kind: 'unknown' }
+    const answer = answerTo(full, { message: sent, trace }, outcome.message)
+    return answer.status === 'approved' || answer.status === 'declined' ? { kind: 'done', answer } : { kind: 'unknown' }
+  }
+
+  async function reverse(
+    request: OpenRequest,
+    attempt: ReversalAttempt | undefined,
+    account?: AcquirerAccount,
+  ): Promise<ReversalOutcome> {
+    // An account verification holds no amount and has no attempt.
+    if (!attempt) return request.amountMinor === 0 ? { kind: 'reversed' } : { kind: 'unknown' }
+    if (recoveries[request.operation] === 'repeat') return repeat(request, attempt.sentAs, account)
+    const sent = readSentAs(attempt.sentAs)
+    const references = { sent, reversal: readSentAs(attempt.reversalSentAs), isRepeat: attempt.isRepeat }
+    const { outcome } = await exchange(() =>
+      reversalMessage(profile, requestMessage({ ...request, ...noParameters, account }, sent, profile), references),
+    )
+    if (outcome.kind !== 'answer') return { kind: 'unknown' }
+    const response = outcome.message.fields[39] ?? ''
+    wipeMessage(outcome.message)
+    return response === '' || undone.has(response) ? { kind: 'unknown' } : { kind: 'reversed' }
+  }
+
+  return {
+    kind: 'remote',
+    name,
+    needsAccountLater: true,
+    async references(request) {
+      const trace = await nextTrace()
+      if (!trace) return undefined
+      // The account is left out: what a reversal repeats does not depend on it.
+      const full = { ...noParameters, ...request, account: undefined }
+      const message = requestMessage(full, trace, profile, originalMessageOf(request))
+      wipeMessage(message)
+      return writeSentAs(sentAsOf(message, trace, full.parameters, request.original?.captureSequence))
+    },
+    async send(request, sentAs) {
+      return sentAs === undefined ? { status: 'notSent', reason: 'no trace number is free' } : send(request, sentAs)
+    },
+    reverse,
+    close: () => host.close(),
+  }
+}
+
+interface Exchanged {
+  readonly outcome: LinkOutcome<IsoFields>
+  /** The sent message without its secrets. */
+  readonly sent: IsoMessage
+}
+
+const NOTHING_SENT: IsoMessage = { type: '', fields: {} }
+
+/** The stored parameters of a request. */
+const parametersOf = ({ parameters }: SentAs): AcquirerRequest['parameters'] => {
+  const entries: (readonly [ParameterName, string])[] = []
+  if (parameters.sequence !== undefined) entries.push(['sequence', parameters.sequence])
+  if (parameters.numberOfCaptures !== undefined) entries.push(['numberOfCaptures', parameters.numberOfCaptures])
+  return new Map(entries)
+}
+
+const noParameters = {
+  parameters: new Map(),
+  secrets: new Map(),
+  descriptor: '',
+  partialApproval: false,
+} as const
+
+function originalMessageOf({ original }: OpenRequest): OriginalMessage | undefined {
+  const [retrievalReference, originalData, approvalCode] = original?.references ?? []
+  if (!original || retrievalReference === undefined || originalData === undefined) return undefined
+  return {
+    retrievalReference,
+    originalData,
+    approvalCode,
+    networkTransactionId: original.networkTransactionId,
+    originalAmountMinor: original.amountMinor,
+    captureSequence: original.captureSequence,
+  }
+}
+
+const noAnswerOf = (outcome: Exclude<LinkOutcome<IsoFields>, { kind: 'answer' }>): NoAnswer =>
+  outcome.kind === 'notSent' ? { status: 'notSent', reason: outcome.reason } : { status: 'unknown' }
+
+/** The fields of a message that its answer repeats; the message itself is erased when it is sent. */
+function withoutSecrets({ type, fields }: IsoMessage): IsoMessage {
+  return {
+    type,
+    fields: { 3: fields[3], 4: fields[4], 37: fields[37], 41: fields[41], 42: fields[42], 49: fields[49] },
+  }
+}

@@ -1,0 +1,63 @@
+import { connect } from 'node:net'
+import { once } from 'node:events'
+import type { AcquirerProfile, IsoFields, IsoMessage } from '@tollgate/connectors'
+import { joinLinks, type LinkGroup, type LinkOptions, responseTypeOf, startLink, specs } from '@tollgate/iso8583'
+import type { EventLoop } from '../runtime/event-loop.ts'
+import type { HostAddress } from '../setting-kinds.ts'
+import type { Log } from '@tollgate/operations'
+
+interface HostOptions {
+  readonly addresses: readonly HostAddress[]
+  readonly profile: AcquirerProfile
+  readonly eventLoop: EventLoop
+  readonly clock: { now(): number }
+  readonly log: Log
+}
+
+const ACCEPTED = '00'
+const LAST_TRACE = 999_999
+
+/** Starts a link to each address of an acquirer's host, by ISO 8583 on TCP. */
+export function connectToAcquirer({ addresses, profile, eventLoop, clock, log }: HostOptions): LinkGroup<IsoFields> {
+  // Network messages name no terminal, so their trace numbers cannot be those of a payment.
+  let trace = 0
+  const networkFields = (): IsoMessage['fields'] => {
+    trace = (trace % LAST_TRACE) + 1
+    const digits = new Date(clock.now()).toISOString().replaceAll(/[^0-9]/g, '')
+    const fields = { 7: digits.slice(4, 14), 12: digits.slice(8, 14), 13: digits.slice(4, 8), 32: profile.acquirerId }
+    return { ...fields, 11: String(trace).padStart(6, '0') }
+  }
+  return joinLinks(
+    addresses.map(({ host, port }) => {
+      const options: LinkOptions<IsoFields> = {
+        spec: specs[profile.spec],
+        header: profile.header,
+        async dial(signal) {
+          const socket = connect({ host, port, noDelay: true })
+          try {
+            await once(socket, 'connect', { signal })
+            return socket
+          } catch (error) {
+            socket.destroy()
+            throw error
+          }
+        },
+        wait: eventLoop.wait,
+        matchFields: [41, 11],
+        networkRequest: (code) => ({ type: '0800', fields: { ...networkFields(), 70: code } }),
+        networkAnswer: ({ type, fields }) => ({
+          type: responseTypeOf(type),
+          fields: { 7: fields[7], 11: fields[11], 12: fields[12], 13: fields[13], 39: ACCEPTED, 70: fields[70] },
+        }),
+        networkCodeOf: ({ fields }) => fields[70],
+        isAccepted: ({ fields }) => fields[39] === ACCEPTED,
+        onEvent(event) {
+          const line = { acquirer: profile.name, link: `${host}:${port}`, event: event.kind }
+          if (event.kind === 'lost') log.error({ ...line, error: event.reason })
+          else log.info(line)
+        },
+      }
+      return startLink(options)
+    }),
+  )
+}

@@ -1,0 +1,73 @@
+import type {
+  AcquirerAnswer,
+  AcquirerRequest,
+  OpenRequest,
+  RemoteConnector,
+  ReversalAttempt,
+} from '@tollgate/connectors'
+import type { AcquirerAttemptRow, CompareAndSet, TransactionRow } from '@tollgate/storage'
+import { commitChange } from '../commit-change.ts'
+import type { Context } from '../context.ts'
+
+type AttemptKind = 'request' | 'reversal'
+type AttemptContext = Pick<Context, 'storage' | 'ids' | 'clock'>
+
+/** The attempt of a message, to be stored before the message is sent; undefined if the connector needs none. */
+export async function newAttempt(
+  { ids, clock }: Pick<Context, 'ids' | 'clock'>,
+  connector: RemoteConnector,
+  request: OpenRequest & Partial<Pick<AcquirerRequest, 'parameters'>>,
+  { kind, merchant }: { readonly kind: AttemptKind; readonly merchant: string },
+): Promise<AcquirerAttemptRow | undefined> {
+  const sentAs = await connector.references?.(request)
+  if (sentAs === undefined) return undefined
+  return {
+    transaction_id: request.transactionId,
+    id: ids.ordered(),
+    merchant,
+    kind,
+    connector: connector.name,
+    sent_as: sentAs,
+    outcome: null,
+    created_at_ms: clock.now(),
+  }
+}
+
+/** Stores the result of an attempt: the acquirer's response code if there is one. */
+export function attemptDone(
+  from: AcquirerAttemptRow,
+  { code, details }: Pick<AcquirerAnswer, 'code' | 'details'>,
+): CompareAndSet {
+  return { table: 'acquirer_attempt', from, to: { ...from, outcome: details['AcquirerResponse'] ?? code } }
+}
+
+/**
+ * The references for the reversal of the last request of a transaction. Those of the reversal are stored before it is
+ * sent for the first time, so that each later message is a repeat of the first.
+ *
+ * @returns undefined if the connector needs no references
+ */
+export async function reversalAttempt(
+  context: AttemptContext,
+  connector: RemoteConnector,
+  request: OpenRequest,
+): Promise<ReversalAttempt | undefined> {
+  if (!connector.references) return undefined
+  const attempts = await context.storage.acquirerAttempts(request.transactionId)
+  const sent = attempts.findLast(({ kind }) => kind === 'request')
+  if (!sent) return undefined
+  const reversal = attempts.findLast(({ kind, id }) => kind === 'reversal' && id > sent.id)
+  if (reversal) return { sentAs: sent.sent_as, reversalSentAs: reversal.sent_as, isRepeat: true }
+  const row = await newAttempt(context, connector, request, { kind: 'reversal', merchant: sent.merchant })
+  if (!row) return undefined
+  await commitChange(context, { rows: { acquirer_attempt: [row] } })
+  return { sentAs: sent.sent_as, reversalSentAs: row.sent_as, isRepeat: false }
+}
+
+/** The name of the connector that sent the last request of a transaction; undefined if no attempt was stored. */
+export async function attemptedConnector(
+  { storage }: Pick<Context, 'storage'>,
+  { id }: Pick<TransactionRow, 'id'>,
+): Promise<string | undefined> {
+  return (await storage.acquirerAttempts(id)).findLast(({ kind }) => kind === 'request')?.connector
+}

@@ -1,0 +1,113 @@
+import { DAY_MS } from '@tollgate/contract'
+import { StorageError, type TerminalRow } from '@tollgate/storage'
+import { commitChange } from '../commit-change.ts'
+import { createSingleFlight } from '../concurrency/single-flight.ts'
+import type { Context } from '../context.ts'
+import { limits } from '../limits.ts'
+
+/** A trace number (field 11) of a terminal id (field 41), at a time. */
+export interface TraceNumber {
+  readonly terminalId: string
+  readonly number: number
+  readonly atMs: number
+}
+
+type TraceContext = Pick<Context, 'storage' | 'ids' | 'clock'>
+
+/** Numbers that this process has reserved on a terminal, until the end of its lease. */
+interface Block {
+  readonly terminalId: string
+  readonly day: number
+  readonly end: number
+  readonly heldUntilMs: number
+  next: number
+}
+
+/** "000001-999999" (ISO 8583, field 11). */
+const LAST_NUMBER = 999_999
+
+/**
+ * Returns a function that draws trace numbers. A number is unique for its terminal id and day: a process leases a
+ * terminal id, and reserves its numbers in blocks before it uses them. After the end of a process another one leases the
+ * terminal id, and the rest of the block stays unused.
+ *
+ * @param connector the name of the account at the acquirer
+ * @param terminalIds the ids that the acquirer has assigned to the account; no other account has them
+ * @param holder an id of this process
+ * @returns a function that resolves to undefined if the numbers of all terminal ids are leased or used up
+ */
+export function createTraceNumbers(
+  context: TraceContext,
+  { connector, terminalIds, holder }: { connector: string; terminalIds: readonly string[]; holder: string },
+): () => Promise<TraceNumber | undefined> {
+  const { storage, clock } = context
+  const once = createSingleFlight<void>()
+  let block: Block | undefined
+
+  const rowId = (terminalId: string): string => `${connector}/${terminalId}`
+
+  const hasNumbers = (atMs: number): boolean =>
+    block !== undefined && block.next <= block.end && dayOf(atMs) === block.day && atMs < block.heldUntilMs
+
+  function draw(): TraceNumber | undefined {
+    const atMs = clock.now()
+    if (!block || !hasNumbers(atMs)) return undefined
+    const number = block.next
+    block.next += 1
+    return { terminalId: block.terminalId, number, atMs }
+  }
+
+  /** Adds the rows of new terminal ids. Another process may add them at the same time. */
+  async function addMissing(stored: readonly TerminalRow[]): Promise<void> {
+    const known = new Set(stored.map(({ id }) => id))
+    for (const terminalId of terminalIds) {
+      const id = rowId(terminalId)
+      if (known.has(id)) continue
+      const row = { id, held_by: null, held_until_ms: 0, day: 0, next_trace: 1 }
+      await commitChange(context, { rows: { terminal: [row] } }).catch((error: unknown) => {
+        if (!(error instanceof StorageError && error.kind === 'constraint')) throw error
+      })
+    }
+  }
+
+  /** Leases a terminal id, that of this process first, and reserves a block of its numbers. */
+  async function reserve(): Promise<void> {
+    if (hasNumbers(clock.now())) return
+    await addMissing(await storage.terminals())
+    const atMs = clock.now()
+    const own = new Map(terminalIds.map((terminalId) => [rowId(terminalId), terminalId]))
+    const free = (await storage.terminals())
+      .filter(({ id, held_by, held_until_ms: heldUntilMs }) => {
+        const isHeld = held_by !== null && heldUntilMs + limits.terminalTakeOverMs > atMs
+        return own.has(id) && (held_by === holder || !isHeld)
+      })
+      .filter((row) => firstNumber(row, dayOf(atMs)) <= LAST_NUMBER)
+      .toSorted((a, b) => Number(b.held_by === holder) - Number(a.held_by === holder))
+    for (const from of free) {
+      const day = dayOf(atMs)
+      const next = firstNumber(from, day)
+      const end = Math.min(next + limits.traceBlock - 1, LAST_NUMBER)
+      const heldUntilMs = atMs + limits.terminalLeaseMs
+      const to = { ...from, held_by: holder, held_until_ms: heldUntilMs, day, next_trace: end + 1 }
+      if (!(await commitChange(context, { compareAndSets: [{ table: 'terminal', from, to }] }))) continue
+      block = { terminalId: own.get(from.id) ?? '', day, next, end, heldUntilMs }
+      return
+    }
+    block = undefined
+  }
+
+  return async () => {
+    for (let tries = 0; tries < limits.traceTriesMax; tries += 1) {
+      const drawn = draw()
+      if (drawn) return drawn
+      await once(connector, reserve)
+      if (!block) return undefined
+    }
+    return undefined
+  }
+}
+
+const dayOf = (atMs: number): number => Math.floor(atMs / DAY_MS)
+
+/** The first number that is not drawn yet. */
+const firstNumber = (row: TerminalRow, day: number): number => (row.day === day ? row.next_trace : 1)
