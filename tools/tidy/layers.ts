@@ -68,7 +68,9 @@ const operations: readonly Layer[] = [
  */
 const doors: Readonly<Record<string, readonly string[]>> = {
   accounts: wordsOf('bank-account card instrument redirected resolve-account stored-instrument virtual-account'),
-  acquirer: wordsOf('acquirer-response authorisation-request connector-of remote-request send-authorisation'),
+  acquirer: wordsOf(
+    'acquirer-response authorisation-request connector-of lend-account remote-request send-authorisation',
+  ),
   risk: wordsOf('check-risk risk-subject risk-view'),
   'three-d-secure': wordsOf(
     'authenticate authentication-proof device finish-standalone requestor start-authentication',

@@ -1,6 +1,6 @@
 /**
- * Connectors to acquirers: the port, the in-process simulated acquirer, the connector to an acquirer's host by ISO 8583,
- * and the connector to banks and wallets with redirects.
+ * Connectors to acquirers: the port, the in-process simulated acquirer, the connector to an acquirer's host by ISO
+ * 8583, and the connector to banks and wallets with redirects.
  */
 export type * from './port.ts'
 export { describeSimulator } from './simulator/describe.ts'

@@ -70,7 +70,8 @@ function hexDigit(code = 0): number {
 type Padding = 'left' | 'right'
 
 /**
- * Two digits in each byte (BCD); an odd number of digits is padded by 0. The separator `=` of track data is the nibble D.
+ * Two digits in each byte (BCD); an odd number of digits is padded by 0. The separator `=` of track data is the
+ * nibble D.
  */
 const packed = (padding: Padding): Content => ({
   sizeOf: (length) => Math.ceil(length / 2),

@@ -12,7 +12,7 @@ export const limits = {
   /** Time for a connection to open, and for the host to answer a network request. */
   connectMs: 5_000,
   networkAnswerMs: 10_000,
-  /** Time for the answer to a request (T1): issuers answer within 10 s, and the host may stand in for them after that. */
+  /** Time for the answer to a request (T1): issuers answer within 10 s, after which the host may stand in for them. */
   answerMs: 20_000,
   /** Idle time after which an echo is sent; hosts end a connection after 2 minutes without traffic. */
   echoMs: 60_000,

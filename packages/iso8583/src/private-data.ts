@@ -6,7 +6,7 @@ import { limits } from './limits.ts'
 const TAG_CHARS = 2
 const LENGTH_DIGITS = 3
 const HEAD_CHARS = TAG_CHARS + LENGTH_DIGITS
-const LENGTH_MAX = 999
+const LONGEST = 10 ** LENGTH_DIGITS - 1
 
 /**
  * Encodes elements as the content of field 48: a tag of two characters, a length of three digits, the value.
@@ -23,7 +23,7 @@ export function encodePrivateData(elements: ReadonlyMap<string, Value>): Uint8Ar
   let offset = 0
   for (const [tag, value] of elements) {
     if (tag.length !== TAG_CHARS || !isOfKind('an', tag)) throw privateError('must have tags of two characters')
-    if (value.length > LENGTH_MAX) throw privateError(`must have elements of at most ${LENGTH_MAX} characters`)
+    if (value.length > LONGEST) throw privateError(`must have elements of at most ${LONGEST} characters`)
     if (!isOfKind('ans', value)) throw privateError('must have printable characters of ASCII')
     const head = `${tag}${String(value.length).padStart(LENGTH_DIGITS, '0')}`
     offset = write(bytes, write(bytes, offset, head), value)

@@ -1,8 +1,8 @@
 import type { HeaderName } from '@tollgate/iso8583'
 
 /**
- * The differences between acquirers, as data: one profile for each account at an acquirer. The messages are those of the
- * 1987 edition.
+ * The differences between acquirers, as data: one profile for each account at an acquirer. The messages are those of
+ * the 1987 edition.
  */
 export interface AcquirerProfile {
   /** `resultDetails.clearingInstituteName`. */

@@ -4,7 +4,7 @@ import type { SentAs } from './sent-as.ts'
 import { originalData, retrievalReference, transmissionTime } from './trace.ts'
 
 /** Field 39 of an advice that reverses a request without an answer. */
-const TIMEOUT = '68'
+const NO_ANSWER = '68'
 
 /** The fields that the reversal of a request repeats. Those of `SentAs` are as the first message had them. */
 const repeatedFields = [2, 4, 12, 13, 14, 32, 33, 41, 42, 49] as const
@@ -29,7 +29,7 @@ export function reversalMessage(
       7: transmissionTime(reversal),
       11: reversal.stan,
       37: retrievalReference(sent),
-      39: TIMEOUT,
+      39: NO_ANSWER,
       90: originalData(sent.type, sent, profile),
     },
   }

@@ -1,6 +1,6 @@
 /**
- * The references of one message, by which host and acquirer find it. They are stored before the message is sent, so that
- * its reversal names them after a crash.
+ * The references of one message, by which host and acquirer find it. They are stored before the message is sent, so
+ * that its reversal names them after a crash.
  */
 export interface Trace {
   /** Field 41, up to 8 characters. */

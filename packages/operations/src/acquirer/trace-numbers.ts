@@ -28,8 +28,8 @@ const LAST_NUMBER = 999_999
 
 /**
  * Returns a function that draws trace numbers. A number is unique for its terminal id and day: a process leases a
- * terminal id, and reserves its numbers in blocks before it uses them. After the end of a process another one leases the
- * terminal id, and the rest of the block stays unused.
+ * terminal id, and reserves its numbers in blocks before it uses them. After the end of a process another one leases
+ * the terminal id, and the rest of the block stays unused.
  *
  * @param connector the name of the account at the acquirer
  * @param terminalIds the ids that the acquirer has assigned to the account; no other account has them

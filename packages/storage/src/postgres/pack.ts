@@ -29,8 +29,8 @@ export interface PackedUnit {
 }
 
 /**
- * Packs a checked unit. PostgreSQL can change a row only once in a statement, so each row is written only once, with the
- * result of all writes of the unit in their order.
+ * Packs a checked unit. PostgreSQL can change a row only once in a statement, so each row is written only once, with
+ * the result of all writes of the unit in their order.
  */
 export function pack({ expectedVersions, claim, unique, compareAndSets, rows }: FlatUnit): PackedUnit {
   const keys = new Set<string>()
@@ -58,7 +58,7 @@ export function pack({ expectedVersions, claim, unique, compareAndSets, rows }: 
     const key = keyOf(table, values)
     const packedRow = { relation: `put ${table}` as const, key, cells: cellsOf(table, values) }
     if (table === 'payment_transaction') {
-      // Two units of a batch that add the same id are not ordered, because one of them breaks a constraint in any order.
+      // Two units of a batch that add the same id are not ordered: one of them breaks a constraint in any order.
       packedRows.push(packedRow)
       // Another unit may change an undecided transaction.
       if (!isDecided(values)) keys.add(key)
