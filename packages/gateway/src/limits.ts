@@ -23,6 +23,11 @@ export const limits = {
   stayingTreesMax: 2000,
   /** Requests in progress: enough to keep processor and disk busy. More would only delay each other. */
   admittedRequestsMax: 64,
+  /**
+   * Admitted requests that wait for an acquirer and do not count as in progress: more than the links to one host accept,
+   * at some 30 kB each.
+   */
+  waitingElsewhereMax: 4_000,
   /** Requests in the fair queue; above it the answer is 800.120.100 instead of an endless queue. */
   queuedRequestsMax: 384,
   /** Longest wait in the queue: more than a pause of the disk; if the machine is overloaded, more would not help. */

@@ -18,8 +18,8 @@ export const limits = {
   echoMs: 60_000,
   /** Waits before a connection is opened again: after a lost one, then after each failure. */
   reconnectWaitsMs: [100, 1_000, 2_000, 5_000, 10_000, 30_000],
-  /** Requests of one link that wait for an answer: 500 a second for the whole time of an answer. */
-  waitingMax: 10_000,
+  /** Requests of one link that wait for an answer: 500 a second if the host takes 4 s; more are not sent. */
+  waitingMax: 2_000,
   /** Bytes of one link that wait to be sent: some 3,000 requests. */
   unsentBytesMax: 1_048_576,
 } as const

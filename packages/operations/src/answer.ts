@@ -35,6 +35,8 @@ export interface RequestMark {
   readonly atMs: number
   /** The id of the checkout in answers about a checkout; undefined: the ndc is derived from `requestId`. */
   readonly ndc?: string | undefined
+  /** Runs work that waits for another system; meanwhile the request does not count as in progress. */
+  readonly whileWaiting?: (<T>(work: () => Promise<T>) => Promise<T>) | undefined
 }
 
 /** Details of an answer without a payment. */

@@ -103,7 +103,8 @@ export function createCommandHandler(storage: Storage, render: Renderer): Comman
   ): Promise<Answer> {
     try {
       // The request is sent outside the mutex, so that other operations on the payment do not wait for the acquirer.
-      const decideOutcome = await remoteRequest.send()
+      const { whileWaiting } = command.mark
+      const decideOutcome = await (whileWaiting ? whileWaiting(remoteRequest.send) : remoteRequest.send())
       const answer = await withMutex(command, () => commitOutcome(command, decideOutcome, claimRow))
       if (!answer) await remoteRequest.scheduleReversal()
       return answer ?? timedOut

@@ -242,3 +242,47 @@ test('for any requests the bounds hold, each gets an outcome, and the next steps
     { numRuns: 50 },
   )
 })
+
+describe('a request that waits for another system', () => {
+  const bytes = 100
+  const tenant = () => fairQueue.queueOf('m1')
+  /** Requests that wait until the test answers them. */
+  let answers: (() => void)[] = []
+  const wait = () =>
+    fairQueue.whileWaiting(tenant(), bytes, () => new Promise<void>((resolve) => void answers.push(resolve)))
+  beforeEach(() => void (answers = []))
+
+  test('does not count as in progress, and counts again afterwards', async () => {
+    expect(enterMany(admittedMax, 'm1')).not.toContain(false)
+    const waiting = wait()
+    expect(tenant().inProgress).toBe(admittedMax - 1)
+    expect(enter('m1')).toBe(true)
+    for (const answer of answers) answer()
+    await waiting
+    expect(tenant().inProgress).toBe(admittedMax + 1)
+  })
+
+  test('admits the next request', async () => {
+    enterMany(admittedMax + 1, 'm1')
+    const waiting = wait()
+    expect(await outcomesAfterWork()).toEqual(['m1 admitted'])
+    for (const answer of answers) answer()
+    await waiting
+  })
+
+  test('counts as in progress if too many requests wait', async () => {
+    const waiting = Array.from({ length: limits.waitingElsewhereMax }, () => wait())
+    const before = tenant().inProgress
+    waiting.push(wait())
+    expect(tenant().inProgress).toBe(before)
+    for (const answer of answers) answer()
+    await Promise.all(waiting)
+  })
+
+  test('counts again if its work fails', async () => {
+    enter('m1')
+    const failing = fairQueue.whileWaiting(tenant(), bytes, () => Promise.reject(new Error('simulated')))
+    await expect(failing).rejects.toThrow('simulated')
+    expect(tenant().inProgress).toBe(1)
+  })
+})

@@ -38,6 +38,13 @@ export interface FairQueue {
    */
   enter(queue: TenantQueue, bytes: number): boolean | Promise<boolean>
   leave(queue: TenantQueue, bytes: number): void
+  /**
+   * Runs work that waits for another system. Meanwhile an admitted request does not count as in progress, because it
+   * needs no processor; so a slow acquirer delays no other request.
+   *
+   * @param bytes those of `enter`
+   */
+  whileWaiting<T>(queue: TenantQueue, bytes: number, work: () => Promise<T>): Promise<T>
 }
 
 /** A large body counts as several requests. */
@@ -49,6 +56,8 @@ export function createFairQueue({ now, later }: Pick<EventLoop, 'now' | 'later'>
   const nonEmpty = new Set<TenantQueue>()
   let inProgress = 0
   let queued = 0
+  /** Admitted requests that wait for another system. */
+  let waitingElsewhere = 0
   /** Requests admitted since sockets were last read. */
   let admittedInStep = 0
   let isStepPlanned = false
@@ -134,6 +143,13 @@ export function createFairQueue({ now, later }: Pick<EventLoop, 'now' | 'later'>
     })
   }
 
+  function leave(queue: TenantQueue, bytes: number): void {
+    const weight = weightOf(bytes)
+    queue.inProgress -= weight
+    inProgress -= weight
+    admitNext()
+  }
+
   return {
     queueOf(merchant) {
       const existing = byTenant.get(merchant)
@@ -159,11 +175,17 @@ export function createFairQueue({ now, later }: Pick<EventLoop, 'now' | 'later'>
       admitNext()
       return admission
     },
-    leave(queue, bytes) {
-      const weight = weightOf(bytes)
-      queue.inProgress -= weight
-      inProgress -= weight
-      admitNext()
+    leave,
+    async whileWaiting(queue, bytes, work) {
+      if (waitingElsewhere >= limits.waitingElsewhereMax) return work()
+      waitingElsewhere += 1
+      leave(queue, bytes)
+      try {
+        return await work()
+      } finally {
+        waitingElsewhere -= 1
+        begin(queue, weightOf(bytes))
+      }
     },
   }
 }

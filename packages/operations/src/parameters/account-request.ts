@@ -42,6 +42,7 @@ function requestFor<Kind, Account>(kind: Kind, head: Head, account: Account) {
     requestId: head.requestId,
     atMs: head.atMs,
     ndc: head.ndc,
+    whileWaiting: head.whileWaiting,
     caller: head.caller,
     entityId: head.entityId,
     channels: head.channels,

@@ -16,6 +16,7 @@ export function followUpRequest(head: Head, id: string) {
     requestId: head.requestId,
     atMs: head.atMs,
     ndc: head.ndc,
+    whileWaiting: head.whileWaiting,
     caller: head.caller,
     entityId: head.entityId,
     channels: head.channels,

@@ -11,7 +11,7 @@ import { faults } from '../faults.ts'
 import { isForm } from './form-body.ts'
 import type { Replies } from '../replies.ts'
 import { type Route, routes } from './routes.ts'
-import { answerTo, recordAnswer, withLoginEntity } from './pipeline.ts'
+import { answerTo, type DecodedRequest, recordAnswer, withLoginEntity } from './pipeline.ts'
 import { createRejections, type Rejections } from './reject.ts'
 import { createRunTogether } from './run-together.ts'
 
@@ -204,7 +204,8 @@ function createHandler(parts: Parts) {
       try {
         const { id = '' } = request.params
         const idempotencyKey = request.headers['idempotency-key']
-        const received = { requestId, atMs, caller, form, startedMs, id, idempotencyKey }
+        const whileWaiting: DecodedRequest['whileWaiting'] = (work) => fairQueue.whileWaiting(queue, body.length, work)
+        const received = { requestId, atMs, caller, form, startedMs, id, idempotencyKey, whileWaiting }
         const incoming = withLoginEntity(gateway, received)
         const answer = await answerTo(gateway, route, incoming)
         recordAnswer(gateway, route, incoming, answer)

@@ -76,7 +76,7 @@ function entityOf({ directory }: Gateway, { form, caller }: DecodedRequest): str
 }
 
 function checkAndExecute(gateway: Gateway, route: Route, incoming: DecodedRequest): Answer | Promise<Answer> {
-  const { requestId, atMs, caller, form, id } = incoming
+  const { requestId, atMs, caller, form, id, whileWaiting } = incoming
   const { directory, render, vault } = gateway
   const entityId = form.values.get('entityId')
   const channels = entityId === undefined ? [] : directory.channelsFor(caller, entityId)
@@ -113,7 +113,7 @@ function checkAndExecute(gateway: Gateway, route: Route, incoming: DecodedReques
 
   // The members are written out here and where payments are made, because a spread before further members costs
   // microseconds on this path.
-  const head = { requestId, atMs, caller, entityId, channels, parameters: form, claim }
+  const head = { requestId, atMs, caller, entityId, channels, parameters: form, claim, whileWaiting }
   return execute(gateway, requestOf[route.operation](head, id))
 }
 
