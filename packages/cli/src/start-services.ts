@@ -8,6 +8,8 @@ export interface RunningServices {
   readonly shopUrl: string | undefined
   /** The simulators of this process, or those that the settings name; undefined without simulators. */
   readonly simulatorUrl: string | undefined
+  /** The acquirer's test host: that of this process, or the one that the settings name; undefined without such a host. */
+  readonly acquirerAddress: Config['acquirerAddress']
   stop(): Promise<void>
 }
 
@@ -28,8 +30,12 @@ export async function startServices(config: Config, webhookKey?: string): Promis
   const stop = async () => {
     for (const stopOne of stops.splice(0).toReversed()) await stopOne()
   }
-  async function startService(setting: { readonly name: string }, starting: Promise<Service>): Promise<string> {
-    const running = await starting.catch((error: unknown) => Promise.reject(listenError(setting, error)))
+  /** @param settingOf the setting of the port that the error of a start is about */
+  async function startService(
+    starting: Promise<Service>,
+    settingOf: (error: unknown) => { readonly name: string },
+  ): Promise<string> {
+    const running = await starting.catch((error: unknown) => Promise.reject(listenError(settingOf(error), error)))
     stops.push(() => running.close())
     return running.url
   }
@@ -43,8 +49,11 @@ export async function startServices(config: Config, webhookKey?: string): Promis
     let { simulatorUrl, acquirerAddress } = config
     if (simulatorUrl === undefined && simulatorPort !== undefined) {
       const { startSimulators } = await import('@tollgate/simulators')
-      const starting = startSimulators({ ...address, port: simulatorPort, acquirerPort: config.acquirerPort, clock })
-      simulatorUrl = await startService(settings.simulatorPort, starting)
+      const acquirerPort = acquirerAddress === undefined ? config.acquirerPort : undefined
+      const starting = startSimulators({ ...address, port: simulatorPort, acquirerPort, clock })
+      simulatorUrl = await startService(starting, (error) =>
+        portOf(error) === acquirerPort ? settings.acquirerPort : settings.simulatorPort,
+      )
       acquirerAddress ??= (await starting).acquirerAddress
     }
     const gateway = await startGateway({ ...config, simulatorUrl, acquirerAddress })
@@ -55,16 +64,19 @@ export async function startServices(config: Config, webhookKey?: string): Promis
       const { startShop } = await import('@tollgate/shop')
       const merchant = { gatewayUrl: gateway.publicUrl, entityId: sandboxIds.channel, token: sandboxToken, webhookKey }
       shopUrl = await startService(
-        settings.shopPort,
         startShop({ ...address, port: shopPort, now: clock.now, ...merchant }),
+        () => settings.shopPort,
       )
     }
-    return { gateway, shopUrl, simulatorUrl, stop }
+    return { gateway, shopUrl, simulatorUrl, acquirerAddress, stop }
   } catch (error) {
     await stop()
     throw error
   }
 }
+
+/** The port of an error of `listen`, such as EADDRINUSE. */
+const portOf = (error: unknown): unknown => (error instanceof Error && 'port' in error ? error.port : undefined)
 
 /** The host name of the services for browsers: the host name of the gateway's public URL. */
 const publicHostOf = ({ publicUrl }: Config): string => new URL(publicUrl).hostname.replaceAll(/[[\]]/g, '')

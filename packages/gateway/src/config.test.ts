@@ -18,6 +18,7 @@ test('the default environment is test, with the sandbox, on the loopback address
     managePort: 8081,
     shopPort: 8082,
     simulatorPort: 8083,
+    acquirerPort: 8084,
     environment: 'test',
     data: './data',
     keys: undefined,
@@ -43,7 +44,7 @@ const LIVE = { TOLLGATE_ENV: 'live', TOLLGATE_KEYS: '/etc/keys.json', TOLLGATE_M
 describe('configured settings', () => {
   test.each<{ env: Readonly<Record<string, string>>; config: Partial<Config> }>([
     { env: { PORT: '9000' }, config: { port: 9000, managePort: 9001, publicUrl: 'http://127.0.0.1:9000' } },
-    { env: { PORT: '0' }, config: { port: 0, managePort: 0, shopPort: 0, simulatorPort: 0 } },
+    { env: { PORT: '0' }, config: { port: 0, shopPort: 0, simulatorPort: 0, acquirerPort: 0 } },
     {
       env: { PORT: '65535', TOLLGATE_MANAGE_PORT: '1' },
       config: { port: 65_535, managePort: 1, shopPort: undefined, simulatorPort: undefined },
@@ -54,7 +55,17 @@ describe('configured settings', () => {
     },
     { env: { TOLLGATE_SANDBOX: 'off' }, config: { shopPort: undefined, simulatorPort: undefined } },
     { env: { TOLLGATE_SANDBOX: 'off', TOLLGATE_SIMULATOR_PORT: '9' }, config: { simulatorPort: 9 } },
-    { env: LIVE, config: { shopPort: undefined, simulatorPort: undefined } },
+    { env: LIVE, config: { shopPort: undefined, simulatorPort: undefined, acquirerPort: undefined } },
+    { env: { TOLLGATE_ACQUIRER_PORT: 'off' }, config: { simulatorPort: 8083, acquirerPort: undefined } },
+    {
+      env: { TOLLGATE_SANDBOX: 'off', TOLLGATE_SIMULATOR_PORT: '9', TOLLGATE_ACQUIRER_PORT: '10' },
+      config: { acquirerPort: 10 },
+    },
+    {
+      env: { TOLLGATE_ACQUIRER_ADDRESS: 'acquirer.internal:9100' },
+      config: { acquirerAddress: { host: 'acquirer.internal', port: 9_100 } },
+    },
+    { env: { TOLLGATE_ACQUIRER_ADDRESS: '[::1]:1' }, config: { acquirerAddress: { host: '::1', port: 1 } } },
     { env: { TOLLGATE_PUBLIC_URL: 'https://pay.example/' }, config: { publicUrl: 'https://pay.example' } },
     { env: { TOLLGATE_DATA: '/var/lib/tollgate' }, config: { data: '/var/lib/tollgate' } },
     { env: { TOLLGATE_DRAIN_DELAY_SECONDS: '300' }, config: { drainDelayMs: 300_000 } },
@@ -100,6 +111,25 @@ describe('an invalid setting is reported in one line that names the setting', ()
       message: /^TOLLGATE_SHOP_PORT must not be set without the sandbox merchant$/,
     },
     { env: { ...LIVE, TOLLGATE_SIMULATOR_PORT: '9' }, message: /^TOLLGATE_SIMULATOR_PORT must not be set in the live/ },
+    { env: { ...LIVE, TOLLGATE_ACQUIRER_PORT: '9' }, message: /^TOLLGATE_ACQUIRER_PORT must not be set in the live/ },
+    {
+      env: { ...LIVE, TOLLGATE_ACQUIRER_ADDRESS: 'a:9' },
+      message: /^TOLLGATE_ACQUIRER_ADDRESS must not be set in the/,
+    },
+    ...[
+      { TOLLGATE_SIMULATOR_PORT: 'off' },
+      { TOLLGATE_SIMULATOR_URL: 'http://127.0.0.1:9' },
+      { TOLLGATE_SANDBOX: 'off' },
+    ].map((env) => ({
+      env: { ...env, TOLLGATE_ACQUIRER_PORT: '9' },
+      message: /^TOLLGATE_ACQUIRER_PORT must not be set if the simulators are not in the same process$/,
+    })),
+    ...['localhost', 'localhost:', ':9', 'localhost:0', 'localhost:65536', '::1:9', 'http://localhost:9'].map(
+      (address) => ({
+        env: { TOLLGATE_ACQUIRER_ADDRESS: address },
+        message: /^TOLLGATE_ACQUIRER_ADDRESS must be an address of the form host:port$/,
+      }),
+    ),
     { env: { TOLLGATE_ENV: 'prod' }, message: /^TOLLGATE_ENV must be one of test, live$/ },
     { env: { TOLLGATE_SANDBOX: 'yes' }, message: /^TOLLGATE_SANDBOX must be one of on, off$/ },
     { env: { TOLLGATE_DRAIN_DELAY_SECONDS: '1.5' }, message: /^TOLLGATE_DRAIN_DELAY_SECONDS must be whole seconds/ },

@@ -106,8 +106,8 @@ export const settings = {
     name: 'TOLLGATE_ACQUIRER_PORT',
     kind: portOrOff,
     description:
-      'Port of the simulated acquirer’s host (ISO 8583), which takes payments with testMode=EXTERNAL, in the test ' +
-      'environment only; with the sandbox merchant PORT + 4 by default, `off` for none.',
+      'Port of the acquirer’s test host (ISO 8583), which takes payments with testMode=EXTERNAL, in the test ' +
+      'environment and beside the simulated banks only; with the sandbox merchant PORT + 4 by default, `off` for none.',
   },
   acquirerAddress: {
     name: 'TOLLGATE_ACQUIRER_ADDRESS',
@@ -250,6 +250,9 @@ function rulesOf(values: Values): readonly Rule[] {
   const tlsInLive = `must be set in the live environment, unless ${proxy} names the proxy that terminates TLS`
   const httpsInLive = 'must be an https address in the live environment'
   const isLastPort = port === limits.portMax
+  const hasSimulators =
+    !isSet(values.simulatorUrl) && (hasSandbox ? values.simulatorPort !== 'off' : isPort(values.simulatorPort))
+  const notWithoutSimulators = 'must not be set if the simulators are not in the same process'
   return [
     [isLastPort && !isSet(managePort), settings.managePort, `must be set if PORT is ${limits.portMax}`],
     [isSet(tlsKey) && !isSet(tlsCert), settings.tlsCert, `must be set if ${settings.tlsKey.name} is set`],
@@ -265,6 +268,7 @@ function rulesOf(values: Values): readonly Rule[] {
     [isLive && publicUrl?.startsWith('http:') === true, settings.publicUrl, httpsInLive],
     [!hasSandbox && isPort(values.shopPort), settings.shopPort, 'must not be set without the sandbox merchant'],
     [isLive && isPort(values.simulatorPort), settings.simulatorPort, notInLive],
+    [isPort(values.acquirerPort) && !hasSimulators, settings.acquirerPort, notWithoutSimulators],
     [isLive && !isSet(manageKey), settings.manageKey, 'must be set in the live environment'],
     [!hasSandbox && manageKey === SANDBOX_MANAGE_KEY, settings.manageKey, 'must not be the published sandbox key'],
   ]
