@@ -8,7 +8,7 @@ import {
   unknownResponse,
 } from '@tollgate/contract'
 import { successCode } from '@tollgate/domain'
-import { type ascii1987, decodePrivateData, type Message } from '@tollgate/iso8583'
+import { type ascii1987, decodePrivateData, FieldError, type Message } from '@tollgate/iso8583'
 import type { AcquirerAnswer, AcquirerRequest, TerminalAnswer } from '../port.ts'
 import type { AcquirerProfile } from './profile.ts'
 import { originalData, type Trace } from './trace.ts'
@@ -38,8 +38,10 @@ export function readAnswer(
 ): HostAnswer {
   const differing = repeatedFields.find((number) => differs(sent.message.fields[number], received.fields[number]))
   if (differing !== undefined) return { kind: 'mismatch', field: differing }
-  const response = received.fields[39] ?? ''
-  const row = Object.hasOwn(responseCodes, response) ? (responseCodes[response] ?? unknownResponse) : unknownResponse
+  const response = received.fields[39]
+  // Without a response code, the answer does not say whether the host has carried out the request.
+  if (response === undefined) return { kind: 'mismatch', field: 39 }
+  const row = rowOf(response)
   const isApproved = row.class === 'approved' || row.class === 'partial'
   // Field 4 of a partial reversal is the amount of the original, not that of the request.
   const sentMinor = Number(sent.message.fields[4])
@@ -57,7 +59,7 @@ export function readAnswer(
     amountMinor: !isApproved || declinesPart ? 0 : isPartial ? approvedMinor : request.amountMinor,
     details: detailsOf(profile, sent, received, { row, code, response }),
     ...verificationOf(received),
-    pos: terminalAnswer(profile, request, received, { response, isApproved }),
+    pos: terminalAnswer(profile, request, received, { response, isApproved: isApproved && !declinesPart }),
   }
   return { kind: declinesPart ? 'partial' : 'answer', answer }
 }
@@ -70,9 +72,16 @@ const APPROVED_IN_PART: ResultCode = '000.000.001'
 const differs = (sent: string | undefined, received: string | undefined): boolean =>
   sent !== undefined && received !== undefined && sent.trim() !== received.trim()
 
+/** The row of a response code. A notice is not about the payment: as its answer, it is like an unknown code. */
+function rowOf(response: string): ResponseCode {
+  const row = Object.hasOwn(responseCodes, response) ? responseCodes[response] : undefined
+  return row === undefined || row.class === 'notice' ? unknownResponse : row
+}
+
 function codeOf(row: ResponseCode, { brand, testMode }: AcquirerRequest, response: string): ResultCode {
   if (row.class === 'approved') return successCode(testMode)
-  return row.class === 'partial' ? APPROVED_IN_PART : resultOfResponse(response, brand)
+  if (row.class === 'partial') return APPROVED_IN_PART
+  return row === unknownResponse ? row.resultCode : resultOfResponse(response, brand)
 }
 
 function detailsOf(
@@ -104,9 +113,19 @@ function withoutEmpty(details: Readonly<Record<string, string | undefined>>): Re
 
 /** The merchant advice code in field 48. */
 function adviceIn(privateData: Uint8Array | undefined): string | undefined {
-  const value = privateData && decodePrivateData(privateData).get('09')
+  const value = privateData && elementsIn(privateData).get('09')
   const code = value && Buffer.from(value).toString('latin1')
   return code !== undefined && isMerchantAdviceCode(code) ? code : undefined
+}
+
+/** The elements of field 48; none if it is damaged, because the result of the payment does not depend on them. */
+function elementsIn(privateData: Uint8Array): ReadonlyMap<string, Uint8Array> {
+  try {
+    return decodePrivateData(privateData)
+  } catch (error) {
+    if (error instanceof FieldError) return new Map()
+    throw error
+  }
 }
 
 /** Places of the results in field 44: "AVS char 2, CVV2 result char 11". */

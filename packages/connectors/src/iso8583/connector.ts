@@ -74,8 +74,15 @@ export function createIso8583Connector(options: Iso8583Options): RemoteConnector
     }
   }
 
-  async function send(request: AcquirerRequest, sentAs: string): Promise<AcquirerAnswer | NoAnswer | AnswerToReverse> {
-    if (request.operation === 'CP' && profile.presentation === 'file') return captureByFile(request)
+  /** "With `file` a capture sends no message, so that no capture is presented twice." */
+  const isCaptureByFile = ({ operation }: OpenRequest): boolean => operation === 'CP' && profile.presentation === 'file'
+
+  async function send(
+    request: AcquirerRequest,
+    sentAs: string | undefined,
+  ): Promise<AcquirerAnswer | NoAnswer | AnswerToReverse> {
+    if (isCaptureByFile(request)) return captureByFile(request)
+    if (sentAs === undefined) return { status: 'notSent', reason: 'no trace number is free' }
     const trace = readSentAs(sentAs)
     const { outcome, sent } = await exchange(() => requestMessage(request, trace, profile, originalMessageOf(request)))
     return outcome.kind === 'answer'
@@ -88,8 +95,7 @@ export function createIso8583Connector(options: Iso8583Options): RemoteConnector
     sent: { readonly message: IsoMessage; readonly trace: Trace },
     received: IsoMessage,
   ): AcquirerAnswer | NoAnswer | AnswerToReverse {
-    const read = readAnswer(profile, request, sent, received)
-    wipeMessage(received)
+    const read = readAndWipe(received, () => readAnswer(profile, request, sent, received))
     switch (read.kind) {
       case 'answer':
         return read.answer
@@ -102,7 +108,7 @@ export function createIso8583Connector(options: Iso8583Options): RemoteConnector
   }
 
   /** The clearing file presents the capture: no message is sent. */
-  function captureByFile({ testMode, amountMinor, original }: AcquirerRequest): AcquirerAnswer {
+  function captureByFile({ testMode, amountMinor, original }: OpenRequest): AcquirerAnswer {
     const [reference = '', originalData = '', approvalCode = ''] = original?.references ?? []
     return {
       status: 'approved',
@@ -138,6 +144,7 @@ export function createIso8583Connector(options: Iso8583Options): RemoteConnector
     attempt: ReversalAttempt | undefined,
     account?: AcquirerAccount,
   ): Promise<ReversalOutcome> {
+    if (isCaptureByFile(request)) return { kind: 'done', answer: captureByFile(request) }
     // An account verification holds no amount and has no attempt.
     if (!attempt) return request.amountMinor === 0 ? { kind: 'reversed' } : { kind: 'unknown' }
     if (recoveries[request.operation] === 'repeat') return repeat(request, attempt.sentAs, account)
@@ -147,9 +154,30 @@ export function createIso8583Connector(options: Iso8583Options): RemoteConnector
       reversalMessage(profile, requestMessage({ ...request, ...noParameters, account }, sent, profile), references),
     )
     if (outcome.kind !== 'answer') return { kind: 'unknown' }
-    const response = outcome.message.fields[39] ?? ''
-    wipeMessage(outcome.message)
+    const { message } = outcome
+    const response = readAndWipe(message, () => message.fields[39] ?? '')
     return response === '' || undone.has(response) ? { kind: 'unknown' } : { kind: 'reversed' }
+  }
+
+  /**
+   * The message of a request without its account, because what a reversal repeats does not depend on it. A request that
+   * fits in no message is not sent, so that the message has its other fields only.
+   */
+  function messageToRepeat(
+    request: OpenRequest & Partial<Pick<AcquirerRequest, 'parameters'>>,
+    trace: Trace,
+  ): IsoMessage {
+    const withoutAccount = { ...noParameters, ...request, account: undefined }
+    const original = originalMessageOf(request)
+    let message: IsoMessage
+    try {
+      message = requestMessage(withoutAccount, trace, profile, original)
+    } catch (error) {
+      if (!(error instanceof FieldError)) throw error
+      message = requestMessage({ ...withoutAccount, ...noParameters }, trace, profile, original)
+    }
+    wipeMessage(message)
+    return message
   }
 
   return {
@@ -159,17 +187,21 @@ export function createIso8583Connector(options: Iso8583Options): RemoteConnector
     async references(request) {
       const trace = await nextTrace()
       if (!trace) return undefined
-      // The account is left out: what a reversal repeats does not depend on it.
-      const full = { ...noParameters, ...request, account: undefined }
-      const message = requestMessage(full, trace, profile, originalMessageOf(request))
-      wipeMessage(message)
-      return writeSentAs(sentAsOf(message, trace, full.parameters, request.original?.captureSequence))
+      const { parameters = noParameters.parameters, original } = request
+      return writeSentAs(sentAsOf(messageToRepeat(request, trace), trace, parameters, original?.captureSequence))
     },
-    async send(request, sentAs) {
-      return sentAs === undefined ? { status: 'notSent', reason: 'no trace number is free' } : send(request, sentAs)
-    },
+    send,
     reverse,
     close: () => host.close(),
+  }
+}
+
+/** Reads a received message, and erases its secrets, also after an error. */
+function readAndWipe<T>(message: IsoMessage, read: () => T): T {
+  try {
+    return read()
+  } finally {
+    wipeMessage(message)
   }
 }
 

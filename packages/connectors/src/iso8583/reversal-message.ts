@@ -13,7 +13,8 @@ const repeatedFields = [2, 4, 12, 13, 14, 32, 33, 41, 42, 49] as const
  * The advice that reverses a request (0420), or its repeat (0421). All messages of one reversal have the same trace
  * number and time.
  *
- * @param request the request, as it is sent without its parameters
+ * @param request the request, as it is sent without its parameters; its secrets that the advice does not repeat, such as
+ *   a cvv, are erased
  */
 export function reversalMessage(
   profile: AcquirerProfile,
@@ -21,6 +22,10 @@ export function reversalMessage(
   { sent, reversal, isRepeat }: { readonly sent: SentAs; readonly reversal: SentAs; readonly isRepeat: boolean },
 ): IsoMessage {
   const repeated = Object.fromEntries(repeatedFields.map((number) => [number, request.fields[number]]))
+  const kept = new Set<unknown>(Object.values(repeated))
+  for (const value of Object.values(request.fields)) {
+    if (value instanceof Uint8Array && !kept.has(value)) value.fill(0)
+  }
   return {
     type: isRepeat ? '0421' : '0420',
     fields: {

@@ -47,9 +47,18 @@ export const writeSentAs = (sentAs: SentAs): string => JSON.stringify(sentAs)
 
 /** Reads the text of `writeSentAs`. @throws Error without a value if it has another shape */
 export function readSentAs(text: string): SentAs {
-  const stored: unknown = JSON.parse(text)
+  const stored = parsed(text)
   if (!isSentAs(stored)) throw new Error('the stored references of a message to the acquirer are damaged')
   return stored
+}
+
+/** The value of a text of JSON; undefined for other texts. The error of `JSON.parse` would quote the text. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 function isSentAs(value: unknown): value is SentAs {
