@@ -1,7 +1,7 @@
 /**
  * The generated documents below docs. Most of the reference is generated from packages/contract; its pages on
  * throttling, operations of payment methods and the payment page from packages/gateway; the guide to test data from
- * packages/connectors. The documents are committed, and a check compares them with newly generated ones. The released
+ * packages/connectors and packages/simulators. The documents are committed, and a check compares them with newly generated ones. The released
  * OpenAPI document is kept beside them, so that incompatible changes are detected.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -9,6 +9,7 @@ import { dirname, join } from 'node:path'
 import { describeSimulator } from '@tollgate/connectors'
 import { breakingChanges, type OpenApi, openapi, referencePages } from '@tollgate/contract'
 import { describeMethodOperations, describePaymentPage, describeThrottling } from '@tollgate/gateway'
+import { describeAcquirer } from '@tollgate/simulators'
 
 /** The released document of version 1, below the folder of the documents. */
 export const RELEASED = 'reference/released/openapi-v1.json'
@@ -26,7 +27,7 @@ const generate = (): Readonly<Record<string, string>> => ({
   'reference/method-operations.md': describeMethodOperations(),
   'reference/payment-page.md': describePaymentPage(),
   'reference/throttling.md': describeThrottling(),
-  'guides/test-data.md': describeSimulator(),
+  'guides/test-data.md': `${describeSimulator()}\n${describeAcquirer()}`,
 })
 
 const write = (folder: string, path: string, text: string): void => {

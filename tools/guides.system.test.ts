@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -25,6 +25,17 @@ import {
 
 /** The gateway for the pages whose commands do not affect other pages. */
 const shared = gatewayFor('guides')
+
+/** Runs a command of the page in a shell, with the addresses of the gateway and simulators of the shared gateway. */
+async function runInShell(command: string, variables: Readonly<Record<string, string>>) {
+  const { url, printed } = shared.running()
+  const simulators = /banks and wallets +(\S+)/.exec(printed)?.[1] ?? ''
+  const adapted = command.replace(SHOWN_URL, url).replace('http://127.0.0.1:8083', simulators)
+  const env = { PATH: process.env['PATH'], ...variables }
+  const { stdout } = await promisify(execFile)('sh', ['-c', adapted.replace(/^curl/, 'curl -s')], { env })
+  const answer: Record<string, unknown> = JSON.parse(stdout)
+  return answer
+}
 
 describe('the README and the guide for merchants', () => {
   const blocks = blocksOf('README.md')
@@ -125,17 +136,42 @@ describe('the guide to 3-D Secure', () => {
     expect(printed).toEqual([channel, secureChannel, legacyChannel, secureLegacyChannel, mastercardChannel])
     expect(readDocument(guide)).toContain(secureLegacyChannel.slice(-4))
   })
+})
 
-  /** Runs a command of the page in a shell, with the addresses of the gateway and simulated issuers of the test. */
-  async function runInShell(command: string, variables: Readonly<Record<string, string>>) {
-    const { url, printed } = shared.running()
-    const issuers = /banks and wallets +(\S+)/.exec(printed)?.[1] ?? ''
-    const adapted = command.replace(SHOWN_URL, url).replace('http://127.0.0.1:8083', issuers)
-    const env = { PATH: process.env['PATH'], ...variables }
-    const { stdout } = await promisify(execFile)('sh', ['-c', adapted.replace(/^curl/, 'curl -s')], { env })
-    const answer: Record<string, unknown> = JSON.parse(stdout)
-    return answer
-  }
+describe('the guide to test data', () => {
+  const page = readDocument('docs/guides/test-data.md')
+  const shell = shellIn(page)
+
+  test("shows a decline by the acquirer's test host, and a fault that causes a reversal", async () => {
+    const variables = { TOKEN: sandboxToken, ENTITY: sandboxIds.channel }
+    const [decline = '', setFault = '', debit = '', listing = '', removeFaults = ''] = shell
+    const [declined, reversed, transactions] = jsonIn(page)
+    await vi.waitFor(async () => expect(await runInShell(decline, variables)).toMatchObject(Object(declined)))
+    expect(await runInShell(setFault, {})).toMatchObject({ faults: [{ knob: 'wrongAmount', next: 1 }] })
+    expect(await runInShell(debit, variables)).toMatchObject(Object(reversed))
+    expect(await runInShell(listing, {})).toMatchObject(Object(transactions))
+    expect(await runInShell(removeFaults, {})).toMatchObject({ faults: [] })
+  })
+
+  test('shows how to start the host in a process of its own', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'tollgate-test-host-'))
+    const [word, ...args] = (shell.at(-1) ?? '').replace('8084', '0 --port 0').split(' ')
+    expect(word).toBe('tollgate')
+    const env = { PATH: process.env['PATH'] }
+    const child = spawn(process.execPath, [program, ...args], {
+      cwd: folder,
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    let printed = ''
+    child.stdout.on('data', (chunk) => (printed += String(chunk)))
+    await expect.poll(() => printed, { timeout: 20_000 }).toMatch(/^Simulated acquirer listening on 127\.0\.0\.1:\d+$/m)
+    expect(readdirSync(folder)).toEqual(['acquirer.journal'])
+    const ended = once(child, 'exit')
+    child.kill('SIGKILL')
+    await ended
+    rmSync(folder, { recursive: true })
+  })
 })
 
 describe('the guide for existing clients', () => {

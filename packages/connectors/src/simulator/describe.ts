@@ -39,10 +39,11 @@ export function describeSimulator(): string {
 
 const intro = `# Test data
 
-In the test environment payments are processed by a simulated acquirer. \`testMode=EXTERNAL\` requests the test system
-of a real acquirer; as long as none is connected, the simulator processes it too and approves with \`000.100.112\`
-instead of \`000.100.110\`. The simulator approves every payment without a trigger from this page, and always
-gives the same result to the same request. This page is generated from the simulator's tables.
+In the test environment payments are processed by a simulated acquirer in the process of the gateway. It approves every
+payment without a trigger from this page, and always gives the same result to the same request. Payments with
+\`testMode=EXTERNAL\` are sent to [the acquirer's test host](#the-acquirers-test-host), the last section, or to the
+simulator if no such host runs. An approval has the result code \`000.100.112\` instead of \`000.100.110\`, in either
+case. This page is generated from the tables of both.
 
 Use any future expiry date, and any cvv: four digits for American Express, three for other brands. Never use a real
 card.

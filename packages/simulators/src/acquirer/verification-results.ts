@@ -1,7 +1,7 @@
 import type { HostRequest } from './host-request.ts'
 
 /** The result of an address verification by the postcode, the part of element 10 after its last slash. */
-const addressResults: Readonly<Record<string, string>> = {
+export const addressResults: Readonly<Record<string, string>> = {
   '00000': 'N',
   '11111': 'A',
   '22222': 'Z',

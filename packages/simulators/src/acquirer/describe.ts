@@ -1,0 +1,157 @@
+import { responseCodes, resultOfResponse, unknownResponse } from '@tollgate/contract'
+import { limits } from '../limits.ts'
+import { amountOutcomes, outcomeAmountMinor } from './amount-outcomes.ts'
+import { type CardOutcome, cardOutcomes } from './card-outcomes.ts'
+import { knobs } from './faults.ts'
+import { addressResults } from './verification-results.ts'
+
+/** A section on the acquirer's test host for merchants' developers, in Markdown, generated from its tables. */
+export function describeAcquirer(): string {
+  return [intro, cards(), amounts(), verifications(), faults(), separateProcess].join('\n\n')
+}
+
+const PAYMENT = `curl http://127.0.0.1:8080/v1/payments \\
+  -H "Authorization: Bearer $TOKEN" \\
+  -d "entityId=$ENTITY" \\
+  -d "testMode=EXTERNAL" \\
+  -d "amount=92.00" \\
+  -d "currency=EUR" \\
+  -d "paymentBrand=VISA" \\
+  -d "paymentType=DB" \\
+  -d "card.number=4999990000000510" \\
+  -d "card.holder=Jane Jones" \\
+  -d "card.expiryMonth=05" \\
+  -d "card.expiryYear=2034" \\
+  -d "card.cvv=123"`
+
+const intro = `## The acquirer's test host
+
+A payment with \`testMode=EXTERNAL\`, and every transaction that refers to it, is sent as a message of ISO 8583 to a
+test host, across a network and with its timeouts. The gateway starts the host with the sandbox, on port 8084. With the
+variables of the [README](../../README.md#a-first-payment):
+
+${block('sh', PAYMENT)}
+
+${block(
+  'json',
+  `{
+  "result": { "code": "800.100.155", "cvvResponse": "M" },
+  "resultDetails": {
+    "ExtendedDescription": "Not enough funds",
+    "clearingInstituteName": "Tollgate test host",
+    "AcquirerResponse": "51",
+    "MerchantAdviceCode": "02"
+  }
+}`,
+)}
+
+The host processes cards and tokens of cards; it declines other accounts with response 30. Payments by redirect are sent
+to the simulated banks. The triggers above have no effect on the host. It remembers what it has processed: each
+card has a balance, and a refund of an unknown payment is declined with response 25.
+
+\`ConnectorTxID1\` is the retrieval reference number (field 37), \`ConnectorTxID2\` the original data by which later
+messages name this one (field 90), \`ConnectorTxID3\` the approval code (field 38), and
+\`CardholderInitiatedTransactionID\` the network's id (field 62).`
+
+function cards(): string {
+  return `**Cards.** A card that is not listed is approved, unless it has expired (response 54).
+
+${table(
+  ['`paymentBrand`', 'number', 'response', 'meaning', 'result code'],
+  cardOutcomes.map((card) => [brandOf(card), card.number, ...outcomeOf(card)]),
+)}`
+}
+
+const brandOf = ({ number }: CardOutcome): 'VISA' | 'MASTER' => (number.startsWith('4') ? 'VISA' : 'MASTER')
+
+function outcomeOf(card: CardOutcome): readonly string[] {
+  const { code, availableMinor } = card
+  if (code === undefined)
+    return ['00 or 51', `Has a balance of ${((availableMinor ?? 0) / 100).toFixed(2)} in each currency`, '']
+  if (code === '10')
+    return [code, 'Approved for half of the amount; reversed if the channel does not accept partial approvals', '']
+  return [code, textOf(code), resultOfResponse(code, brandOf(card))]
+}
+
+const textOf = (code: string): string => (responseCodes[code] ?? unknownResponse).text
+
+function amounts(): string {
+  const rows = Object.entries(amountOutcomes).toSorted()
+  const [same, other] = [
+    rows.filter(([digits, code]) => digits === code),
+    rows.filter(([digits, code]) => digits !== code),
+  ]
+  return `**Amounts.** If the amount of a PA, DB, RB, CD or RF is at least ${(outcomeAmountMinor / 100).toFixed(2)}, or ${outcomeAmountMinor} in a currency
+without decimals, its last two digits select the response: 10000.51 is declined with 51. Digits that are not listed have
+no effect.
+
+${table(['digits', 'response'], [[same.map(([digits]) => digits).join(' '), 'the same'], ...other])}`
+}
+
+function verifications(): string {
+  return `**Address and cvv.** \`result.avsResponse\` depends on the postcode:
+
+${table(
+  ['`billing.postcode`', '`result.avsResponse`'],
+  [...Object.entries(addressResults).toSorted(), ['another one', 'F'], ['none', 'U']],
+)}
+
+\`result.cvvResponse\` is N for a cvv of zeros, M for another one, and P without a cvv.`
+}
+
+function faults(): string {
+  return `**Faults.** Faults of the host are set at the address of the simulated banks. With this one the next debit is answered
+with another amount:
+
+${block(
+  'sh',
+  `curl -X PUT http://127.0.0.1:8083/acquirer/faults -d '[{ "knob": "wrongAmount", "types": ["0200"], "next": 1 }]'`,
+)}
+
+The gateway reverses the debit:
+
+${block('sh', PAYMENT.replace('4999990000000510', '4200000000000000'))}
+
+${block('json', `{ "result": { "code": "900.100.301" } }`)}
+
+${block('sh', `curl "http://127.0.0.1:8083/acquirer/transactions?limit=1"`)}
+
+${block('json', `{ "transactions": [{ "kind": "sale", "type": "0200", "state": "reversed", "card": "420000******0000" }] }`)}
+
+${block('sh', 'curl -X DELETE http://127.0.0.1:8083/acquirer/faults')}
+
+\`PUT\` replaces all faults, at most ${limits.acquirerFaultsMax}. A fault has a \`knob\` and, if the table shows one, a \`value\`. It applies to every
+message with one of the \`types\` (of all types by default), to the \`next\` ones, or to \`every\` k-th. The types are
+0100 (PA), 0200 (DB, RB, CD, RF), 0220 (CP), 0400 (RV), 0420 (reversal of a request without an answer) and 0800
+(sign-on and echo). The type of a repeat ends with 1, such as 0421.
+
+${table(
+  ['`knob`', '`value`', 'effect'],
+  Object.entries(knobs).map(([name, { effect, max, defaultValue }]) => [
+    `\`${name}\``,
+    max === 0 ? '' : `1 to ${max}${defaultValue === 0 ? '' : `; ${defaultValue} by default`}`,
+    effect,
+  ]),
+)}
+
+\`GET /acquirer/transactions\` lists the newest transactions, also by \`terminal\`, \`merchant\`, \`stan\`, \`transmittedAt\`,
+\`rrn\` or \`networkId\`; \`GET /acquirer/totals\` the batches and the counts of messages. \`POST /acquirer/settle\` closes the
+batches, after which the host refuses reversals (RV) of their transactions.`
+}
+
+const separateProcess = `**A process of its own.** The host that a gateway starts forgets everything when the gateway ends. With a file, the host
+of a separate process remembers it:
+
+${block('sh', 'tollgate simulate --acquirer-port 8084 --acquirer-file acquirer.journal')}
+
+Start the gateway with \`TOLLGATE_SIMULATOR_URL=http://127.0.0.1:8083\` and
+\`TOLLGATE_ACQUIRER_ADDRESS=127.0.0.1:8084\`. Several gateways on one database need such a host in common.
+`
+
+function block(language: 'sh' | 'json', text: string): string {
+  return `\`\`\`${language}\n${text}\n\`\`\``
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+}
