@@ -36,7 +36,7 @@ export function readAnswer(
   sent: { readonly message: IsoMessage; readonly trace: Trace },
   received: IsoMessage,
 ): HostAnswer {
-  const differing = repeatedFields.find((number) => differs(sent.message.fields[number], received.fields[number]))
+  const differing = differingField(sent.message, received)
   if (differing !== undefined) return { kind: 'mismatch', field: differing }
   const response = received.fields[39]
   // Without a response code, the answer does not say whether the host has carried out the request.
@@ -67,6 +67,10 @@ export function readAnswer(
 /** "Partial approval without merchant opt-in: immediate 0420 and decline" (domain, Timeout, reversal). */
 const PART_DECLINED: ResultCode = '800.100.155'
 const APPROVED_IN_PART: ResultCode = '000.000.001'
+
+/** The field by which an answer belongs to another message; undefined if it fits the sent one. */
+export const differingField = (sent: IsoMessage, received: IsoMessage): number | undefined =>
+  repeatedFields.find((number) => differs(sent.fields[number], received.fields[number]))
 
 /** Whether a repeated field has another value. Hosts may omit it, and fill it in another way. */
 const differs = (sent: string | undefined, received: string | undefined): boolean =>

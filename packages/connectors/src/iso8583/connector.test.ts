@@ -284,6 +284,16 @@ describe('the reversal of a request', () => {
     expect(await connector.reverse(openOf(request()), reversal, card())).toEqual({ kind: 'unknown' })
   })
 
+  test('with the answer to another reversal has an unknown outcome', async () => {
+    const { connector, pay, attempt, mismatches } = connectHost({
+      answer: (message) => (message.type === '0100' ? unknown() : answerOf(message, { 37: '632409000009' })),
+    })
+    const { sentAs } = await pay(request())
+    const reversal = await attempt(openOf(request()), sentAs)
+    expect(await connector.reverse(openOf(request()), reversal, card())).toEqual({ kind: 'unknown' })
+    expect(mismatches).toEqual([37])
+  })
+
   test.each([
     ['a verification, which has no attempt,', 0, 'reversed'],
     ['a payment without references', 9200, 'unknown'],

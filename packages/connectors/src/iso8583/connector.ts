@@ -13,7 +13,7 @@ import type {
   ReversalAttempt,
   ReversalOutcome,
 } from '../port.ts'
-import { type IsoFields, type IsoMessage, readAnswer } from './answer.ts'
+import { differingField, type IsoFields, type IsoMessage, readAnswer } from './answer.ts'
 import type { AcquirerProfile } from './profile.ts'
 import type { OriginalMessage } from './requests/message-source.ts'
 import { requestMessage, wipeMessage } from './requests/request-message.ts'
@@ -150,12 +150,18 @@ export function createIso8583Connector(options: Iso8583Options): RemoteConnector
     if (recoveries[request.operation] === 'repeat') return repeat(request, attempt.sentAs, account)
     const sent = readSentAs(attempt.sentAs)
     const references = { sent, reversal: readSentAs(attempt.reversalSentAs), isRepeat: attempt.isRepeat }
-    const { outcome } = await exchange(() =>
+    const { outcome, sent: advice } = await exchange(() =>
       reversalMessage(profile, requestMessage({ ...request, ...noParameters, account }, sent, profile), references),
     )
     if (outcome.kind !== 'answer') return { kind: 'unknown' }
     const { message } = outcome
     const response = readAndWipe(message, () => message.fields[39] ?? '')
+    const differing = differingField(advice, message)
+    if (differing !== undefined) {
+      // The answer to another reversal says nothing about this one.
+      onMismatch(differing)
+      return { kind: 'unknown' }
+    }
     return response === '' || undone.has(response) ? { kind: 'unknown' } : { kind: 'reversed' }
   }
 

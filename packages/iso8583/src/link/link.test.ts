@@ -278,6 +278,21 @@ test('a request with the trace number of a waiting request is not sent', async (
   await first
 })
 
+test('a repeat is sent while its first message waits, and both get the answer', async () => {
+  const { link, host, pass } = await readyLink()
+  opened.push(link)
+  const first = link.send(request('000001', '0420'))
+  await arrived(host, '000001')
+  const repeats = [link.send(request('000001', '0421')), link.send(request('000001', '0421'))]
+  await vi.waitFor(() => expect(host.received.filter(({ type }) => type === '0421')).toHaveLength(2))
+  await pass(limits.answerMs)
+  expect(await first).toEqual({ kind: 'unknown' })
+  host.answer(await arrived(host, '000001'))
+  const outcomes = await Promise.all(repeats)
+  expect(outcomes).toMatchObject([{ message: { type: '0430' } }, { message: { type: '0430' } }])
+  expect(link.waiting()).toBe(0)
+})
+
 test('a group sends on the ready link with the fewest waiting requests', async () => {
   const sent: string[] = []
   const fake = (name: string, isReady: boolean, waiting: number): Link<Fields> => ({

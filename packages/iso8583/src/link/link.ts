@@ -5,7 +5,7 @@ import { FieldError } from '../field-error.ts'
 import { createFrameReader, encodeFrame, type HeaderName } from '../frames.ts'
 import { limits } from '../limits.ts'
 import type { Spec } from '../spec.ts'
-import { classOf, isRequestType, responseTypeOf } from './message-type.ts'
+import { classOf, isRepeatType, isRequestType, responseTypeOf } from './message-type.ts'
 
 /**
  * The outcome of a request. notSent: no byte of it was sent. unknown: it may have been received, and its answer did not
@@ -55,7 +55,8 @@ export interface Link<F extends Fields> {
   /** Requests that wait for an answer. */
   readonly waiting: () => number
   /**
-   * Sends a request, and waits for its answer for at most `limits.answerMs`.
+   * Sends a request, and waits for its answer for at most `limits.answerMs`. A repeat may be sent while its first
+   * message waits: one answer is that of both.
    *
    * @throws FieldError if the message is invalid; nothing was sent
    */
@@ -87,19 +88,31 @@ export function startLink<F extends Fields>(options: LinkOptions<F>): Link<F> {
   async function sendOn(connection: Duplex, message: Message<F>, answerMs: number): Promise<LinkOutcome<F>> {
     const key = keyOf(message)
     if (waiting.size >= limits.waitingMax) return { kind: 'notSent', reason: 'too many requests wait for an answer' }
-    if (waiting.has(key)) return { kind: 'notSent', reason: 'a request with the same trace number waits for an answer' }
+    const earlier = waiting.get(key)
+    if (earlier && !isRepeatType(message.type))
+      return { kind: 'notSent', reason: 'a request with the same trace number waits for an answer' }
     if (connection.writableLength > limits.unsentBytesMax)
       return { kind: 'notSent', reason: 'the connection accepts no more data' }
     const answered = new AbortController()
+    let resolveAnswer: Waiting<F>['resolve'] = () => undefined
     const answer = new Promise<LinkOutcome<F>>((resolve) => {
-      waiting.set(key, { responseType: responseTypeOf(message.type), resolve })
+      resolveAnswer = resolve
     })
+    const entry: Waiting<F> = {
+      responseType: responseTypeOf(message.type),
+      resolve(outcome) {
+        earlier?.resolve(copyOf(outcome))
+        resolveAnswer(outcome)
+      },
+    }
+    waiting.set(key, entry)
     try {
       write(connection, message)
       return await Promise.race([answer, wait(answerMs, answered.signal).then(() => ({ kind: 'unknown' }) as const)])
     } finally {
       answered.abort()
-      waiting.delete(key)
+      // The entry of a repeat stays when its first message ends.
+      if (waiting.get(key) === entry) waiting.delete(key)
       if (waiting.size === 0) onIdle?.()
     }
   }
@@ -236,6 +249,10 @@ export function startLink<F extends Fields>(options: LinkOptions<F>): Link<F> {
     },
   }
 }
+
+/** A copy for a second receiver, because each receiver erases its message. */
+const copyOf = <F extends Fields>(outcome: LinkOutcome<F>): LinkOutcome<F> =>
+  outcome.kind === 'answer' ? { kind: 'answer', message: structuredClone(outcome.message) } : outcome
 
 const reasonOf = (error: Error): string =>
   'code' in error && typeof error.code === 'string' ? error.code : error.message

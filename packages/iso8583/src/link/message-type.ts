@@ -12,5 +12,8 @@ export const responseTypeOf = (type: string): string => `${type.slice(0, FUNCTIO
 /** The type of a repeat: 0421 for 0420. The origin is that of the acquirer. */
 export const repeatTypeOf = (type: string): string => `${type.slice(0, 3)}1`
 
+/** Whether a message of this type repeats an earlier one. */
+export const isRepeatType = (type: string): boolean => type === repeatTypeOf(type)
+
 /** Version and class, which a request and its answer have in common. */
 export const classOf = (type: string): string => type.slice(0, FUNCTION)
