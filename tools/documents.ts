@@ -1,8 +1,8 @@
 /**
  * The generated documents below docs. Most of the reference is generated from packages/contract; its pages on
  * throttling, operations of payment methods and the payment page from packages/gateway; the guide to test data from
- * packages/connectors and packages/simulators. The documents are committed, and a check compares them with newly generated ones. The released
- * OpenAPI document is kept beside them, so that incompatible changes are detected.
+ * packages/connectors and packages/simulators. The documents are committed, and a check compares them with newly
+ * generated ones. The released OpenAPI document is kept beside them, so that incompatible changes are detected.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

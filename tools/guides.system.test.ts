@@ -1,9 +1,8 @@
-import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { metrics, sandboxIds, sandboxToken, settings } from '@tollgate/gateway'
 import { entitySettingTable } from '@tollgate/operations'
 import { afterAll, describe, expect, test, vi } from 'vitest'
@@ -17,8 +16,10 @@ import {
   kill,
   operatorEnv,
   program,
+  runInShell,
   startGateway,
   type StartedGateway,
+  startProgram,
 } from './guides/running-gateway.ts'
 
 // Tests of the commands in documents against the product.
@@ -26,16 +27,8 @@ import {
 /** The gateway for the pages whose commands do not affect other pages. */
 const shared = gatewayFor('guides')
 
-/** Runs a command of the page in a shell, with the addresses of the gateway and simulators of the shared gateway. */
-async function runInShell(command: string, variables: Readonly<Record<string, string>>) {
-  const { url, printed } = shared.running()
-  const simulators = /banks and wallets +(\S+)/.exec(printed)?.[1] ?? ''
-  const adapted = command.replace(SHOWN_URL, url).replace('http://127.0.0.1:8083', simulators)
-  const env = { PATH: process.env['PATH'], ...variables }
-  const { stdout } = await promisify(execFile)('sh', ['-c', adapted.replace(/^curl/, 'curl -s')], { env })
-  const answer: Record<string, unknown> = JSON.parse(stdout)
-  return answer
-}
+const inShell = (command: string, variables: Readonly<Record<string, string>> = {}) =>
+  runInShell(shared.running(), command, variables)
 
 describe('the README and the guide for merchants', () => {
   const blocks = blocksOf('README.md')
@@ -113,7 +106,7 @@ describe('the guide to 3-D Secure', () => {
         .find((part) => part.startsWith('In an app')) ?? ''
     const [payCommand = '', challengeCommand = '', readCommand = ''] = shellIn(page)
     const [pending, paid] = jsonIn(page)
-    const payment = await runInShell(payCommand.replace(/\nPAYMENT=.*/, ''), {
+    const payment = await inShell(payCommand.replace(/\nPAYMENT=.*/, ''), {
       TOKEN: sandboxToken,
       ENTITY: sandboxIds.channel,
     })
@@ -121,11 +114,11 @@ describe('the guide to 3-D Secure', () => {
     const challenge = Object(payment['challenge'])
     expect(Object.keys(challenge)).toEqual(Object.keys(Object(pending?.['challenge'])))
     const { threeDSServerTransID, acsTransID } = challenge
-    const challengeAnswer = await runInShell(challengeCommand, { SERVER: threeDSServerTransID, ACS: acsTransID })
+    const challengeAnswer = await inShell(challengeCommand, { SERVER: threeDSServerTransID, ACS: acsTransID })
     expect(challengeAnswer).toMatchObject({ messageType: 'CRes', transStatus: 'Y' })
     const id = String(payment['id'])
     await vi.waitFor(async () => {
-      const completed = await runInShell(readCommand, { TOKEN: sandboxToken, ENTITY: sandboxIds.channel, PAYMENT: id })
+      const completed = await inShell(readCommand, { TOKEN: sandboxToken, ENTITY: sandboxIds.channel, PAYMENT: id })
       expect(completed).toMatchObject(Object(paid))
     })
   })
@@ -146,11 +139,11 @@ describe('the guide to test data', () => {
     const variables = { TOKEN: sandboxToken, ENTITY: sandboxIds.channel }
     const [decline = '', setFault = '', debit = '', listing = '', removeFaults = ''] = shell
     const [declined, reversed, transactions] = jsonIn(page)
-    await vi.waitFor(async () => expect(await runInShell(decline, variables)).toMatchObject(Object(declined)))
-    expect(await runInShell(setFault, {})).toMatchObject({ faults: [{ knob: 'wrongAmount', next: 1 }] })
-    expect(await runInShell(debit, variables)).toMatchObject(Object(reversed))
-    expect(await runInShell(listing, {})).toMatchObject(Object(transactions))
-    expect(await runInShell(removeFaults, {})).toMatchObject({ faults: [] })
+    await vi.waitFor(async () => expect(await inShell(decline, variables)).toMatchObject(Object(declined)))
+    expect(await inShell(setFault)).toMatchObject({ faults: [{ knob: 'wrongAmount', next: 1 }] })
+    expect(await inShell(debit, variables)).toMatchObject(Object(reversed))
+    expect(await inShell(listing)).toMatchObject(Object(transactions))
+    expect(await inShell(removeFaults)).toMatchObject({ faults: [] })
   })
 
   test('shows how to start the host in a process of its own', async () => {
@@ -158,18 +151,9 @@ describe('the guide to test data', () => {
     const [word, ...args] = (shell.at(-1) ?? '').replace('8084', '0 --port 0').split(' ')
     expect(word).toBe('tollgate')
     const env = { PATH: process.env['PATH'] }
-    const child = spawn(process.execPath, [program, ...args], {
-      cwd: folder,
-      env,
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
-    let printed = ''
-    child.stdout.on('data', (chunk) => (printed += String(chunk)))
-    await expect.poll(() => printed, { timeout: 20_000 }).toMatch(/^Simulated acquirer listening on 127\.0\.0\.1:\d+$/m)
+    const ready = /^Simulated acquirer listening on (\S+)$/m
+    await kill(await startProgram(args, { cwd: folder, env, ready }))
     expect(readdirSync(folder)).toEqual(['acquirer.journal'])
-    const ended = once(child, 'exit')
-    child.kill('SIGKILL')
-    await ended
     rmSync(folder, { recursive: true })
   })
 })

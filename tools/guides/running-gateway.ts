@@ -1,10 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect } from 'vitest'
-import { requestOf } from './examples.ts'
+import { requestOf, SHOWN_URL } from './examples.ts'
 
 export const program = join(import.meta.dirname, '../../../dist/tollgate.js')
 
@@ -21,14 +22,26 @@ export async function startGateway(
   settings: Readonly<Record<string, string>> = {},
 ): Promise<StartedGateway> {
   const env = { PATH: process.env['PATH'], PORT: '0', TOLLGATE_DATA: data, TOLLGATE_LOG: 'silent', ...settings }
-  const child = spawn(process.execPath, [program, 'serve'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  return startProgram(['serve'], { env, ready: /^Tollgate listening on (\S+)$/m })
+}
+
+/**
+ * Starts a command of the program.
+ *
+ * @param ready matches the line that it prints when it is ready, and captures its address
+ */
+export async function startProgram(
+  args: readonly string[],
+  { ready, ...options }: { readonly env: NodeJS.ProcessEnv; readonly cwd?: string; readonly ready: RegExp },
+): Promise<StartedGateway> {
+  const child = spawn(process.execPath, [program, ...args], { ...options, stdio: ['ignore', 'pipe', 'inherit'] })
   let printed = ''
   for await (const chunk of child.stdout) {
     printed += String(chunk)
-    const url = /^Tollgate listening on (\S+)$/m.exec(printed)?.[1]
+    const url = ready.exec(printed)?.[1]
     if (url !== undefined) return { child, url, printed }
   }
-  throw new Error(`the gateway did not start: ${printed}`)
+  throw new Error(`the program did not start: ${printed}`)
 }
 
 export async function kill({ child }: StartedGateway): Promise<void> {
@@ -62,6 +75,20 @@ export function gatewayFor(group: string) {
 export const operatorEnv = ({ printed }: StartedGateway) => ({
   TOLLGATE_MANAGE_PORT: /management API +http:\/\/127\.0\.0\.1:(\d+)/.exec(printed)?.[1],
 })
+
+/** Runs a curl command in a shell, with the addresses of a gateway and of its simulators. @returns its answer */
+export async function runInShell(
+  { url, printed }: StartedGateway,
+  command: string,
+  variables: Readonly<Record<string, string>>,
+): Promise<Readonly<Record<string, unknown>>> {
+  const simulators = /banks and wallets +(\S+)/.exec(printed)?.[1] ?? ''
+  const adapted = command.replace(SHOWN_URL, url).replace('http://127.0.0.1:8083', simulators)
+  const env = { PATH: process.env['PATH'], ...variables }
+  const { stdout } = await promisify(execFile)('sh', ['-c', adapted.replace(/^curl/, 'curl -s')], { env })
+  const answer: Record<string, unknown> = JSON.parse(stdout)
+  return answer
+}
 
 export interface Answer {
   readonly status: number

@@ -8,7 +8,7 @@ export interface RunningServices {
   readonly shopUrl: string | undefined
   /** The simulators of this process, or those that the settings name; undefined without simulators. */
   readonly simulatorUrl: string | undefined
-  /** The acquirer's test host: that of this process, or the one that the settings name; undefined without such a host. */
+  /** The acquirer's test host: that of this process, or the one that the settings name; undefined without one. */
   readonly acquirerAddress: Config['acquirerAddress']
   stop(): Promise<void>
 }

@@ -68,7 +68,7 @@ export const basicPayment = section('Basic payment', 'payment', [
       'testMode',
       oneOf('EXTERNAL', 'INTERNAL'),
       'O',
-      'Default INTERNAL: the simulators answer. EXTERNAL: the acquirer’s test host answers; without one, the simulators.',
+      'Default INTERNAL: the simulators answer. EXTERNAL: the acquirer’s test host or, without one, the simulators.',
     ),
   ]),
   row('forex.amount', amount, 'C', 'Used when currency is converted during the transaction.'),

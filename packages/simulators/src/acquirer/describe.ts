@@ -45,9 +45,9 @@ ${block(
 }`,
 )}
 
-The host processes cards and tokens of cards; it declines other accounts with response 30. Payments by redirect are sent
-to the simulated banks. The triggers above have no effect on the host. It remembers what it has processed: each
-card has a balance, and a refund of an unknown payment is declined with response 25.
+The host processes cards, tokens and gift cards; it declines bank accounts and virtual accounts with response 30.
+Payments by redirect are sent to the simulated banks. The triggers above have no effect on the host. It remembers what
+it has processed: each card has a balance, and a refund of an unknown payment is declined with response 25.
 
 \`ConnectorTxID1\` is the retrieval reference number (field 37), \`ConnectorTxID2\` the original data by which later
 messages name this one (field 90), \`ConnectorTxID3\` the approval code (field 38), and
@@ -81,9 +81,9 @@ function amounts(): string {
     rows.filter(([digits, code]) => digits === code),
     rows.filter(([digits, code]) => digits !== code),
   ]
-  return `**Amounts.** If the amount of a PA, DB, RB, CD or RF is at least ${(outcomeAmountMinor / 100).toFixed(2)}, or ${outcomeAmountMinor} in a currency
-without decimals, its last two digits select the response: 10000.51 is declined with 51. Digits that are not listed have
-no effect.
+  return `**Amounts.** Of a PA, DB, RB, CD or RF from ${(outcomeAmountMinor / 100).toFixed(2)} on, the last two digits
+of the amount select the response: 10000.51 is declined with 51. In a currency without decimals, such amounts begin at
+${outcomeAmountMinor}. Digits that are not listed have no effect.
 
 ${table(['digits', 'response'], [[same.map(([digits]) => digits).join(' '), 'the same'], ...other])}`
 }
@@ -100,8 +100,8 @@ ${table(
 }
 
 function faults(): string {
-  return `**Faults.** Faults of the host are set at the address of the simulated banks. With this one the next debit is answered
-with another amount:
+  return `**Faults.** Faults of the host are set at the address of the simulated banks. With this one the next debit is
+answered with another amount:
 
 ${block(
   'sh',
@@ -116,14 +116,14 @@ ${block('json', `{ "result": { "code": "900.100.301" } }`)}
 
 ${block('sh', `curl "http://127.0.0.1:8083/acquirer/transactions?limit=1"`)}
 
-${block('json', `{ "transactions": [{ "kind": "sale", "type": "0200", "state": "reversed", "card": "420000******0000" }] }`)}
+${block('json', `{ "transactions": [{ "kind": "sale", "state": "reversed", "card": "420000******0000" }] }`)}
 
 ${block('sh', 'curl -X DELETE http://127.0.0.1:8083/acquirer/faults')}
 
-\`PUT\` replaces all faults, at most ${limits.acquirerFaultsMax}. A fault has a \`knob\` and, if the table shows one, a \`value\`. It applies to every
-message with one of the \`types\` (of all types by default), to the \`next\` ones, or to \`every\` k-th. The types are
-0100 (PA), 0200 (DB, RB, CD, RF), 0220 (CP), 0400 (RV), 0420 (reversal of a request without an answer) and 0800
-(sign-on and echo). The type of a repeat ends with 1, such as 0421.
+\`PUT\` replaces all faults, at most ${limits.acquirerFaultsMax}. A fault has a \`knob\` and, if the table shows one,
+a \`value\`. It applies to every message with one of the \`types\` (of all types by default), to the \`next\`
+ones, or to \`every\` k-th. The types are 0100 (PA), 0200 (DB, RB, CD, RF), 0220 (CP), 0400 (RV), 0420 (reversal of
+a request without an answer) and 0800 (sign-on and echo). The type of a repeat ends with 1, such as 0421.
 
 ${table(
   ['`knob`', '`value`', 'effect'],
@@ -134,13 +134,13 @@ ${table(
   ]),
 )}
 
-\`GET /acquirer/transactions\` lists the newest transactions, also by \`terminal\`, \`merchant\`, \`stan\`, \`transmittedAt\`,
-\`rrn\` or \`networkId\`; \`GET /acquirer/totals\` the batches and the counts of messages. \`POST /acquirer/settle\` closes the
-batches, after which the host refuses reversals (RV) of their transactions.`
+\`GET /acquirer/transactions\` lists the newest transactions, also by \`terminal\`, \`merchant\`, \`stan\`,
+\`transmittedAt\`, \`rrn\` or \`networkId\`; \`GET /acquirer/totals\` lists the batches, and counts messages.
+\`POST /acquirer/settle\` closes the batches, after which the host refuses reversals (RV) of their transactions.`
 }
 
-const separateProcess = `**A process of its own.** The host that a gateway starts forgets everything when the gateway ends. With a file, the host
-of a separate process remembers it:
+const separateProcess = `**A process of its own.** The host that a gateway starts forgets everything when the gateway
+ends. With a file, the host of a separate process remembers it:
 
 ${block('sh', 'tollgate simulate --acquirer-port 8084 --acquirer-file acquirer.journal')}
 
