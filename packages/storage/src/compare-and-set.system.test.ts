@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { describeDialects } from './testing/each-dialect.ts'
-import { account, expectedVersion, idempotencyKey, transaction, uniqueKey } from './testing/sample-rows.ts'
+import {
+  account,
+  acquirerAttempt,
+  expectedVersion,
+  idempotencyKey,
+  terminal,
+  transaction,
+  uniqueKey,
+} from './testing/sample-rows.ts'
 
 const committed = { kind: 'committed' }
 const stale = { kind: 'stale' }
@@ -19,6 +27,20 @@ describeDialects((dialect) => {
       )
       expect(await dialect.storage.account('a1')).toEqual(renewed)
       expect(await dialect.storage.account('a2')).toEqual(account('a2'))
+    })
+
+    test('replaces rows of tables to which units otherwise only add', async () => {
+      const [attempt, answered] = [acquirerAttempt('b1'), acquirerAttempt('b1', { outcome: '00' })]
+      const [free, leased] = [terminal('t1'), terminal('t1', { held_by: 'p', next_trace: 1_001 })]
+      await commit({ rows: { acquirer_attempt: [attempt], terminal: [free] } })
+      const compareAndSets = [
+        { table: 'acquirer_attempt' as const, from: attempt, to: answered },
+        { table: 'terminal' as const, from: free, to: leased },
+      ]
+      expect(await commit({ compareAndSets })).toEqual(committed)
+      expect(await dialect.storage.acquirerAttempts(attempt.transaction_id)).toEqual([answered])
+      expect(await dialect.storage.terminals()).toEqual([leased])
+      expect(await commit({ compareAndSets })).toEqual(stale)
     })
 
     test.each([

@@ -84,8 +84,10 @@ const statusPlace = columnsOf('payment_transaction').findIndex(([column]) => col
 const isDecided = (values: readonly SqlValue[]): boolean =>
   values[statusPlace] === 'ACK' || values[statusPlace] === 'NOK'
 
-const changeOf = (table: TableName): Relation =>
-  table === 'payment_transaction' || table === 'idempotency_key' ? `change ${table}` : `put ${table}`
+/** Whether a changed row of the table is written by a relation of its own, because `put` only adds rows or claims. */
+const isChangedApart = (table: TableName): boolean => table === 'idempotency_key' || !isReplacing(table)
+
+const changeOf = (table: TableName): Relation => (isChangedApart(table) ? `change ${table}` : `put ${table}`)
 
 const keyOf = (table: TableName, values: readonly SqlValue[]): string => `${table} ${keyTextOf(table, values)}`
 
@@ -106,8 +108,7 @@ export const relations: readonly Relation[] = [
   'unique',
   ...changeableTables.map((table) => `check ${table}` as const),
   ...writableTables.map((table) => `put ${table}` as const),
-  'change payment_transaction',
-  'change idempotency_key',
+  ...changeableTables.filter(isChangedApart).map((table) => `change ${table}` as const),
   ...changeableTables.map((table) => `remove ${table}` as const),
 ]
 
