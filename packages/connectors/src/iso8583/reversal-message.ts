@@ -13,8 +13,8 @@ const repeatedFields = [2, 4, 12, 13, 14, 32, 33, 41, 42, 49] as const
  * The advice that reverses a request (0420), or its repeat (0421). All messages of one reversal have the same trace
  * number and time.
  *
- * @param request the request, as it is sent without its parameters; its secrets that the advice does not repeat, such as
- *   a cvv, are erased
+ * @param request the request, as it is sent without its parameters. Its secrets that the advice does not repeat, such
+ *   as a cvv, are erased
  */
 export function reversalMessage(
   profile: AcquirerProfile,

@@ -1,0 +1,166 @@
+import { describe, expect, it, test } from 'vitest'
+import { card, request } from './requests/testing/requests.ts'
+import {
+  answerOf,
+  capture,
+  connectHost,
+  followUp,
+  openOf,
+  original,
+  type HostOutcome,
+  unknown,
+} from './testing/recording-host.ts'
+
+describe('the reversal of a request', () => {
+  test.each([
+    ['PA', request(), '0100'],
+    ['DB', request({ operation: 'DB' }), '0200'],
+    ['CD', request({ operation: 'CD' }), '0200'],
+    ['RF', followUp('RF', { amountMinor: 1000 }), '0200'],
+  ] as const)(
+    'of a %s is an advice, whose repeats have its time, trace number and reference',
+    async (_, sent, type) => {
+      const { connector, pay, attempt, received } = connectHost({ answer: unknown })
+      const { sentAs } = await pay(sent)
+      const open = openOf(sent)
+      const reversal = await attempt(open, sentAs)
+      for (const isRepeat of [false, true, true])
+        expect(await connector.reverse(open, { ...reversal, isRepeat }, card())).toEqual({ kind: 'unknown' })
+      const [first, advice, ...repeats] = received
+      expect([first?.type, advice?.type, ...repeats.map((repeat) => repeat.type)]).toEqual([
+        type,
+        '0420',
+        '0421',
+        '0421',
+      ])
+      expect(advice?.fields).toMatchObject({
+        2: '4200000000000091',
+        3: first?.fields[3],
+        4: first?.fields[4],
+        7: '1120093200',
+        11: '000002',
+        37: first?.fields[37],
+        39: '68',
+        41: 'TERM0001',
+        90: `${type}000001112009310000000400123${'0'.repeat(11)}`,
+      })
+      for (const repeat of repeats) expect(repeat.fields).toEqual(advice?.fields)
+    },
+  )
+
+  it('repeats the fields of the request that depend on its parameters, which are not stored', async () => {
+    const { connector, pay, attempt, received } = connectHost({ answer: unknown })
+    const sent = request({ descriptor: 'OTHER SHOP' }, { 'merchant.mcc': '5812', 'pos.entryMode': 'ICC' })
+    const { sentAs } = await pay(sent)
+    await connector.reverse(openOf(sent), await attempt(openOf(sent), sentAs), card())
+    const [first, advice] = received.map(({ fields }) => [fields[3], fields[18], fields[22], fields[25], fields[43]])
+    expect(first?.slice(1, 3)).toEqual(['5812', '050'])
+    expect(advice).toEqual(first)
+  })
+
+  test.each([
+    ['00', 'reversed'],
+    ['25', 'reversed'],
+    ['76', 'reversed'],
+    ['21', 'reversed'],
+    ['94', 'reversed'],
+    ['91', 'unknown'],
+    ['96', 'unknown'],
+    ['30', 'unknown'],
+    [undefined, 'unknown'],
+  ] as const)('with the answer %s is %s', async (response, kind) => {
+    const { connector, pay, attempt } = connectHost({
+      answer: (message) => (message.type === '0100' ? unknown() : answerOf(message, { 39: response })),
+    })
+    const { sentAs } = await pay(request())
+    expect(await connector.reverse(openOf(request()), await attempt(openOf(request()), sentAs), card())).toEqual({
+      kind,
+    })
+  })
+
+  test.each([
+    ['without an answer', unknown],
+    ['that is not sent', (): HostOutcome => ({ kind: 'notSent', reason: 'the link is down' })],
+  ])('%s has an unknown outcome', async (_, answer) => {
+    const { connector, pay, attempt } = connectHost({ answer })
+    const { sentAs } = await pay(request())
+    const reversal = await attempt(openOf(request()), sentAs)
+    expect(await connector.reverse(openOf(request()), reversal, card())).toEqual({ kind: 'unknown' })
+  })
+
+  test('with the answer to another reversal has an unknown outcome', async () => {
+    const { connector, pay, attempt, mismatches } = connectHost({
+      answer: (message) => (message.type === '0100' ? unknown() : answerOf(message, { 37: '632409000009' })),
+    })
+    const { sentAs } = await pay(request())
+    const reversal = await attempt(openOf(request()), sentAs)
+    expect(await connector.reverse(openOf(request()), reversal, card())).toEqual({ kind: 'unknown' })
+    expect(mismatches).toEqual([37])
+  })
+
+  test.each([
+    ['a verification, which has no attempt,', 0, 'reversed'],
+    ['a payment without references', 9200, 'unknown'],
+  ])('of %s sends no message', async (_, amountMinor, kind) => {
+    const { connector, messages } = connectHost()
+    expect(await connector.reverse(openOf(request({ amountMinor })))).toEqual({ kind })
+    expect(messages).toEqual([])
+  })
+
+  test('of a payment whose number was erased has no number', async () => {
+    const { connector, pay, attempt, received } = connectHost()
+    const { sentAs } = await pay(request())
+    const reversal = await attempt(openOf(request()), sentAs)
+    expect(await connector.reverse(openOf(request()), reversal)).toEqual({ kind: 'reversed' })
+    expect(received[1]?.fields[2]).toBeUndefined()
+  })
+})
+
+describe('a capture or reversal without an answer is sent again', () => {
+  const partialReversal = followUp('RV', { amountMinor: 3200 })
+  test.each([
+    ['a capture', capture({ amountMinor: 1000 }, { numberOfCaptures: '3' }), '0220', '0221', 'N', '0203'],
+    [
+      'the last of three captures',
+      capture({ original: { ...original, captureSequence: 3 } }, { numberOfCaptures: '3' }),
+      '0220',
+      '0221',
+      'F',
+      '0303',
+    ],
+    ['a final capture', capture({}, { sequence: 'FINAL', numberOfCaptures: '9' }), '0220', '0221', 'F', '0202'],
+    ['a partial reversal', partialReversal, '0400', '0401', undefined, undefined],
+    ['a final reversal', followUp('RV', {}, { sequence: 'FINAL' }), '0400', '0401', 'F', undefined],
+  ] as const)('%s', async (_, sent, type, repeatType, indicator, numbers) => {
+    let isDown = true
+    const { connector, pay, attempt, received } = connectHost({
+      answer: (message) => (isDown ? unknown() : answerOf(message)),
+    })
+    const { sentAs, reply } = await pay(sent)
+    expect(reply).toEqual({ status: 'unknown' })
+    const open = openOf(sent)
+    // The number of the capture is not stored with the payment, only with the references.
+    const stored = { ...open, original: open.original && { ...open.original, captureSequence: undefined } }
+    const reversal = await attempt(open, sentAs)
+    expect(await connector.reverse(stored, reversal, card())).toEqual({ kind: 'unknown' })
+    isDown = false
+    expect(await connector.reverse(stored, { ...reversal, isRepeat: true }, card())).toMatchObject({
+      kind: 'done',
+      answer: { status: 'approved', code: '000.100.112', amountMinor: sent.amountMinor },
+    })
+    const [first, ...repeats] = received
+    expect([first?.type, ...repeats.map((repeat) => repeat.type)]).toEqual([type, repeatType, repeatType])
+    expect([first?.elements['14'], first?.elements['13']]).toEqual([indicator, numbers])
+    for (const repeat of repeats) expect([repeat.fields, repeat.elements]).toEqual([first?.fields, first?.elements])
+  })
+
+  test.each([
+    ['a decline is the outcome', { 39: '05' }, { kind: 'done', answer: { status: 'declined', code: '800.100.152' } }],
+    ['the answer to another message has no outcome', { 41: 'TERM0002' }, { kind: 'unknown' }],
+  ] as const)('%s', async (_, answer, outcome) => {
+    const { connector, pay, attempt } = connectHost({ answer: (message) => answerOf(message, answer) })
+    const { sentAs } = await pay(capture())
+    const open = openOf(capture())
+    expect(await connector.reverse(open, await attempt(open, sentAs), card())).toMatchObject(outcome)
+  })
+})
