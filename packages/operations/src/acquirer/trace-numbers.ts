@@ -1,5 +1,6 @@
 import { DAY_MS } from '@tollgate/contract'
 import { StorageError, type TerminalRow } from '@tollgate/storage'
+import type { Clock } from '../clock.ts'
 import { commitChange } from '../commit-change.ts'
 import { createSingleFlight } from '../concurrency/single-flight.ts'
 import type { Context } from '../context.ts'
@@ -12,13 +13,18 @@ export interface TraceNumber {
   readonly atMs: number
 }
 
-type TraceContext = Pick<Context, 'storage' | 'ids' | 'clock'>
+type TraceContext = Pick<Context, 'storage' | 'ids'> & { readonly clock: Clock }
+
+/** Consecutive numbers; none if `next` is after `end`. */
+interface Numbers {
+  readonly next: number
+  readonly end: number
+}
 
 /** Numbers that this process has reserved on a terminal, until the end of its lease. */
-interface Block {
+interface Block extends Numbers {
   readonly terminalId: string
   readonly day: number
-  readonly end: number
   readonly heldUntilMs: number
   next: number
 }
@@ -29,7 +35,7 @@ const LAST_NUMBER = 999_999
 /**
  * Returns a function that draws trace numbers. A number is unique for its terminal id and day: a process leases a
  * terminal id, and reserves its numbers in blocks before it uses them. After the end of a process another one leases
- * the terminal id, and the rest of the block stays unused.
+ * the terminal id, and the rest of the block stays unused. A process that renews its lease goes on with its block.
  *
  * @param connector the name of the account at the acquirer
  * @param terminalIds the ids that the acquirer has assigned to the account; no other account has them
@@ -70,6 +76,13 @@ export function createTraceNumbers(
     }
   }
 
+  /** The unused numbers of the last block; undefined if it was on another terminal id or day, or is used up. */
+  function restOfBlock(row: TerminalRow, day: number): Numbers | undefined {
+    if (!block || block.next > block.end || block.day !== day || row.id !== rowId(block.terminalId)) return undefined
+    const isUnchanged = row.held_by === holder && row.day === day && row.next_trace === block.end + 1
+    return isUnchanged ? block : undefined
+  }
+
   /** Leases a terminal id, that of this process first, and reserves a block of its numbers. */
   async function reserve(): Promise<void> {
     if (hasNumbers(clock.now())) return
@@ -81,12 +94,11 @@ export function createTraceNumbers(
         const isHeld = held_by !== null && heldUntilMs + limits.terminalTakeOverMs > atMs
         return own.has(id) && (held_by === holder || !isHeld)
       })
-      .filter((row) => firstNumber(row, dayOf(atMs)) <= LAST_NUMBER)
       .toSorted((a, b) => Number(b.held_by === holder) - Number(a.held_by === holder))
     for (const from of free) {
       const day = dayOf(atMs)
-      const next = firstNumber(from, day)
-      const end = Math.min(next + limits.traceBlock - 1, LAST_NUMBER)
+      const { next, end } = restOfBlock(from, day) ?? newBlock(from, day)
+      if (next > end) continue
       const heldUntilMs = atMs + limits.terminalLeaseMs
       const to = { ...from, held_by: holder, held_until_ms: heldUntilMs, day, next_trace: end + 1 }
       if (!(await commitChange(context, { compareAndSets: [{ table: 'terminal', from, to }] }))) continue
@@ -103,11 +115,14 @@ export function createTraceNumbers(
       await once(connector, reserve)
       if (!block) return undefined
     }
-    return undefined
+    return draw()
   }
 }
 
 const dayOf = (atMs: number): number => Math.floor(atMs / DAY_MS)
 
-/** The first number that is not drawn yet. */
-const firstNumber = (row: TerminalRow, day: number): number => (row.day === day ? row.next_trace : 1)
+/** The numbers after those that are reserved; none if all numbers of the day are reserved. */
+function newBlock(row: TerminalRow, day: number): Numbers {
+  const next = row.day === day ? row.next_trace : 1
+  return { next, end: Math.min(next + limits.traceBlock - 1, LAST_NUMBER) }
+}

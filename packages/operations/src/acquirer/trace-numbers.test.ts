@@ -1,0 +1,201 @@
+import { DAY_MS } from '@tollgate/contract'
+import { memoryDisk, openMemory, type Storage, StorageError, type TerminalRow } from '@tollgate/storage'
+import fc from 'fast-check'
+import { describe, expect, it, test } from 'vitest'
+import { createIds } from '../ids.ts'
+import { limits } from '../limits.ts'
+import { createTraceNumbers, type TraceNumber } from './trace-numbers.ts'
+
+const START_MS = Date.UTC(2026, 4, 4, 3, 2, 1)
+const START_DAY = Math.floor(START_MS / DAY_MS)
+
+/** Processes on one storage. Each has its own lease, and the clock of all processes is `clock`. */
+function createProcesses(terminalIds: readonly string[] = ['T1', 'T2'], storage: Storage = openMemory(memoryDisk())) {
+  const clock = { nowMs: START_MS, now: () => clock.nowMs }
+  let processes = 0
+  /** @param aheadMs how far the clock of the process is ahead of `clock` */
+  const start = (aheadMs = 0, own: Storage = storage): (() => Promise<TraceNumber | undefined>) => {
+    const clockOfProcess = { now: () => clock.nowMs + aheadMs }
+    const context = { storage: own, clock: clockOfProcess, ids: createIds(clockOfProcess) }
+    return createTraceNumbers(context, { connector: 'external', terminalIds, holder: `process-${++processes}` })
+  }
+  const addRow = async (row: Partial<TerminalRow> & { readonly id: string }): Promise<void> => {
+    const unused = { held_by: null, held_until_ms: 0, day: 0, next_trace: 1 }
+    await storage.commit({ id: `add ${row.id}`, expectedVersions: [], rows: { terminal: [{ ...unused, ...row }] } })
+  }
+  return { storage, clock, start, addRow }
+}
+
+const draws = (draw: () => Promise<TraceNumber | undefined>, count: number) =>
+  Promise.all(Array.from({ length: count }, draw))
+
+const nameOf = (drawn: TraceNumber | undefined): string | undefined => drawn && `${drawn.terminalId} ${drawn.number}`
+
+test('the numbers of a process begin at 1, ascend on one terminal, and have the time of their draw', async () => {
+  const { clock, start } = createProcesses()
+  const draw = start()
+  expect(await draw()).toEqual({ terminalId: 'T1', number: 1, atMs: START_MS })
+  clock.nowMs += 5
+  expect(await draw()).toEqual({ terminalId: 'T1', number: 2, atMs: START_MS + 5 })
+})
+
+test('a number is unique for its terminal and day, whatever processes draw, stop and wait meanwhile', async () => {
+  const step = fc.oneof(
+    { weight: 6, arbitrary: fc.record({ draws: fc.constantFrom(1, 2, 700, 1_100), by: fc.nat(2) }) },
+    { weight: 3, arbitrary: fc.record({ waitMs: fc.constantFrom(1, 29_999, 60_000, 90_001, DAY_MS / 2, DAY_MS) }) },
+    { weight: 1, arbitrary: fc.record({ restart: fc.nat(2) }) },
+  )
+  const skews = fc.array(fc.integer({ min: 0, max: limits.terminalTakeOverMs - 1 }), { minLength: 3, maxLength: 3 })
+  await fc.assert(
+    fc.asyncProperty(
+      fc.scheduler(),
+      fc.constantFrom(['T1'], ['T1', 'T2'], ['T1', 'T2', 'T3', 'T4']),
+      skews,
+      fc.array(step, { minLength: 1, maxLength: 12 }),
+      async (scheduler, terminalIds, aheadMs, steps) => {
+        const { storage, clock, start } = createProcesses(terminalIds)
+        // The reads and commits of the processes take effect in any order.
+        const slow: Storage = {
+          ...storage,
+          terminals: () => scheduler.schedule(Promise.resolve()).then(() => storage.terminals()),
+          commit: (unit) => scheduler.schedule(Promise.resolve()).then(() => storage.commit(unit)),
+        }
+        const processes = aheadMs.map((ms) => start(ms, slow))
+        const waiting: Promise<TraceNumber | undefined>[] = []
+        for (const one of steps) {
+          if ('waitMs' in one) clock.nowMs += one.waitMs
+          else if ('restart' in one) processes[one.restart] = start(aheadMs[one.restart], slow)
+          else for (let i = 0; i < one.draws; i += 1) waiting.push(processes[one.by]?.() ?? Promise.resolve(undefined))
+          if (scheduler.count() > 0) await scheduler.waitOne()
+        }
+        await scheduler.waitFor(Promise.all(waiting))
+        const drawn = (await Promise.all(waiting)).filter((number) => number !== undefined)
+        const names = drawn.map(
+          ({ terminalId, number, atMs }) => `${terminalId} ${number} ${Math.floor(atMs / DAY_MS)}`,
+        )
+        expect(new Set(names).size).toBe(names.length)
+        expect(drawn.every(({ number }) => number >= 1 && number <= 999_999)).toBe(true)
+      },
+    ),
+    { numRuns: 150 },
+  )
+})
+
+describe('another process', () => {
+  test('takes another terminal', async () => {
+    const { start } = createProcesses()
+    const [first, second] = [start(), start()]
+    expect([nameOf(await first()), nameOf(await second()), nameOf(await first())]).toEqual(['T1 1', 'T2 1', 'T1 2'])
+  })
+
+  const heldMs = limits.terminalLeaseMs + limits.terminalTakeOverMs
+  test.each([
+    ['during the lease', limits.terminalLeaseMs - 1, undefined],
+    ['while the clocks may differ', heldMs - 1, undefined],
+    ['after lease and difference of the clocks', heldMs, 'T1 1001'],
+  ])('takes over a terminal %s: %i ms after its lease began', async (_, afterMs, expected) => {
+    const { clock, start } = createProcesses(['T1'])
+    await start()()
+    clock.nowMs += afterMs
+    expect(nameOf(await start()())).toBe(expected)
+  })
+
+  test('skips the unused numbers of the process before it, which may still be drawn', async () => {
+    const { clock, start } = createProcesses(['T1'])
+    const first = start()
+    await draws(first, 3)
+    clock.nowMs += heldMs
+    const second = start()
+    expect([nameOf(await second()), nameOf(await second())]).toEqual(['T1 1001', 'T1 1002'])
+    expect(await first()).toBeUndefined()
+    clock.nowMs += heldMs
+    expect(nameOf(await first())).toBe('T1 2001')
+  })
+})
+
+describe('a process', () => {
+  it('goes on with its block when it renews its lease, so that rare payments do not use up the numbers', async () => {
+    const { clock, start, storage } = createProcesses(['T1'])
+    const draw = start()
+    for (let number = 1; number <= 3; number += 1) {
+      expect(nameOf(await draw())).toBe(`T1 ${number}`)
+      clock.nowMs += limits.terminalLeaseMs
+    }
+    expect(await storage.terminals()).toMatchObject([{ next_trace: 1 + limits.traceBlock, held_until_ms: clock.nowMs }])
+  })
+
+  it('goes on with the last block of a day too', async () => {
+    const { clock, start, addRow } = createProcesses(['T1'])
+    await addRow({ id: 'external/T1', day: START_DAY, next_trace: 999_998 })
+    const draw = start()
+    expect(nameOf(await draw())).toBe('T1 999998')
+    clock.nowMs += limits.terminalLeaseMs
+    expect([nameOf(await draw()), await draw()]).toEqual(['T1 999999', undefined])
+  })
+
+  it('prefers its own terminal to a free one', async () => {
+    const { clock, start } = createProcesses()
+    const [first, second] = [start(), start()]
+    await first()
+    await second()
+    clock.nowMs += 2 * limits.terminalLeaseMs
+    expect(nameOf(await second())).toBe('T2 2')
+  })
+
+  it('begins at 1 on a new day, also within a lease', async () => {
+    const { clock, start } = createProcesses()
+    const draw = start()
+    clock.nowMs = (START_DAY + 1) * DAY_MS - 1
+    await draws(draw, 2)
+    clock.nowMs += 1
+    expect(nameOf(await draw())).toBe('T1 1')
+    expect(nameOf(await draw())).toBe('T1 2')
+  })
+
+  it('reserves a block after the other, and draws of one moment share them', async () => {
+    const { start } = createProcesses(['T1'])
+    const count = limits.traceTriesMax * limits.traceBlock
+    const drawn = await draws(start(), count)
+    expect(new Set(drawn.map(nameOf)).size).toBe(count)
+    expect(drawn.map((one) => one?.number ?? 0).reduce((a, b) => Math.max(a, b))).toBe(count)
+  })
+})
+
+describe('no number is drawn', () => {
+  test('if the numbers of the day are used up on every terminal', async () => {
+    const { clock, start, addRow } = createProcesses()
+    await addRow({ id: 'external/T1', day: START_DAY, next_trace: 1_000_000 })
+    await addRow({ id: 'external/T2', day: START_DAY, next_trace: 999_999 })
+    const draw = start()
+    expect([nameOf(await draw()), await draw()]).toEqual(['T2 999999', undefined])
+    clock.nowMs += DAY_MS
+    expect(nameOf(await draw())).toBe('T2 1')
+  })
+
+  test('if other processes lease all terminals', async () => {
+    const { start } = createProcesses()
+    await start()()
+    await start()()
+    expect(await start()()).toBeUndefined()
+  })
+
+  test('of a terminal that the acquirer has not assigned to this account', async () => {
+    const { start, addRow } = createProcesses(['T1'])
+    await addRow({ id: 'external/T0' })
+    await addRow({ id: 'other/T1', day: START_DAY, next_trace: 7 })
+    expect(nameOf(await start()())).toBe('T1 1')
+  })
+
+  test('if the storage fails, whose error is not hidden', async () => {
+    const { start, storage } = createProcesses()
+    const commit = async () => Promise.reject(new StorageError('full', 'no space left'))
+    await expect(start(0, { ...storage, commit })()).rejects.toThrow('no space left')
+  })
+})
+
+test('processes that start for the first time at once add each terminal once', async () => {
+  const { start, storage } = createProcesses()
+  const drawn = await Promise.all([start()(), start()(), start()()])
+  expect(new Set(drawn.map(nameOf))).toEqual(new Set(['T1 1', 'T2 1', undefined]))
+  expect((await storage.terminals()).map(({ id }) => id)).toEqual(['external/T1', 'external/T2'])
+})
