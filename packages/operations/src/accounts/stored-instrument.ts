@@ -16,6 +16,11 @@ import type { StoredAccountReader } from './stored-account.ts'
 import { storedTokenAccount } from './token-account.ts'
 import { storedVirtualAccount } from './virtual-account.ts'
 
+/** The part of a context that decrypts numbers. */
+export interface Unsealing {
+  readonly vault: Pick<Context['vault'], 'unseal'>
+}
+
 export const storedAccountReaders: Readonly<Record<AccountKind, StoredAccountReader>> = {
   card: storedCard,
   bankAccount: storedBankAccount,
@@ -70,7 +75,7 @@ function unusableOf(account: AccountRow | undefined, refusal: Parameters<typeof 
 }
 
 /** Decrypts the number of an account; the caller wipes it. undefined: the number is erased. */
-export function unsealNumber({ vault }: Pick<Context, 'vault'>, account: AccountRow): Secret | undefined {
+export function unsealNumber({ vault }: Unsealing, account: AccountRow): Secret | undefined {
   const { id, merchant } = account
   const sealed = sealedOf(account)
   return sealed && vault.unseal(sealed, { id, merchant })

@@ -23,7 +23,8 @@ export async function newAttempt(
   if (sentAs === undefined) return undefined
   return {
     transaction_id: request.transactionId,
-    id: ids.ordered(),
+    // The attempts of a transaction are read in the order of their ids, also those of one millisecond.
+    id: ids.sequenced(),
     merchant,
     kind,
     connector: connector.name,
@@ -45,18 +46,19 @@ export function attemptDone(
  * The references for the reversal of the last request of a transaction. Those of the reversal are stored before it is
  * sent for the first time, so that each later message is a repeat of the first.
  *
- * @returns undefined if the connector needs no references
+ * @returns undefined if the connector needs no references, or none are free. nothingToReverse: the request has no
+ *   stored references, so that it was not sent, or was an account verification, which holds no amount
  */
 export async function reversalAttempt(
   context: AttemptContext,
   connector: RemoteConnector,
   request: OpenRequest,
-): Promise<ReversalAttempt | undefined> {
+): Promise<ReversalAttempt | 'nothingToReverse' | undefined> {
   if (!connector.references) return undefined
   const attempts = await context.storage.acquirerAttempts(request.transactionId)
   const sent = attempts.findLast(({ kind }) => kind === 'request')
-  if (!sent) return undefined
-  const reversal = attempts.findLast(({ kind, id }) => kind === 'reversal' && id > sent.id)
+  if (!sent) return 'nothingToReverse'
+  const reversal = attempts.find(({ kind, id }) => kind === 'reversal' && id > sent.id)
   if (reversal) return { sentAs: sent.sent_as, reversalSentAs: reversal.sent_as, isRepeat: true }
   const row = await newAttempt(context, connector, request, { kind: 'reversal', merchant: sent.merchant })
   if (!row) return undefined

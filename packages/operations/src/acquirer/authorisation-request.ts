@@ -1,5 +1,12 @@
 import { InvariantError } from '@tollgate/contract'
-import type { AcquirerAccount, AcquirerOperation, AcquirerRequest, Inquiry, OpenRequest } from '@tollgate/connectors'
+import type {
+  AcquirerAccount,
+  AcquirerOperation,
+  AcquirerRequest,
+  Inquiry,
+  OpenRequest,
+  OriginalTransaction,
+} from '@tollgate/connectors'
 import { type Go, isPaymentType, isTestMode, type PaymentType } from '@tollgate/domain'
 import type { TransactionRow } from '@tollgate/storage'
 import type { ReferenceData } from '../parameters/reference-data.ts'
@@ -40,15 +47,24 @@ function operationOf(type: PaymentType): AcquirerOperation {
   return operation
 }
 
-/** The id and the references by which the acquirer finds a referenced transaction. */
-export function originalOf(row: TransactionRow): NonNullable<AcquirerRequest['original']> {
+/** The references by which the acquirer finds a transaction. */
+function referencesOf(row: TransactionRow): readonly string[] {
   const response = resultDetailsOf(row)
   const references = [response['ConnectorTxID1'], response['ConnectorTxID2'], response['ConnectorTxID3']]
+  return references.filter((reference) => reference !== undefined)
+}
+
+/** The transaction that a follow-up refers to, as the acquirer knows it. @param transactions those of its payment */
+export function originalOf(row: TransactionRow, transactions: readonly TransactionRow[]): OriginalTransaction {
+  let reversedMinor = 0
+  for (const { type, status, referenced_id: referencedId, amount_minor: amountMinor } of transactions) {
+    if (type === 'RV' && status === 'ACK' && referencedId === row.id) reversedMinor += amountMinor ?? 0
+  }
   return {
     transactionId: row.id,
-    references: references.filter((reference) => reference !== undefined),
-    networkTransactionId: response['CardholderInitiatedTransactionID'],
-    amountMinor: row.amount_minor ?? undefined,
+    references: referencesOf(row),
+    networkTransactionId: resultDetailsOf(row)['CardholderInitiatedTransactionID'],
+    amountMinor: row.amount_minor === null ? undefined : row.amount_minor - reversedMinor,
   }
 }
 
@@ -66,7 +82,7 @@ export const openRequestOf = (row: TransactionRow): OpenRequest => ({
 /** The inquiry about a pending transaction; also used as the request to reverse if the shopper cancels. */
 export const inquiryOf = (row: TransactionRow): Inquiry => ({
   ...openRequestOf(row),
-  references: originalOf(row).references,
+  references: referencesOf(row),
 })
 
 /** The request to the acquirer for a decided move. */

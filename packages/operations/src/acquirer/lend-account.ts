@@ -1,7 +1,6 @@
 import type { AcquirerAccount } from '@tollgate/connectors'
 import type { AccountRow } from '@tollgate/storage'
-import type { Context } from '../context.ts'
-import { unsealNumber } from '../accounts/stored-instrument.ts'
+import { unsealNumber, type Unsealing } from '../accounts/stored-instrument.ts'
 import { kindOf } from '../records/account-record.ts'
 
 /**
@@ -10,10 +9,7 @@ import { kindOf } from '../records/account-record.ts'
  *
  * @returns undefined if there is no account, or its number was erased
  */
-export function lendAccount(
-  context: Pick<Context, 'vault'>,
-  account: AccountRow | undefined,
-): AcquirerAccount | undefined {
+export function lendAccount(context: Unsealing, account: AccountRow | undefined): AcquirerAccount | undefined {
   const number = account && unsealNumber(context, account)
   if (!account || !number) return undefined
   return {

@@ -5,6 +5,7 @@ import type {
   NoAnswer,
   OpenRequest,
   RemoteConnector,
+  ReversalOutcome,
 } from '@tollgate/connectors'
 import type { Context } from '../context.ts'
 import { limits } from '../limits.ts'
@@ -62,9 +63,10 @@ export async function sendReversal(
   request: OpenRequest,
   account?: AcquirerAccount,
 ): Promise<AcquirerResponse> {
-  const reversal = await withTimeout(context, limits.reversalTimeoutMs, async () =>
-    connector.reverse(request, await reversalAttempt(context, connector, request), account),
-  )
+  const reversal = await withTimeout(context, limits.reversalTimeoutMs, async (): Promise<ReversalOutcome> => {
+    const attempt = await reversalAttempt(context, connector, request)
+    return attempt === 'nothingToReverse' ? { kind: 'reversed' } : connector.reverse(request, attempt, account)
+  })
   switch (reversal?.kind) {
     case 'reversed':
       return reversedAfterTimeout

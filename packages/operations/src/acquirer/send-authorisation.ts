@@ -54,11 +54,28 @@ async function reserve(
   connector: RemoteConnector,
   authorisation: AuthorisationToSend,
 ): Promise<PendingUnit> {
-  const { decide, release } = authorisation
-  const reservation = await decide(timedOut)
+  let reservation: DecidedUnit | undefined
+  try {
+    reservation = await authorisation.decide(timedOut)
+    const { merchant } = reservation.transaction.row
+    const attempt = await newAttempt(context, connector, authorisation.request, { kind: 'request', merchant })
+    return reservationUnit(context, connector, authorisation, reservation, attempt)
+  } catch (error) {
+    reservation?.onAbandoned?.()
+    authorisation.release?.()
+    throw error
+  }
+}
+
+function reservationUnit(
+  context: Context,
+  connector: RemoteConnector,
+  authorisation: AuthorisationToSend,
+  reservation: DecidedUnit,
+  attempt: AcquirerAttemptRow | undefined,
+): PendingUnit {
+  const { release } = authorisation
   const { answer, transaction, account, agreement, unique, onAbandoned } = reservation
-  const { merchant } = transaction.row
-  const attempt = await newAttempt(context, connector, authorisation.request, { kind: 'request', merchant })
   const remoteRequest = remoteRequestOf(context, connector, authorisation, reservation, attempt)
   return {
     answer,

@@ -1,5 +1,5 @@
 import { InvariantError } from '@tollgate/contract'
-import type { AcquirerAccount, OpenRequest } from '@tollgate/connectors'
+import type { AcquirerAccount, OpenRequest, RemoteConnector } from '@tollgate/connectors'
 import type { JobRow, StoredTree, CompareAndSet, TransactionRow } from '@tollgate/storage'
 import type { Context } from '../context.ts'
 import { commitChange } from '../commit-change.ts'
@@ -33,9 +33,7 @@ export const timeoutReversals = (context: Context): JobKind => ({
     if (connector?.kind !== 'remote') throw new InvariantError('timeout reversal has no remote acquirer', row.id)
     const job = await postpone(context, leased)
     if (!job) return CHANGED
-    const account = needsAccountLater(connector) ? await lentAccountOf(context, row) : undefined
-    const response = await sendReversal(context, connector, reversalRequestOf(stored, row), account)
-    account?.number?.wipe()
+    const response = await reverse(context, connector, reversalRequestOf(stored, row), row)
     if (response.status === 'timedOut') return retryLater(context, job)
     if (row.status === 'NOK' && response.status === 'approved') return reportContradiction(context, job)
     const compareAndSets: CompareAndSet[] = [jobDone(job)]
@@ -80,6 +78,21 @@ async function reportContradiction(context: Context, job: JobRow): Promise<strin
 const deadLetter = (context: Context, job: JobRow, reason: string): Promise<boolean> =>
   commitChange(context, { compareAndSets: [jobDeadLettered(job, context.clock.now(), reason)] })
 
+/** Sends the reversal. The account number is lent for it, and erased also after an error. */
+async function reverse(
+  context: Context,
+  connector: RemoteConnector,
+  request: OpenRequest,
+  row: TransactionRow,
+): Promise<AcquirerResponse> {
+  const account = needsAccountLater(connector) ? await lentAccountOf(context, row) : undefined
+  try {
+    return await sendReversal(context, connector, request, account)
+  } finally {
+    account?.number?.wipe()
+  }
+}
+
 async function lentAccountOf(
   context: Context,
   { account_id: id }: TransactionRow,
@@ -89,7 +102,7 @@ async function lentAccountOf(
 
 function reversalRequestOf({ transactions }: StoredTree, row: TransactionRow): OpenRequest {
   const original = transactions.find(({ id }) => id === row.referenced_id)
-  return { ...openRequestOf(row), original: original && originalOf(original) }
+  return { ...openRequestOf(row), original: original && originalOf(original, transactions) }
 }
 
 function withOutcome(row: TransactionRow, response: AcquirerResponse): TransactionRow {

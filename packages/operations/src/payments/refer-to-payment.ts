@@ -211,7 +211,7 @@ const authorisationRequestOf = (
     testMode: narrow(isTestMode, original.test_mode),
     redirected: factsOf(original).redirected,
     original: {
-      ...originalOf(original),
+      ...originalOf(original, stored.transactions),
       captureSequence: go.type === 'CP' ? captureSequence(stored, original) : undefined,
     },
     // "Incremental: needs the original network id."
