@@ -24,8 +24,8 @@ export const limits = {
   /** Requests in progress: enough to keep processor and disk busy. More would only delay each other. */
   admittedRequestsMax: 64,
   /**
-   * Admitted requests that wait for an acquirer and do not count as in progress: more than the links to one host accept,
-   * at some 30 kB each.
+   * Admitted requests that wait for an acquirer and do not count as in progress: more than the links to one host
+   * accept, at some 30 kB each.
    */
   waitingElsewhereMax: 4_000,
   /** Requests in the fair queue; above it the answer is 800.120.100 instead of an endless queue. */

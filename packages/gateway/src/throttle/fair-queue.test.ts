@@ -280,7 +280,7 @@ describe('a request that waits for another system', () => {
   })
 
   test('counts again if its work fails', async () => {
-    enter('m1')
+    void enter('m1')
     const failing = fairQueue.whileWaiting(tenant(), bytes, () => Promise.reject(new Error('simulated')))
     await expect(failing).rejects.toThrow('simulated')
     expect(tenant().inProgress).toBe(1)

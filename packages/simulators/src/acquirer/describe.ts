@@ -76,7 +76,7 @@ function outcomeOf(card: CardOutcome): readonly string[] {
 const textOf = (code: string): string => (responseCodes[code] ?? unknownResponse).text
 
 function amounts(): string {
-  const rows = Object.entries(amountOutcomes).toSorted()
+  const rows = sorted(amountOutcomes)
   const [same, other] = [
     rows.filter(([digits, code]) => digits === code),
     rows.filter(([digits, code]) => digits !== code),
@@ -93,7 +93,7 @@ function verifications(): string {
 
 ${table(
   ['`billing.postcode`', '`result.avsResponse`'],
-  [...Object.entries(addressResults).toSorted(), ['another one', 'F'], ['none', 'U']],
+  [...sorted(addressResults), ['another one', 'F'], ['none', 'U']],
 )}
 
 \`result.cvvResponse\` is N for a cvv of zeros, M for another one, and P without a cvv.`
@@ -147,6 +147,10 @@ ${block('sh', 'tollgate simulate --acquirer-port 8084 --acquirer-file acquirer.j
 Start the gateway with \`TOLLGATE_SIMULATOR_URL=http://127.0.0.1:8083\` and
 \`TOLLGATE_ACQUIRER_ADDRESS=127.0.0.1:8084\`. Several gateways on one database need such a host in common.
 `
+
+/** Entries sorted by key, because JavaScript puts keys such as 10 before keys such as 01. */
+const sorted = (record: Readonly<Record<string, string>>): readonly (readonly [key: string, value: string])[] =>
+  Object.entries(record).toSorted(([a], [b]) => (a < b ? -1 : 1))
 
 function block(language: 'sh' | 'json', text: string): string {
   return `\`\`\`${language}\n${text}\n\`\`\``
