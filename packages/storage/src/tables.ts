@@ -127,7 +127,7 @@ const declared = {
     connector: 'text',
     /** JSON: the references under which the acquirer knows the message. Never account data. */
     sent_as: 'text',
-    /** The result of the message; null while it is unknown. */
+    /** The response to a request, or else its result code; null while it is unknown, and of a reversal. */
     outcome: 'text?',
     created_at_ms: 'integer',
   }),
@@ -135,7 +135,7 @@ const declared = {
   terminal: table(['id'], ['add', 'change'], {
     /** The name of the connector and the terminal id, separated by `/`. */
     id: 'text',
-    /** The process that leases the terminal; null after its release. */
+    /** The process that leases the terminal; null before its first lease. */
     held_by: 'text?',
     /** The end of the lease, epoch milliseconds. */
     held_until_ms: 'integer',
