@@ -111,6 +111,16 @@ describe('another process', () => {
     clock.nowMs += heldMs
     expect(nameOf(await first())).toBe('T1 2001')
   })
+
+  test('ends the block of a process that does not draw meanwhile', async () => {
+    const { clock, start } = createProcesses(['T1'])
+    const first = start()
+    await first()
+    clock.nowMs += heldMs
+    await start()()
+    clock.nowMs += heldMs
+    expect(nameOf(await first())).toBe('T1 2001')
+  })
 })
 
 describe('a process', () => {

@@ -76,9 +76,9 @@ export function createTraceNumbers(
     }
   }
 
-  /** The unused numbers of the last block; undefined if it was on another terminal id or day, or is used up. */
+  /** The unused numbers of the last block; undefined if other numbers of the terminal id were reserved since. */
   function restOfBlock(row: TerminalRow, day: number): Numbers | undefined {
-    if (!block || block.next > block.end || block.day !== day || row.id !== rowId(block.terminalId)) return undefined
+    if (!block || block.next > block.end || row.id !== rowId(block.terminalId)) return undefined
     const isUnchanged = row.held_by === holder && row.day === day && row.next_trace === block.end + 1
     return isUnchanged ? block : undefined
   }
