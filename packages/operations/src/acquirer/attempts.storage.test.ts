@@ -378,6 +378,9 @@ describe('the number that the vault lends', () => {
 
 test('each reversal in part refers to the amount that the earlier ones have left', async () => {
   const { id } = (await pay({ paymentType: 'PA' })).body
+  // A reversed capture leaves the amount of the hold unchanged.
+  const { id: capture } = (await followUp(id, 'CP', '10.00')).body
+  expect(summary(await followUp(capture, 'RV'))).toEqual([200, '000.100.110'])
   for (const amount of ['20.00', '30.00'])
     expect(summary(await followUp(id, 'RV', amount))).toEqual([200, '000.100.110'])
   acquirer.reply = () => declined
@@ -385,7 +388,7 @@ test('each reversal in part refers to the amount that the earlier ones have left
   acquirer.reply = unknown
   acquirer.reversal = noReversal
   await followUp(id, 'RV')
-  const [, ...reversals] = acquirer.sent.map(({ request }) => [request.amountMinor, request.original?.amountMinor])
+  const [, , , ...reversals] = acquirer.sent.map(({ request }) => [request.amountMinor, request.original?.amountMinor])
   const last = [4200, 4200]
   expect(reversals).toEqual([[2000, 9200], [3000, 7200], [100, 4200], last])
   acquirer.reversal = () => ({
