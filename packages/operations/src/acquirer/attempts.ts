@@ -5,7 +5,7 @@ import type {
   RemoteConnector,
   ReversalAttempt,
 } from '@tollgate/connectors'
-import type { AcquirerAttemptRow, CompareAndSet, TransactionRow } from '@tollgate/storage'
+import type { AcquirerAttemptRow, CompareAndSet } from '@tollgate/storage'
 import { commitChange } from '../commit-change.ts'
 import type { Context } from '../context.ts'
 
@@ -69,7 +69,7 @@ export async function reversalAttempt(
 /** The name of the connector that sent the last request of a transaction; undefined if no attempt was stored. */
 export async function attemptedConnector(
   { storage }: Pick<Context, 'storage'>,
-  { id }: Pick<TransactionRow, 'id'>,
+  transactionId: string,
 ): Promise<string | undefined> {
-  return (await storage.acquirerAttempts(id)).findLast(({ kind }) => kind === 'request')?.connector
+  return (await storage.acquirerAttempts(transactionId)).findLast(({ kind }) => kind === 'request')?.connector
 }

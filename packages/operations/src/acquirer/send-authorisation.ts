@@ -30,20 +30,31 @@ export interface AuthorisationToSend {
  * that reserves the amount and records that the request may have been sent.
  */
 export function sendAuthorisation(context: Context, authorisation: AuthorisationToSend): Promise<PendingUnit> {
+  const connector = connectorOf(context, authorisation.request)
+  // No promise is awaited for a payment whose connector is known at once.
+  return connector instanceof Promise
+    ? connector.then((each) => sendBy(context, each, authorisation))
+    : sendBy(context, connector, authorisation)
+}
+
+function sendBy(
+  context: Context,
+  connector: Connector | undefined,
+  authorisation: AuthorisationToSend,
+): Promise<PendingUnit> {
   const { request, decide } = authorisation
-  const connector = requiredConnectorOf(context, request)
-  return connector.kind === 'remote' ? reserve(context, connector, authorisation) : decide(connector.send(request))
+  const required = existing(connector, request)
+  return required.kind === 'remote' ? reserve(context, required, authorisation) : decide(required.send(request))
 }
 
 /** Sends a request that moves no money: no amount is reserved, and no reversal job is needed. */
 export async function sendVerification(context: Context, request: AcquirerRequest): Promise<AcquirerResponse> {
-  const connector = requiredConnectorOf(context, request)
+  const connector = existing(await connectorOf(context, request), request)
   if (connector.kind !== 'remote') return connector.send(request)
   return sendOrReverse(context, connector, request, await connector.references?.(request))
 }
 
-function requiredConnectorOf(context: Context, request: AcquirerRequest): Connector {
-  const connector = connectorOf(context, request)
+function existing(connector: Connector | undefined, request: AcquirerRequest): Connector {
   if (!connector) throw new InvariantError('accepted payment has no acquirer', request.transactionId)
   return connector
 }

@@ -17,7 +17,7 @@ import {
   unknownReference,
 } from '@tollgate/domain'
 import type { AccountRow, StoredTree, TransactionRow } from '@tollgate/storage'
-import { connectorOf, needsAccountLater } from '../acquirer/connector-of.ts'
+import { connectorOfRow, needsAccountLater } from '../acquirer/connector-of.ts'
 import { lendAccount } from '../acquirer/lend-account.ts'
 import { sendAuthorisation } from '../acquirer/send-authorisation.ts'
 import { type AcquirerResponse, statusOfResponse } from '../acquirer/acquirer-response.ts'
@@ -164,7 +164,7 @@ async function executeFollowUp(context: Context, followUp: ReferencedFollowUp): 
   const decideOutcome = (outcome: FollowUpOutcome) => followUpUnit(context, followUp, outcome)
   if (go.recorded) return decideOutcome({ response: recordedResponse(go, go.recorded) })
   if (go.type !== 'RB') {
-    const account = needsAccountLater(followUpConnector(context, followUp))
+    const account = needsAccountLater(await connectorOfRow(context, original))
       ? lendAccount(context, followUp.account)
       : undefined
     return sendAuthorisation(context, {
@@ -194,9 +194,6 @@ function followUpUnit(context: Context, followUp: ReferencedFollowUp, outcome: F
 /** The number of a new capture among the captures of its authorisation, from 1; failed captures do not count. */
 const captureSequence = ({ transactions }: StoredTree, { id }: TransactionRow): number =>
   transactions.filter((row) => row.type === 'CP' && row.referenced_id === id && row.status !== 'NOK').length + 1
-
-const followUpConnector = (context: Context, { original }: ReferencedFollowUp) =>
-  connectorOf(context, { redirected: factsOf(original).redirected, testMode: original.test_mode })
 
 /** @param account undefined if the acquirer finds the original transaction by its own references alone */
 const authorisationRequestOf = (
