@@ -80,6 +80,8 @@ export function startLink<F extends Fields>(options: LinkOptions<F>): Link<F> {
   /** Whether a frame has arrived since the last check of an idle connection. */
   let hasTraffic = false
   let onIdle: (() => void) | undefined
+  /** Ends the wait for the next check of an idle connection. */
+  let checkNow: (() => void) | undefined
 
   const keyOf = ({ type, fields }: Message<F>): string =>
     [classOf(type), ...options.matchFields.map((number) => String(fields[number] ?? ''))].join('|')
@@ -108,7 +110,11 @@ export function startLink<F extends Fields>(options: LinkOptions<F>): Link<F> {
     waiting.set(key, entry)
     try {
       write(connection, message)
-      return await Promise.race([answer, wait(answerMs, answered.signal).then(() => ({ kind: 'unknown' }) as const)])
+      const unanswered = wait(answerMs, answered.signal).then(() => {
+        if (!answered.signal.aborted) checkNow?.()
+        return { kind: 'unknown' } as const
+      })
+      return await Promise.race([answer, unanswered])
     } finally {
       answered.abort()
       // The entry of a repeat stays when its first message ends.
@@ -183,11 +189,22 @@ export function startLink<F extends Fields>(options: LinkOptions<F>): Link<F> {
     }
   }
 
-  /** Sends an echo whenever the connection was idle. @returns the reason why the host does not answer */
+  /** Resolves after the time of an idle connection, or when a request got no answer. */
+  async function untilCheck(signal: AbortSignal): Promise<void> {
+    const ended = new AbortController()
+    checkNow = () => ended.abort()
+    await wait(limits.echoMs, AbortSignal.any([signal, ended.signal]))
+    checkNow = undefined
+  }
+
+  /**
+   * Sends an echo whenever nothing has arrived since the last check, so that a connection whose host has gone silently
+   * is replaced. @returns the reason why the host does not answer
+   */
   async function keepAlive(connection: Duplex, signal: AbortSignal): Promise<string> {
     for (;;) {
       hasTraffic = false
-      await wait(limits.echoMs, signal)
+      await untilCheck(signal)
       if (signal.aborted) return 'the link was closed'
       if (hasTraffic) continue
       const refusal = await requestNetwork(connection, networkCodes.echo)
