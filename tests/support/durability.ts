@@ -114,7 +114,7 @@ export async function expectAnswered(gateway: GatewayProcess, sent: History): Pr
 }
 
 /** The parts of an answer that do not depend on its time. */
-function withoutTime(answer: Answer): object {
+export function withoutTime(answer: Answer): object {
   const { ndc: _ndc, timestamp: _timestamp, ...rest } = bodyOf(answer)
   return rest
 }

@@ -7,7 +7,7 @@ import type { GatewayProcess } from './process.ts'
  */
 export async function manage<T>(
   gateway: GatewayProcess,
-  method: 'GET' | 'POST' | 'DELETE',
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
   path: string,
   body?: object,
 ): Promise<T> {

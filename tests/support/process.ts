@@ -27,6 +27,8 @@ export interface Program {
   readonly folder: string
   /** The id of the user and of the group; undefined: user and group of the tests. */
   readonly user: number | undefined
+  /** The name before "listening on" in its output; by default that of the gateway. */
+  readonly listenerName?: string
 }
 
 /** The exit code of a process, or the signal that ended it. */
@@ -98,7 +100,8 @@ export async function cleanUp(): Promise<void> {
   for (const each of [clients, children, folders]) each.clear()
 }
 
-const tollgate = fileURLToPath(new URL('../../../dist/tollgate.js', import.meta.url))
+/** The program, as built. */
+export const tollgate = fileURLToPath(new URL('../../../dist/tollgate.js', import.meta.url))
 
 /** Starts the program, without the TOLLGATE_ settings of this process. */
 export function launch({ data, env = {}, execArgv = [], program }: Setup): LaunchedProcess {
@@ -117,10 +120,11 @@ export function launch({ data, env = {}, execArgv = [], program }: Setup): Launc
   })
   let [stdout, stderr] = ['', '']
   child.stderr.on('data', (text) => (stderr += String(text)))
+  const listeningLine = new RegExp(`^${program?.listenerName ?? 'Tollgate'} listening on (\\S+)\\n`, 'm')
   const address = new Promise<string>((resolve) => {
     child.stdout.on('data', (text) => {
       stdout += String(text)
-      const [, url] = /^Tollgate listening on (\S+)\n/m.exec(stdout) ?? []
+      const [, url] = listeningLine.exec(stdout) ?? []
       if (url !== undefined) resolve(url)
     })
   })
@@ -130,7 +134,7 @@ export function launch({ data, env = {}, execArgv = [], program }: Setup): Launc
 
   async function exitBeforeListening(): Promise<never> {
     const { code, signal } = await ended
-    throw new Error(`the gateway ended with ${code ?? signal} before it listened: ${stderr}`)
+    throw new Error(`the process ended with ${code ?? signal} before it listened: ${stderr}`)
   }
 
   return {

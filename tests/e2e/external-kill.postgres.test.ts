@@ -1,0 +1,22 @@
+import { newDatabase, removeDatabase } from '@tollgate/storage/testing'
+import { afterEach, beforeEach, test } from 'vitest'
+import { killUnderLoad } from '../support/external-kill.ts'
+import { cleanUp } from '../support/process.ts'
+import { postgresQuery } from '../support/settled.ts'
+
+let database: string
+
+beforeEach(async () => {
+  database = await newDatabase(process.env['TOLLGATE_TEST_DATABASE_URL'])
+})
+
+afterEach(async () => {
+  await cleanUp()
+  await removeDatabase(database)
+})
+
+test.each(['gateway', 'host', 'gateway and host'] as const)(
+  'the books of gateway and acquirer are equal after kills of %s under load',
+  (victim) => killUnderLoad(victim, { env: { TOLLGATE_DATABASE_URL: database }, query: () => postgresQuery(database) }),
+  3_600_000,
+)

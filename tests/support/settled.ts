@@ -1,0 +1,210 @@
+import { setTimeout } from 'node:timers/promises'
+import { DatabaseSync } from '@photostructure/sqlite'
+import { runSql } from '@tollgate/storage/testing'
+import { expect } from 'vitest'
+import { type AcquirerViews, type HostTransaction, hostTransactions } from './acquirer-host.ts'
+import { bodyOf, inParallel } from './http.ts'
+import { APPROVED, externalPayment } from './external-load.ts'
+import { manage } from './manage.ts'
+import type { GatewayProcess } from './process.ts'
+
+// The books of a gateway and those of its acquirer are equal once no request is open.
+
+/** Reads the database of a gateway. */
+export type Query = <Row extends object>(sql: string) => Promise<readonly Row[]>
+
+export const sqliteQuery =
+  (file: string): Query =>
+  async <Row extends object>(sql: string) => {
+    const database = new DatabaseSync(file, { readOnly: true })
+    const rows: Row[] = database.prepare(sql).all()
+    database.close()
+    return rows
+  }
+
+export const postgresQuery =
+  (url: string): Query =>
+  (sql) =>
+    runSql(url, sql)
+
+/** A stored transaction, and the references of its message to the acquirer. */
+interface StoredTransaction {
+  readonly id: string
+  readonly referencedId: string | null
+  readonly type: string
+  readonly status: string
+  readonly code: string
+  /** Minor units; a text on PostgreSQL. */
+  readonly amount: number | string | null
+  readonly sentAs: string | null
+}
+
+const transactionsSql = `SELECT t.id, t.referenced_id AS "referencedId", t.type, t.status, t.result_code AS code,
+    t.amount_minor AS amount, a.sent_as AS "sentAs"
+  FROM payment_transaction t
+  LEFT JOIN acquirer_attempt a ON a.transaction_id = t.id AND a.kind = 'request'
+  WHERE t.test_mode = 'EXTERNAL' ORDER BY t.id`
+
+const reversalJobsSql = `SELECT job.id, job.attempts, job.parked_at_ms AS "parkedAtMs", t.type, t.status, t.result_code AS code
+  FROM job LEFT JOIN payment_transaction t ON t.id = job.subject_id
+  WHERE job.kind = 'end-attempt' AND job.done_at_ms IS NULL`
+
+/** A transaction in the books of either side. */
+interface BookEntry {
+  readonly name: string
+  readonly kind: string
+  amountMinor: number
+  capturedMinor: number
+  refundedMinor: number
+}
+
+/** How far the clock is advanced at a time: more than the longest wait between two reversals. */
+const ADVANCE = 'PT6M'
+/** Advances of the clock until all reversals are complete. */
+const ADVANCES_MAX = 10
+const PROBES_MAX = 400
+const PROBE_PAUSE_MS = 50
+
+/**
+ * Waits until the acquirer is reached, and all timeout reversals have run; then expects that
+ * - no transaction is SENT or has the result 900.100.300,
+ * - the approved transactions of the gateway that no later one has reversed are those of the acquirer, with their
+ *   amounts, captures and refunds, by terminal, trace number and reference (ConnectorTxID1),
+ * - no captures exceed their authorisation.
+ *
+ * @param from only transactions with this id or a later one are compared: those of an acquirer that was started later
+ */
+export async function expectSettled(
+  gateway: GatewayProcess,
+  query: Query,
+  host: AcquirerViews,
+  from = '',
+): Promise<{ readonly approved: number; readonly reversals: number }> {
+  await untilConnected(gateway)
+  const reversals = await runReversals(gateway, query)
+  const stored = (await query<StoredTransaction>(transactionsSql)).filter(({ id }) => id >= from)
+  const open = stored.filter(({ status, code }) => status === 'SENT' || status === 'PENDING' || code === '900.100.300')
+  expect(open).toEqual([])
+
+  const atHost = await hostTransactions(host)
+  const hostBooks = hostEntries(atHost)
+  const gatewayBooks = gatewayEntries(stored, await referencesOf(gateway, stored))
+  expect(difference(gatewayBooks, hostBooks)).toEqual({ onlyAtGateway: [], onlyAtHost: [] })
+  const holds = atHost.filter(({ kind, state }) => kind === 'authorisation' && state !== 'declined')
+  expect(holds.filter(({ capturedMinor, authorisedMinor }) => capturedMinor > authorisedMinor)).toEqual([])
+  return { approved: gatewayBooks.length, reversals }
+}
+
+/** Sends account verifications until the acquirer approves one. */
+export async function untilConnected(gateway: GatewayProcess): Promise<void> {
+  let code = ''
+  for (let probes = 0; probes < PROBES_MAX; probes += 1) {
+    code = bodyOf(await gateway.pay(externalPayment({ paymentType: 'PA', amount: '0.00' }))).result.code
+    if (code === APPROVED) return
+    await setTimeout(PROBE_PAUSE_MS)
+  }
+  throw new Error(`the acquirer was not reached: ${code}`)
+}
+
+/** Advances the clock until no reversal is left. @returns the number of reversals */
+async function runReversals(gateway: GatewayProcess, query: Query): Promise<number> {
+  let first: number | undefined
+  let jobs: readonly object[] = []
+  for (let advances = 0; advances < ADVANCES_MAX; advances += 1) {
+    jobs = await query(reversalJobsSql)
+    first ??= jobs.length
+    if (jobs.length === 0) return first
+    await manage(gateway, 'POST', '/clock', { advance: ADVANCE })
+  }
+  expect(jobs).toEqual([])
+  return first ?? 0
+}
+
+/** ConnectorTxID1 of each approved transaction, as the API shows it. */
+async function referencesOf(
+  gateway: GatewayProcess,
+  stored: readonly StoredTransaction[],
+): Promise<ReadonlyMap<string, string>> {
+  const references = new Map<string, string>()
+  const approved = stored.filter(({ status }) => status === 'ACK')
+  await inParallel(approved, 16, async ({ id }) => {
+    const { ConnectorTxID1 }: { ConnectorTxID1?: string } = Object(bodyOf(await gateway.get(id))['resultDetails'])
+    references.set(id, ConnectorTxID1 ?? '')
+  })
+  return references
+}
+
+const hostKinds: Readonly<Record<string, string>> = {
+  PA: 'authorisation',
+  DB: 'sale',
+  RB: 'sale',
+  CP: 'capture',
+  RF: 'refund',
+  CD: 'refund',
+}
+
+function gatewayEntries(
+  stored: readonly StoredTransaction[],
+  references: ReadonlyMap<string, string>,
+): readonly BookEntry[] {
+  const entries = new Map<string, BookEntry>()
+  /** The hold or sale of each transaction, by its id. */
+  const roots = new Map<string, BookEntry>()
+  // Ids are ordered by time: a follow-up comes after the transaction that it refers to.
+  for (const { id, referencedId, type, status, amount, sentAs } of stored) {
+    const amountMinor = Number(amount)
+    if (status !== 'ACK' || amountMinor === 0) continue
+    const original = entries.get(referencedId ?? '')
+    // A rebill is a sale of its own.
+    const root = type === 'RB' ? undefined : roots.get(referencedId ?? '')
+    if (type === 'RV') {
+      if (!original) throw new Error(`the reversal ${id} refers to no approved transaction`)
+      original.amountMinor -= amountMinor
+      if (root && original.kind === 'capture') root.capturedMinor -= amountMinor
+      continue
+    }
+    const { terminalId, stan }: { terminalId?: string; stan?: string } = JSON.parse(sentAs ?? '{}')
+    const name = `${terminalId} ${stan} ${references.get(id)}`
+    const kind = root && type === 'PA' ? 'increment' : (hostKinds[type] ?? type)
+    const entry: BookEntry = { name, kind, amountMinor, capturedMinor: 0, refundedMinor: 0 }
+    entries.set(id, entry)
+    roots.set(id, root ?? entry)
+    if (root && type === 'PA') root.amountMinor += amountMinor
+    if (root && type === 'CP') root.capturedMinor += amountMinor
+    if (root && type === 'RF') root.refundedMinor += amountMinor
+  }
+  return [...entries.values()].filter(({ amountMinor }) => amountMinor > 0)
+}
+
+function hostEntries(transactions: readonly HostTransaction[]): readonly BookEntry[] {
+  return transactions
+    .filter(({ state, requestedMinor }) => state !== 'declined' && state !== 'reversed' && requestedMinor > 0)
+    .map(({ terminal, stan, rrn, kind, authorisedMinor, capturedMinor, refundedMinor }) => {
+      const isHold = kind === 'authorisation'
+      const isCredit = kind === 'refund' || kind === 'payout'
+      return {
+        name: `${terminal} ${stan} ${rrn}`,
+        kind: kind === 'payout' ? 'refund' : kind,
+        amountMinor: isCredit ? refundedMinor : kind === 'capture' ? capturedMinor : authorisedMinor,
+        capturedMinor: isHold ? capturedMinor : 0,
+        refundedMinor: isCredit || kind === 'capture' ? 0 : refundedMinor,
+      }
+    })
+}
+
+function difference(atGateway: readonly BookEntry[], atHost: readonly BookEntry[]) {
+  const textOf = (entry: BookEntry): string => JSON.stringify(entry)
+  const [gatewayTexts, hostTexts] = [atGateway.map(textOf), atHost.map(textOf)]
+  const without = (texts: readonly string[], others: readonly string[]): readonly string[] => {
+    const known = new Set(others)
+    return texts.filter((text) => !known.has(text))
+  }
+  // The lists have equal lengths only if no entry is there twice.
+  return {
+    onlyAtGateway: without(gatewayTexts, hostTexts),
+    onlyAtHost: [
+      ...without(hostTexts, gatewayTexts),
+      ...hostTexts.filter((text, index) => hostTexts.indexOf(text) !== index),
+    ],
+  }
+}
