@@ -17,6 +17,9 @@ afterEach(async () => {
 
 test.each(['gateway', 'host', 'gateway and host'] as const)(
   'the books of gateway and acquirer are equal after kills of %s under load',
-  (victim) => killUnderLoad(victim, { env: { TOLLGATE_DATABASE_URL: database }, query: () => postgresQuery(database) }),
+  async (victim) => {
+    const setup = { env: { TOLLGATE_DATABASE_URL: database }, query: () => postgresQuery(database) }
+    console.log(JSON.stringify(await killUnderLoad(victim, setup)))
+  },
   3_600_000,
 )

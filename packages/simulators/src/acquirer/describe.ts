@@ -45,7 +45,7 @@ ${block(
 }`,
 )}
 
-The host processes cards, tokens and gift cards; it declines bank accounts and virtual accounts with response 30.
+The host processes cards, tokens and gift cards; the simulator answers payments from bank accounts and virtual accounts.
 Payments by redirect are sent to the simulated banks. The triggers above have no effect on the host. It remembers what
 it has processed: each card has a balance, and a refund of an unknown payment is declined with response 25.
 
