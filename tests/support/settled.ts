@@ -45,7 +45,8 @@ const transactionsSql = `SELECT t.id, t.referenced_id AS "referencedId", t.type,
   LEFT JOIN acquirer_attempt a ON a.transaction_id = t.id AND a.kind = 'request'
   WHERE t.test_mode = 'EXTERNAL' ORDER BY t.id`
 
-const reversalJobsSql = `SELECT job.id, job.attempts, job.parked_at_ms AS "parkedAtMs", t.type, t.status, t.result_code AS code
+const reversalJobsSql = `SELECT job.id, job.attempts, job.parked_at_ms AS "parkedAtMs", t.type, t.status,
+    t.result_code AS code
   FROM job LEFT JOIN payment_transaction t ON t.id = job.subject_id
   WHERE job.kind = 'end-attempt' AND job.done_at_ms IS NULL`
 

@@ -223,6 +223,8 @@ export interface RemoteConnector {
   reverse(request: OpenRequest, attempt?: ReversalAttempt, account?: AcquirerAccount): Promise<ReversalOutcome>
   /** Queries a pending payment. A connector without this method never answers `pending`. */
   inquire?(inquiry: Inquiry): Promise<AcquirerAnswer | NoAnswer>
+  /** Opens the connections to the acquirer, which are kept open until `close`. */
+  open?(): void
   /** Ends the connections, once no request waits for an answer. */
   close?(): Promise<void>
 }

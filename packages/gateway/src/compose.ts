@@ -12,7 +12,7 @@ import {
 } from '@tollgate/connectors'
 import { openPostgres, openSqlite, type Storage, StorageError } from '@tollgate/storage'
 import type { FastifyInstance } from 'fastify'
-import { connectToAcquirer } from './outgoing/acquirer-host.ts'
+import { createAcquirerHost } from './outgoing/acquirer-host.ts'
 import { exchangeJson } from './outgoing/connector-exchange.ts'
 import {
   createCardRanges,
@@ -116,7 +116,7 @@ export async function startGateway(config: Config, clock: Clock = systemClock): 
     const gateway = await composeGateway(config, clock, storage, keys, outgoing, {
       tls,
       redirects,
-      external: (parts) => externalConnector(config, parts, opened),
+      external: (parts) => externalConnector(config, parts),
       directoryServer: config.simulatorUrl === undefined ? undefined : directoryServerAt(config.simulatorUrl),
     })
     const { ids, log } = gateway
@@ -136,13 +136,11 @@ const redirectConnectorOf = ({ simulatorUrl }: Config): RemoteConnector | undefi
 function externalConnector(
   { acquirerAddress }: Config,
   context: Pick<Gateway, 'storage' | 'ids' | 'clock' | 'eventLoop' | 'log'>,
-  opened: { close(): Promise<void> }[],
 ): RemoteConnector | undefined {
   if (acquirerAddress === undefined) return undefined
   const { ids, clock, eventLoop, log } = context
   const profile = testHostProfile
-  const host = connectToAcquirer({ addresses: [acquirerAddress], profile, eventLoop, clock, log })
-  opened.unshift(host)
+  const host = createAcquirerHost({ addresses: [acquirerAddress], profile, eventLoop, clock, log })
   const name = 'external'
   const terminalIds = limits.testHostTerminals
   const drawNumber = createTraceNumbers(context, { connector: name, terminalIds, holder: ids.random() })
@@ -364,6 +362,7 @@ async function listen(gateway: Gateway): Promise<RunningGateway> {
         .listen({ port, host: config.host })
         .catch((error: unknown) => Promise.reject(listenError(setting, error)))
     }
+    gateway.acquirers.external?.open?.()
     if (config.port === 0) gateway.pages.url = urlOf(publicListener, config)
     // `peers` is omitted, so that every process runs the check and compares the pages with its own build.
     pageChecks = startBackgroundTasks([watchPages(gateway, expectedPages(gateway.assets))], {

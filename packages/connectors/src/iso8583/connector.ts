@@ -23,6 +23,7 @@ import type { Trace } from './trace.ts'
 
 /** The links to the host of an acquirer. */
 export interface AcquirerHost {
+  readonly open: () => void
   /** @throws FieldError if the message is invalid; nothing was sent */
   readonly send: (message: IsoMessage) => Promise<LinkOutcome<IsoFields>>
   readonly close: () => Promise<void>
@@ -198,6 +199,7 @@ export function createIso8583Connector(options: Iso8583Options): RemoteConnector
     },
     send,
     reverse,
+    open: () => host.open(),
     close: () => host.close(),
   }
 }

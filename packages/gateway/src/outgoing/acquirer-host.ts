@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { once } from 'node:events'
-import type { AcquirerProfile, IsoFields, IsoMessage } from '@tollgate/connectors'
+import type { AcquirerHost, AcquirerProfile, IsoFields, IsoMessage } from '@tollgate/connectors'
 import { joinLinks, type LinkGroup, type LinkOptions, responseTypeOf, startLink, specs } from '@tollgate/iso8583'
 import type { EventLoop } from '../runtime/event-loop.ts'
 import type { HostAddress } from '../setting-kinds.ts'
@@ -17,8 +17,17 @@ interface HostOptions {
 const ACCEPTED = '00'
 const LAST_TRACE = 999_999
 
-/** Starts a link to each address of an acquirer's host, by ISO 8583 on TCP. */
-export function connectToAcquirer({ addresses, profile, eventLoop, clock, log }: HostOptions): LinkGroup<IsoFields> {
+/** The host of an acquirer, by ISO 8583 on TCP, with a link to each of its addresses. Nothing is sent before `open`. */
+export function createAcquirerHost(options: HostOptions): AcquirerHost {
+  let group: LinkGroup<IsoFields> | undefined
+  return {
+    open: () => void (group ??= startLinks(options)),
+    send: async (message) => group?.send(message) ?? { kind: 'notSent', reason: 'the links are not open' },
+    close: async () => group?.close(),
+  }
+}
+
+function startLinks({ addresses, profile, eventLoop, clock, log }: HostOptions): LinkGroup<IsoFields> {
   // Network messages name no terminal, so their trace numbers cannot be those of a payment.
   let trace = 0
   const networkFields = (): IsoMessage['fields'] => {

@@ -45,6 +45,7 @@ export async function fillData(tollgate: TestGateway): Promise<FilledData> {
   const prepared = { amount: '15.90', currency: 'EUR', paymentType: 'DB', shopperResultUrl: 'https://shop.example/' }
   const checkout = await post('/v1/checkouts', prepared)
   await post(`/v1/checkouts/${checkout}/payment`, { entityId: undefined, paymentBrand: 'PAYPAL' })
+  await addAttempt(tollgate, debit)
   await gateway.jobs.fastForward(gateway.clock.now())
   return {
     debit,
@@ -56,4 +57,26 @@ export async function fillData(tollgate: TestGateway): Promise<FilledData> {
     webhook,
     idempotent: { key: 'the-first-order', form, id },
   }
+}
+
+/** Adds an attempt and a terminal, as if the payment had been sent to an acquirer across a network. */
+async function addAttempt({ gateway: { storage, clock } }: TestGateway, paymentId: string): Promise<void> {
+  const [row] = await storage.transactions([paymentId])
+  if (!row) throw new Error(`payment ${paymentId} is not stored`)
+  const attempt = {
+    transaction_id: row.id,
+    id: row.id,
+    merchant: row.merchant,
+    kind: 'request',
+    connector: 'external',
+    sent_as: '{}',
+    outcome: '00',
+    created_at_ms: clock.now(),
+  }
+  const terminal = { id: 'external/T1', held_by: null, held_until_ms: 0, day: 0, next_trace: 1 }
+  await storage.commit({
+    id: row.id,
+    expectedVersions: [],
+    rows: { acquirer_attempt: [attempt], terminal: [terminal] },
+  })
 }

@@ -15,7 +15,8 @@ const externalAccounts: ReadonlySet<string | undefined> = new Set<AcquirerAccoun
 
 /**
  * The connector of a request: to banks and wallets if a provider processes the payment; for the test mode EXTERNAL to
- * the processor's test system, if one is connected; otherwise to the acquirer. A follow-up goes where its original went.
+ * the processor's test system, if one is connected; otherwise to the acquirer. A follow-up goes where its original
+ * went.
  *
  * @returns undefined: no bank or wallet is connected
  */
@@ -35,7 +36,7 @@ export function connectorOf(
   return external && externalAccounts.has(account?.kind) ? external : direct
 }
 
-/** The connector of a stored payment: the one that its last request was sent to, also after the settings have changed. */
+/** The connector of a stored payment: that to which its last request was sent, also if the settings have changed. */
 export async function connectorOfRow(context: ConnectorContext, row: TransactionRow): Promise<Connector | undefined> {
   const { redirect, direct } = context.acquirers
   if (factsOf(row).redirected) return redirect

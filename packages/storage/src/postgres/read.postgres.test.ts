@@ -33,6 +33,7 @@ const wholeTableReads: ReadonlySet<string> = new Set([
   'accessTokens',
   'webhooks',
   'webhookKeys',
+  'terminals',
 ])
 
 const tableRows = process.env['TOLLGATE_TEST_LONG'] === '1' ? 100_000 : 5_000
@@ -46,6 +47,7 @@ const fillStatements = [
     NULL, NULL, NULL, NULL, NULL, '000', '{}', '{}', '{}', 1 FROM tree`,
   `INSERT INTO account SELECT id, merchant, 'card', NULL, NULL, NULL, NULL, NULL, NULL, '{}', NULL, NULL, NULL, NULL,
     NULL, 1 FROM tree`,
+  `INSERT INTO acquirer_attempt SELECT id, id, merchant, 'request', 'c', '{}', NULL, 1 FROM tree`,
   `INSERT INTO registration SELECT id, merchant, 'c', id, 1, row_number() OVER (ORDER BY id), NULL, NULL, NULL, '{}',
     NULL FROM tree`,
   `INSERT INTO velocity SELECT 'k' || right(id, 3), merchant, row_number() OVER (ORDER BY id), id, 1, 'EUR' FROM tree`,

@@ -14,6 +14,7 @@ const wholeTableReads: ReadonlySet<string> = new Set([
   'accessTokens',
   'webhooks',
   'webhookKeys',
+  'terminals',
 ])
 
 /** Scans of few rows: a page read from an index, dead-lettered jobs up to a limit, and lists that are parameters. */

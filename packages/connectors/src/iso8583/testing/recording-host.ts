@@ -75,6 +75,7 @@ export function connectHost({ answer = answerOf, profile: changes = {}, hasNumbe
         if (outcome.kind === 'answer') answers.push(outcome.message)
         return outcome
       },
+      open: () => {},
       close: async () => void (isClosed = true),
     },
     nextTrace,

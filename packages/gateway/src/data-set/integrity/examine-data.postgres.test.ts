@@ -97,6 +97,10 @@ const referenceFaults: readonly FaultCase[] = [
       ${copyOf('account', { id: 'gone' }, `id = '$debit'`)}`,
     'account gone MERCHANT: id names no payment transaction',
   ],
+  [
+    copyOf('acquirer_attempt', { transaction_id: 'gone', id: 'new' }),
+    'acquirer_attempt gone new MERCHANT: transaction_id names no payment transaction',
+  ],
   [copyOf('registration', { id: 'gone' }), 'registration gone MERCHANT: id names no root transaction'],
   [`UPDATE registration SET account_id = 'gone'`, 'registration $registration MERCHANT: account_id names no account'],
   [
