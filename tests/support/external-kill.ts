@@ -13,7 +13,7 @@ import { expectSettled, type Query, untilConnected } from './settled.ts'
 const ROUNDS = 2
 const hosts = process.env['TOLLGATE_TEST_LONG'] === '1' ? 25 : 1
 const PAYMENTS = 100
-const LATENCY_MS = 20
+const LATENCY_MS = 200
 
 /** The storage of the gateway under test. */
 export interface KillSetup {
