@@ -4,8 +4,8 @@ import { isOfSandbox } from '@tollgate/operations'
 import { storedClockOffset } from './runtime/clock/stored-clock.ts'
 
 /**
- * Refuses every start in the live environment, because this version has no connection to an acquirer. If the data are
- * of a test environment, the error names that reason.
+ * Refuses every start in the live environment, because this version connects only to simulated acquirers. If the data
+ * are of a test environment, the error names that reason.
  *
  * @throws ConfigError always; one line that names the setting
  */
@@ -23,5 +23,5 @@ export async function refuseLive({ databaseUrl }: Config, storage: Storage): Pro
       `${name} names data whose clock was put forward for tests: the live environment needs data of its own`,
     )
   }
-  throw new ConfigError('TOLLGATE_ENV=live needs a connection to an acquirer, and this version has only the simulator')
+  throw new ConfigError('TOLLGATE_ENV=live needs a connection to an acquirer, and this version has only simulated ones')
 }

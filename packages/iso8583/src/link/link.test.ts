@@ -271,7 +271,7 @@ test.each([
 })
 
 test('a closed link answers the requests that wait, signs off and is not opened again', async () => {
-  const { link, host, hosts } = await readyLink()
+  const { link, host, hosts, events } = await readyLink()
   const outcome = link.send(request('000001'))
   const received = await arrived(host, '000001')
   const closed = link.close()
@@ -280,6 +280,7 @@ test('a closed link answers the requests that wait, signs off and is not opened 
   await closed
   expect(host.received.at(-1)?.fields[70]).toBe('002')
   expect(hosts).toHaveLength(1)
+  expect(events).toEqual([{ kind: 'ready' }])
 })
 
 test('a request with the trace number of a waiting request is not sent', async () => {

@@ -212,6 +212,11 @@ export function startLink<F extends Fields>(options: LinkOptions<F>): Link<F> {
     }
   }
 
+  /** The end of a connection whose link is closed is no loss. */
+  function reportLoss(reason: string): void {
+    if (!closing.signal.aborted) onEvent({ kind: 'lost', reason })
+  }
+
   /** Connects, and uses the connection until it is lost. @returns whether the host accepted the sign-on */
   async function connectOnce(): Promise<boolean> {
     const ended = new AbortController()
@@ -221,9 +226,9 @@ export function startLink<F extends Fields>(options: LinkOptions<F>): Link<F> {
       socket = await dial(AbortSignal.any([closing.signal, AbortSignal.timeout(limits.connectMs)]))
       const { reason, signedOn } = await run(socket, signal)
       wasReady = signedOn
-      onEvent({ kind: 'lost', reason })
+      reportLoss(reason)
     } catch (error) {
-      onEvent({ kind: 'lost', reason: error instanceof Error ? reasonOf(error) : 'the connection failed' })
+      reportLoss(error instanceof Error ? reasonOf(error) : 'the connection failed')
     } finally {
       ended.abort()
       socket?.destroy()
