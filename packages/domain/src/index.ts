@@ -1,7 +1,7 @@
 /**
- * The rules of payments and their amounts, accounts, registrations, checkouts, 3-D Secure, risk, plans, rate limits,
- * results, and webhook retries. The functions use no clock, no randomness and no I/O: times, random numbers and ids are
- * arguments. Outcomes are values; only a broken invariant throws.
+ * The rules of payments and their amounts, accounts, registrations, checkouts, 3-D Secure, risk, routing, plans, rate
+ * limits, results, and webhook retries. The functions use no clock, no randomness and no I/O: times, random numbers and
+ * ids are arguments. Outcomes are values; only a broken invariant throws.
  */
 export {
   paymentRefusal,
@@ -146,6 +146,19 @@ export {
   traitsOf,
 } from './risk/traits.ts'
 export { httpStatusOf, refusalHttpStatus, statusOf } from './result.ts'
+export { mayTryNext } from './routing/next-connector.ts'
+export { planRoute, type RoutePlan, type RouteStep } from './routing/plan-route.ts'
+export {
+  type BinRange,
+  type ConnectorCost,
+  type Route,
+  type RouteConditions,
+  type RoutedConnector,
+  type RouteMethod,
+  routeMethods,
+  type RouteSubject,
+  targetOrders,
+} from './routing/route.ts'
 export { decideAfterRun, type RunAttempt, type RunDecision } from './schedule/decide-after-run.ts'
 export { effectiveEnd } from './schedule/effective-end.ts'
 export { nextFire } from './schedule/next-fire.ts'

@@ -72,6 +72,9 @@ export const limits = {
    */
   bucketsPerWindow: 10,
 
+  /** Connectors at which one payment is tried: each attempt may take the acquirer's whole time, and the shopper waits. */
+  routeAttemptsMax: 3,
+
   /** Attempts of a delivery: the first, seven in about two hours, then 29 daily ones, the last after about 29 days. */
   deliveryAttempts: 37,
   /** Largest relative variation of a wait. */
