@@ -52,7 +52,7 @@ afterAll(async () => {
 let acquirer = remoteAcquirer()
 beforeEach(() => {
   acquirer = remoteAcquirer()
-  for (const { gateway } of gateways) Object.assign(gateway.acquirers, { direct: acquirer.connector })
+  for (const { gateway } of gateways) Object.assign(gateway.acquirers, { simulator: acquirer.connector })
 })
 
 type TestGateway = (typeof gateways)[number]

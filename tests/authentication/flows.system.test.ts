@@ -1,4 +1,5 @@
 import { MINUTE_MS } from '@tollgate/contract'
+import { simulatorOf } from '@tollgate/gateway/testing'
 import { cartesBancairesRequest } from '@tollgate/three-d-secure'
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
 import { appParameters, challenged, charge, frictionless, requestor, sdkTransID, shopper } from './requestor.ts'
@@ -169,7 +170,7 @@ describe('Cartes Bancaires', () => {
   test('the issuer receives the data of the network, and the acquirer receives the data of the issuer', async () => {
     const data = { 'CB-ITEMSNB': '02', 'CB-SCORE_MERCHANT': 'A1', 'CB-USECASE': '01' }
     const schemeData = Object.entries(data).map(([name, value]) => [`threeDSecure.schemeData[${name}]`, value])
-    const authorisation = vi.spyOn(setup.tollgate.gateway.acquirers.direct, 'send')
+    const authorisation = vi.spyOn(simulatorOf(setup.tollgate.gateway), 'send')
     const { body } = await pay('5555552500001001', { paymentBrand: 'CARTEBANCAIRE', ...Object.fromEntries(schemeData) })
     expect(setup.requests.at(-1)?.messageExtension).toEqual(expect.arrayContaining(cartesBancairesRequest(data)))
     const sentParameters = authorisation.mock.calls.at(-1)?.[0].parameters

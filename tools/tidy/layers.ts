@@ -56,7 +56,7 @@ const operations: readonly Layer[] = [
   layer('redirects', `${RECORDS} accounts acquirer three-d-secure payments`),
   layer('queries', RECORDS),
   layer('webhooks', RECORDS),
-  layer('checkouts', `${RECORDS} accounts payments registrations redirects webhooks`),
+  layer('checkouts', `${RECORDS} accounts acquirer payments registrations redirects webhooks`),
   layer('retention', `${RECORDS} webhooks`),
   layer('administration', `${RECORDS} webhooks`),
   layer('assembly', '*', 'index jobs operations outbox'),

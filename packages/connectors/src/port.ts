@@ -205,6 +205,8 @@ export interface RemoteConnector {
    * undefined: no references are free, and the message cannot be sent.
    */
   references?(request: OpenRequest & Partial<Pick<AcquirerRequest, 'parameters'>>): Promise<string | undefined>
+  /** Whether the provider may redirect the shopper of any payment, such as to authenticate the holder of a card. */
+  readonly redirectsShoppers?: boolean
   /** Whether follow-ups and reversals contain the account number, which the vault lends while they are sent. */
   readonly needsAccountLater?: boolean
   /**

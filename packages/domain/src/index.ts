@@ -159,6 +159,7 @@ export {
   type RouteSubject,
   targetOrders,
 } from './routing/route.ts'
+export { type BuiltInConnector, builtInConnectors, isBuiltInConnector, testRoutes } from './routing/test-routes.ts'
 export { decideAfterRun, type RunAttempt, type RunDecision } from './schedule/decide-after-run.ts'
 export { effectiveEnd } from './schedule/effective-end.ts'
 export { nextFire } from './schedule/next-fire.ts'

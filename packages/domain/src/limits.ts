@@ -72,7 +72,7 @@ export const limits = {
    */
   bucketsPerWindow: 10,
 
-  /** Connectors at which one payment is tried: each attempt may take the acquirer's whole time, and the shopper waits. */
+  /** Connectors at which one payment is tried: the shopper waits for all attempts. */
   routeAttemptsMax: 3,
 
   /** Attempts of a delivery: the first, seven in about two hours, then 29 daily ones, the last after about 29 days. */

@@ -234,7 +234,7 @@ export async function composeGateway(
     },
   })
   const commands = createCommandHandler(storage, render)
-  const directory = await openDirectory(storage, hash, config.sandbox)
+  const directory = await openDirectory(storage, hash, config.sandbox, config.environment)
   const rateCounters = createRateCounters(clock, storage.peers !== undefined)
   const assets = builtAssets()
   const gateway: Gateway = {
@@ -269,9 +269,10 @@ export async function composeGateway(
     assets,
     pageIntegrity: createPageIntegrity(),
     acquirers: {
-      direct: connector,
+      simulator: connector,
       redirect: redirects,
       external: external?.({ storage, ids, clock, eventLoop, log }),
+      accounts: { find: () => undefined },
       wait: eventLoop.wait,
     },
     issuers: directoryServer && { ...directoryServer, ranges: createCardRanges(directoryServer, { clock, ids }) },
@@ -342,7 +343,8 @@ async function listen(gateway: Gateway): Promise<RunningGateway> {
   }
   const stop = async () => {
     await Promise.all([stopBackground(), drain(config.drainDelayMs)])
-    await gateway.acquirers.external?.close?.()
+    const { external } = gateway.acquirers
+    if (external?.kind === 'remote') await external.close?.()
     await gateway.outgoing.close()
     await gateway.vault.close()
     await storeTime(gateway).catch(() => undefined)
@@ -362,7 +364,8 @@ async function listen(gateway: Gateway): Promise<RunningGateway> {
         .listen({ port, host: config.host })
         .catch((error: unknown) => Promise.reject(listenError(setting, error)))
     }
-    gateway.acquirers.external?.open?.()
+    const { external } = gateway.acquirers
+    if (external?.kind === 'remote') external.open?.()
     if (config.port === 0) gateway.pages.url = urlOf(publicListener, config)
     // `peers` is omitted, so that every process runs the check and compares the pages with its own build.
     pageChecks = startBackgroundTasks([watchPages(gateway, expectedPages(gateway.assets))], {

@@ -1,4 +1,5 @@
-import type { Connector, RemoteConnector } from '@tollgate/connectors'
+import type { Connector } from '@tollgate/connectors'
+import type { BuiltInConnector, RoutedConnector } from '@tollgate/domain'
 import type { Storage } from '@tollgate/storage'
 import type { Vault } from '@tollgate/vault'
 import type { Renderer } from './answer.ts'
@@ -43,14 +44,22 @@ export interface Rates {
   readonly velocity: Velocity
 }
 
-export interface Acquirers {
-  readonly direct: Connector
-  /** Banks and wallets that shoppers are redirected to; undefined: none is connected. */
-  readonly redirect: RemoteConnector | undefined
-  /** The processor's test system, for the test mode EXTERNAL; undefined: the simulator takes these payments too. */
-  readonly external?: RemoteConnector | undefined
+/** The connectors of payments. Those of the test environment are built in; all others have an account. */
+export interface Acquirers extends Readonly<Partial<Record<BuiltInConnector, Connector | undefined>>> {
+  readonly accounts: ConnectorAccounts
   /** The wait for the timeout of a request to an acquirer; tests replace it. */
   readonly wait: Wait
+}
+
+/** The connectors that operators have set up. */
+export interface ConnectorAccounts {
+  /** @returns undefined: no account has the name, or it was deleted */
+  find(name: string): ConnectorAccount | undefined
+}
+
+/** A connector, and the facts by which routes select it. */
+export interface ConnectorAccount extends RoutedConnector {
+  readonly connector: Connector
 }
 
 /** The pages of this gateway that shoppers and issuers load. */

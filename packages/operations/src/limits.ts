@@ -11,6 +11,9 @@ export const limits = {
   /** Period in which an Idempotency-Key replays its answer: longer than retries take, even across a weekend. */
   idempotencyKeyMs: 7 * DAY_MS,
 
+  /** Routes and targets of a decision that are stored with its payment: enough to explain it. */
+  passedRoutesKept: 20,
+
   /** Accounts in one step of the retention sweep: half a millisecond of the event loop. */
   retentionAccountsPerStep: 20,
   /** Pause between two steps: a sweep takes a hundredth of the event loop, and an hour for a million accounts. */

@@ -38,7 +38,7 @@ const debit: Omit<PaymentSubject & StandaloneAuthenticationSubject, 'settings'> 
   createRegistration: false,
   redirected: false,
   isProcessedByProvider: false,
-  hasProviders: true,
+  hasConnector: true,
   processingCode: undefined,
   demandsThreeDSecure: false,
   marksMerchantInitiated: false,
@@ -138,7 +138,7 @@ const table: readonly Row[] = [
   ['one of several accepted brands', { settings: { brands: new Set(['MASTER', 'VISA']) } }, ok, ok, ok, ok],
   [
     'a redirect brand without a provider',
-    { ...redirect, returnAddress, hasProviders: false },
+    { ...redirect, returnAddress, hasConnector: false },
     '600.200.200',
     '600.200.310',
     '100.100.501',

@@ -50,8 +50,8 @@ export interface PaymentSubject extends IssuerSubject {
   readonly redirected: boolean
   /** Whether the provider of a redirect brand processes the payment: on its page, or under an agreement made there. */
   readonly isProcessedByProvider: boolean
-  /** Whether providers of redirect brands are connected. */
-  readonly hasProviders: boolean
+  /** Whether a route of the channel leads to a connector that can process the payment. */
+  readonly hasConnector: boolean
   readonly processingCode: string | undefined
   readonly demandsThreeDSecure: boolean
   /** Whether the request is marked as merchant-initiated (3RI). */
@@ -102,8 +102,10 @@ const guards: readonly ChannelGuard[] = [
   {
     operations: ['payment', 'register'],
     code: '600.200.200',
-    reason: 'no connector of this channel supports the paymentBrand',
-    holds: ({ isProcessedByProvider, hasProviders }) => hasProviders || !isProcessedByProvider,
+    reason: 'no connector of this channel supports the payment',
+    // Accounts are stored without a connector, unless they exist at a provider alone.
+    holds: ({ hasConnector, type, isProcessedByProvider }) =>
+      hasConnector || (type === undefined && !isProcessedByProvider),
   },
   {
     operations: ['payment', 'register'],
@@ -245,7 +247,7 @@ const withoutPayment: Omit<PaymentSubject, 'settings'> = {
   createRegistration: false,
   redirected: false,
   isProcessedByProvider: false,
-  hasProviders: false,
+  hasConnector: true,
   processingCode: undefined,
   demandsThreeDSecure: true,
   marksMerchantInitiated: false,

@@ -34,8 +34,8 @@ interface PlanContext {
 }
 
 /**
- * The first route whose conditions hold and that leads to a connector that can process the payment. Unhealthy connectors
- * are tried last, and not left out: their health may have changed.
+ * The first route whose conditions hold and that leads to a connector that can process the payment. Unhealthy
+ * connectors are tried last, and not left out: their health may have changed.
  */
 export function planRoute(routes: readonly Route[], subject: RouteSubject, context: PlanContext): RoutePlan {
   const steps: RouteStep[] = []

@@ -14,6 +14,7 @@ export { selfSignedCertificate } from './certificate.ts'
 export { type ManualWait, manualWait } from './manual-wait.ts'
 export { otherMerchant, type OtherMerchant } from './other-merchant.ts'
 export { type RemoteAcquirer, remoteAcquirer } from './remote-acquirer.ts'
+export { simulatorOf } from './simulator-of.ts'
 export { slowStorage } from './slow-storage.ts'
 export { chargesOf, monthlyPlan, createSubscriber } from './subscription.ts'
 export {

@@ -1,6 +1,7 @@
 import type { AcquirerAnswer } from '@tollgate/connectors'
 import type { ResultCode } from '@tollgate/contract'
 import { statusOf, type TransactionStatus } from '@tollgate/domain'
+import type { Routed } from '../records/routed.ts'
 
 /**
  * The result of a request to an acquirer: the acquirer's answer, a timeout, or a decline by the gateway, because the
@@ -8,6 +9,8 @@ import { statusOf, type TransactionStatus } from '@tollgate/domain'
  */
 export interface AcquirerResponse extends Omit<AcquirerAnswer, 'status'> {
   readonly status: AcquirerAnswer['status'] | 'timedOut'
+  /** The connector of the request; absent for the simulator without a route. */
+  readonly routed?: Routed | undefined
 }
 
 /** The resulting status of a transaction: by `code`, unless the request timed out. */

@@ -77,7 +77,7 @@ function acquirerWithReferences() {
       return acquirer.reversal()
     },
   }
-  for (const { gateway } of [local, peer]) Object.assign(gateway.acquirers, { direct: connector })
+  for (const { gateway } of [local, peer]) Object.assign(gateway.acquirers, { simulator: connector })
   return acquirer
 }
 
@@ -135,7 +135,7 @@ describe('the attempt of a request', () => {
         transaction_id: body.id,
         merchant: (await storage.transactions([body.id]))[0]?.merchant,
         kind: 'request',
-        connector: 'with references',
+        connector: 'simulator',
         sent_as: '{"n":1}',
         outcome: null,
       },
@@ -339,8 +339,8 @@ describe('the number that the vault lends', () => {
       500,
       () => {
         const references = () => Promise.reject(new Error('no references'))
-        const direct = { ...local.gateway.acquirers.direct, references }
-        Object.assign(local.gateway.acquirers, { direct })
+        const simulator = { ...local.gateway.acquirers.simulator, references }
+        Object.assign(local.gateway.acquirers, { simulator })
       },
     ],
     [

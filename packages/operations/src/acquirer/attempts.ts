@@ -1,25 +1,28 @@
-import type {
-  AcquirerAnswer,
-  AcquirerRequest,
-  OpenRequest,
-  RemoteConnector,
-  ReversalAttempt,
-} from '@tollgate/connectors'
+import type { AcquirerAnswer, AcquirerRequest, OpenRequest, ReversalAttempt } from '@tollgate/connectors'
 import type { AcquirerAttemptRow, CompareAndSet } from '@tollgate/storage'
 import { commitChange } from '../commit-change.ts'
 import type { Context } from '../context.ts'
+import type { NamedConnector } from './named-connector.ts'
+
+/** The references of a connector whose acquirer knows requests by their transaction ids. */
+const NO_REFERENCES = '{}'
 
 type AttemptKind = 'request' | 'reversal'
 type AttemptContext = Pick<Context, 'storage' | 'ids' | 'clock'>
 
-/** The attempt of a message, to be stored before the message is sent; undefined if the connector needs none. */
+/**
+ * The attempt of a message, to be stored before the message is sent.
+ *
+ * @returns undefined: no references are free, and the message cannot be sent
+ */
 export async function newAttempt(
   { ids, clock }: Pick<Context, 'ids' | 'clock'>,
-  connector: RemoteConnector,
+  { name, connector }: NamedConnector,
   request: OpenRequest & Partial<Pick<AcquirerRequest, 'parameters'>>,
   { kind, merchant }: { readonly kind: AttemptKind; readonly merchant: string },
 ): Promise<AcquirerAttemptRow | undefined> {
-  const sentAs = await connector.references?.(request)
+  const drawsReferences = connector.kind === 'remote' && connector.references !== undefined
+  const sentAs = drawsReferences ? await connector.references?.(request) : NO_REFERENCES
   if (sentAs === undefined) return undefined
   return {
     transaction_id: request.transactionId,
@@ -27,7 +30,7 @@ export async function newAttempt(
     id: ids.sequenced(),
     merchant,
     kind,
-    connector: connector.name,
+    connector: name,
     sent_as: sentAs,
     outcome: null,
     created_at_ms: clock.now(),
@@ -51,16 +54,16 @@ export function attemptDone(
  */
 export async function reversalAttempt(
   context: AttemptContext,
-  connector: RemoteConnector,
+  named: NamedConnector,
   request: OpenRequest,
 ): Promise<ReversalAttempt | 'nothingToReverse' | undefined> {
-  if (!connector.references) return undefined
+  if (named.connector.kind !== 'remote' || !named.connector.references) return undefined
   const attempts = await context.storage.acquirerAttempts(request.transactionId)
   const sent = attempts.findLast(({ kind }) => kind === 'request')
   if (!sent) return 'nothingToReverse'
   const reversal = attempts.find(({ kind, id }) => kind === 'reversal' && id > sent.id)
   if (reversal) return { sentAs: sent.sent_as, reversalSentAs: reversal.sent_as, isRepeat: true }
-  const row = await newAttempt(context, connector, request, { kind: 'reversal', merchant: sent.merchant })
+  const row = await newAttempt(context, named, request, { kind: 'reversal', merchant: sent.merchant })
   if (!row) return undefined
   await commitChange(context, { rows: { acquirer_attempt: [row] } })
   return { sentAs: sent.sent_as, reversalSentAs: row.sent_as, isRepeat: false }

@@ -10,7 +10,6 @@ import type {
 import { type Go, isPaymentType, isTestMode, type PaymentType } from '@tollgate/domain'
 import type { TransactionRow } from '@tollgate/storage'
 import type { ReferenceData } from '../parameters/reference-data.ts'
-import { testModeOf } from '../records/new-transaction.ts'
 import type { Head } from '../request-head.ts'
 import { narrow } from '../narrow.ts'
 import type { UsableInstrument } from '../accounts/instrument.ts'
@@ -89,12 +88,9 @@ export const inquiryOf = (row: TransactionRow): Inquiry => ({
 export function authorisationRequest(
   request: Pick<Head, 'atMs' | 'parameters'> & { readonly reference: ReferenceData },
   go: Pick<Go, 'type' | 'amountMinor'> & { readonly currency: string },
-  details: Pick<AcquirerRequest, 'transactionId' | 'brand' | 'descriptor' | 'partialApproval'> &
+  details: Pick<AcquirerRequest, 'transactionId' | 'brand' | 'testMode' | 'descriptor' | 'partialApproval'> &
     Partial<
-      Pick<
-        AcquirerRequest,
-        'testMode' | 'account' | 'redirected' | 'createAgreement' | 'urls' | 'original' | 'initialTransactionId'
-      >
+      Pick<AcquirerRequest, 'account' | 'redirected' | 'createAgreement' | 'urls' | 'original' | 'initialTransactionId'>
     >,
 ): AcquirerRequest {
   const operation = operationOf(go.type)
@@ -102,7 +98,7 @@ export function authorisationRequest(
   return {
     transactionId: details.transactionId,
     brand: details.brand,
-    testMode: details.testMode ?? testModeOf(request),
+    testMode: details.testMode,
     descriptor: details.descriptor,
     // Only authorisations may be approved in part: a partial capture or refund would be an error, and a partial payout
     // would be a different payout.

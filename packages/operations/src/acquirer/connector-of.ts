@@ -1,64 +1,171 @@
-import type { AcquirerAccount, AcquirerRequest, Connector, RemoteConnector } from '@tollgate/connectors'
+import type { RemoteConnector } from '@tollgate/connectors'
+import {
+  type BuiltInConnector,
+  builtInConnectors,
+  digitsText,
+  isBuiltInConnector,
+  planRoute,
+  type RoutedConnector,
+  type RoutePlan,
+  type RouteSubject,
+  testRoutes,
+} from '@tollgate/domain'
 import type { TransactionRow } from '@tollgate/storage'
-import type { Context } from '../context.ts'
-import { factsOf } from '../records/payment-record.ts'
+import type { UsableInstrument } from '../accounts/instrument.ts'
+import { isProcessedByProvider } from '../accounts/redirected.ts'
+import type { Acquirers, Context } from '../context.ts'
+import type { Channel } from '../directory/channel.ts'
+import { limits } from '../limits.ts'
+import type { AccountRequest } from '../parameters/account-request.ts'
+import { readBillingCountry } from '../parameters/billing.ts'
+import { testModeOf } from '../records/new-transaction.ts'
+import { type Routed, routedOf } from '../records/routed.ts'
 import { attemptedConnector } from './attempts.ts'
+import type { NamedConnector } from './named-connector.ts'
 
-type ConnectorContext = Pick<Context, 'acquirers' | 'storage'>
+/** The connectors of a request, in the order in which they are tried. */
+export interface Routing {
+  readonly first: NamedConnector
+  readonly others: readonly NamedConnector[]
+  /** undefined: no route of the channel applies, and the test environment's own routes decide. */
+  readonly decision: Routed['decision']
+}
 
-/** The kinds of accounts that the processor's test system takes. The simulator takes the others, also for EXTERNAL. */
-const externalAccounts: ReadonlySet<string | undefined> = new Set<AcquirerAccount['kind']>([
-  'card',
-  'tokenAccount',
-  'giftCard',
-])
+type Connectors = Omit<Acquirers, 'wait'>
+
+/** A payment, or a registration whose account is verified. */
+interface RoutedPayment {
+  readonly request: Pick<AccountRequest, 'atMs' | 'money' | 'parameters' | 'reference'>
+  readonly channel: Pick<Channel, 'routes' | 'environment'>
+  /** The id of the transaction, by which a target is drawn. */
+  readonly id: string
+}
 
 /**
- * The connector of a request: to banks and wallets if a provider processes the payment; for the test mode EXTERNAL to
- * the processor's test system, if one is connected; otherwise to the acquirer. A follow-up goes where its original
- * went.
+ * The connectors of a new payment, by the routes of its channel. In the test environment, payments without a matching
+ * route go to the simulators and the processor's test system.
  *
- * @returns undefined: no bank or wallet is connected
+ * @returns undefined: no connector processes the payment
  */
-export function connectorOf(
-  context: ConnectorContext,
-  {
-    redirected,
-    testMode,
-    original,
-    account,
-  }: Pick<AcquirerRequest, 'redirected' | 'testMode' | 'original' | 'account'>,
-): Connector | undefined | Promise<Connector> {
-  const { redirect, direct, external } = context.acquirers
-  if (redirected) return redirect
-  if (testMode !== 'EXTERNAL') return direct
-  if (original) return connectorOfAttempt(context, original.transactionId)
-  return external && externalAccounts.has(account?.kind) ? external : direct
+export const routingOf = (
+  { acquirers }: { readonly acquirers: Connectors },
+  { request, channel, id }: RoutedPayment,
+  instrument: UsableInstrument,
+): Routing | undefined => planOf(acquirers, channel, routeSubjectOf(request, channel, instrument), drawOf(id))
+
+function planOf(
+  acquirers: Connectors,
+  channel: RoutedPayment['channel'],
+  subject: RouteSubject,
+  draw: number,
+): Routing | undefined {
+  const context = { connector: (name: string) => factsOfConnector(acquirers, name), draw }
+  const own = channel.routes && planRoute(channel.routes, subject, context)
+  if (own?.route !== undefined) return routingBy(acquirers, own, decisionOf(own))
+  return channel.environment === 'test' ? routingBy(acquirers, planRoute(testRoutes, subject, context)) : undefined
 }
 
-/** The connector of a stored payment: that to which its last request was sent, also if the settings have changed. */
-export async function connectorOfRow(context: ConnectorContext, row: TransactionRow): Promise<Connector | undefined> {
-  const { redirect, direct } = context.acquirers
-  if (factsOf(row).redirected) return redirect
-  return row.test_mode === 'EXTERNAL' ? connectorOfAttempt(context, row.id) : direct
+function routingBy(acquirers: Connectors, plan: RoutePlan, decision?: Routed['decision']): Routing | undefined {
+  const [first, ...others] = plan.connectors.flatMap((name) => namedConnector(acquirers, name) ?? [])
+  return first && { first, others, decision }
 }
 
-/** A transaction without an attempt was sent to the simulator, which needs none. */
-async function connectorOfAttempt(context: ConnectorContext, transactionId: string): Promise<Connector> {
-  const { direct, external } = context.acquirers
-  const name = await attemptedConnector(context, transactionId)
-  if (name === undefined) return direct
-  return external?.name === name ? external : notConnected(name)
+function decisionOf({ route, steps }: RoutePlan): Routed['decision'] {
+  const last = steps.at(-1)
+  if (route === undefined || !last) return undefined
+  const passed = steps.slice(0, -1).slice(-limits.passedRoutesKept)
+  return {
+    route,
+    passed: passed.map(({ route: name, mismatch }) => ({ route: name, mismatch })),
+    targets: last.targets.slice(0, limits.passedRoutesKept).map(({ connector, verdict }) => ({ connector, verdict })),
+  }
 }
 
-/** A connector that the settings no longer name: nothing can be sent to its acquirer. */
-const notConnected = (name: string): RemoteConnector => ({
-  kind: 'remote',
-  name,
-  send: async () => ({ status: 'notSent', reason: 'the acquirer of the payment is not connected' }),
-  reverse: async () => ({ kind: 'unknown' }),
+/** Whether a route of the channel leads to the providers of a brand that redirects shoppers. */
+export function hasProvider(
+  { acquirers }: { readonly acquirers: Connectors },
+  channel: RoutedPayment['channel'],
+  payment: Pick<RouteSubject, 'brand' | 'currency'>,
+): boolean {
+  const testMode = channel.environment === 'live' ? null : 'INTERNAL'
+  const rest = { amountMinor: undefined, country: undefined, bin: undefined, testMode } as const
+  const subject: RouteSubject = { ...payment, ...rest, method: 'redirect' }
+  return planOf(acquirers, channel, subject, 0) !== undefined
+}
+
+const routeSubjectOf = (
+  request: RoutedPayment['request'],
+  channel: RoutedPayment['channel'],
+  instrument: UsableInstrument,
+): RouteSubject => ({
+  method: isProcessedByProvider(instrument) ? 'redirect' : instrument.account,
+  brand: instrument.brand,
+  currency: request.money.currency,
+  amountMinor: request.money.amount?.kind === 'amount' ? request.money.amount.amountMinor : undefined,
+  country: channel.routes && readBillingCountry(request.parameters),
+  bin: channel.routes && binOf(instrument),
+  testMode: testModeOf(request, channel),
 })
 
+const BIN_DIGITS = 8
+
+/** The first digits of a card number. They are used for the decision alone, and never stored or logged. */
+const binOf = ({ account, number }: UsableInstrument): string | undefined =>
+  account === 'card' ? number?.use((digits) => digitsText(digits, 0, Math.min(BIN_DIGITS, digits.length))) : undefined
+
+/** A number from 0 to below 1 by the random last digits of an id. */
+const drawOf = (id: string): number => Number.parseInt(id.slice(-8), 16) / 2 ** 32
+
+function namedConnector(acquirers: Connectors, name: string): NamedConnector | undefined {
+  const connector = isBuiltInConnector(name) ? acquirers[name] : acquirers.accounts.find(name)?.connector
+  return connector && { name, connector }
+}
+
+function factsOfConnector(acquirers: Connectors, name: string): RoutedConnector | undefined {
+  if (!isBuiltInConnector(name)) return acquirers.accounts.find(name)
+  return acquirers[name] && builtInFacts[name]
+}
+
+const builtInFactsOf = (name: BuiltInConnector): RoutedConnector => ({
+  methods: builtInConnectors[name],
+  enabled: true,
+  isHealthy: true,
+  costs: [],
+})
+
+const builtInFacts: Readonly<Record<BuiltInConnector, RoutedConnector>> = {
+  simulator: builtInFactsOf('simulator'),
+  redirect: builtInFactsOf('redirect'),
+  external: builtInFactsOf('external'),
+}
+
+/**
+ * The connector of a stored transaction: that to which its last request was sent, also if routes have changed since.
+ * Follow-ups, reversals and inquiries go there.
+ */
+export async function connectorOfRow(
+  { acquirers, storage }: Pick<Context, 'storage'> & { readonly acquirers: Connectors },
+  row: TransactionRow,
+): Promise<NamedConnector> {
+  const routed = routedOf(row)
+  const name = routed ? ((await attemptedConnector({ storage }, row.id)) ?? routed.connector) : 'simulator'
+  return namedConnector(acquirers, name) ?? notConnected(name)
+}
+
+/** A connector that has been deleted, or that the settings no longer name: nothing can be sent to its acquirer. */
+function notConnected(name: string): NamedConnector {
+  const connector: RemoteConnector = {
+    kind: 'remote',
+    name,
+    send: async () => ({ status: 'notSent', reason: 'the acquirer of the payment is not connected' }),
+    reverse: async () => ({ kind: 'unknown' }),
+  }
+  return { name, connector }
+}
+
+/** The routing of a follow-up, which goes to the connector of its original alone. */
+export const routingTo = (first: NamedConnector): Routing => ({ first, others: [], decision: undefined })
+
 /** Whether follow-ups of a payment contain its account number. */
-export const needsAccountLater = (connector: Connector | undefined): connector is RemoteConnector =>
-  connector?.kind === 'remote' && connector.needsAccountLater === true
+export const needsAccountLater = ({ connector }: NamedConnector): boolean =>
+  connector.kind === 'remote' && connector.needsAccountLater === true

@@ -10,6 +10,7 @@ import type {
 import type { Context } from '../context.ts'
 import { limits } from '../limits.ts'
 import { reversalAttempt } from './attempts.ts'
+import type { NamedConnector } from './named-connector.ts'
 import { type AcquirerResponse, reversedAfterTimeout, timedOut, notSent } from './acquirer-response.ts'
 
 type AcquirerContext = Pick<Context, 'acquirers'>
@@ -25,14 +26,14 @@ type ReversalContext = Pick<Context, 'acquirers' | 'storage' | 'ids' | 'clock'>
  */
 export async function sendOrReverse(
   context: ReversalContext,
-  connector: RemoteConnector,
+  named: NamedConnector<RemoteConnector>,
   request: AcquirerRequest,
   sentAs?: string,
   onLateApproval?: () => void,
 ): Promise<AcquirerResponse> {
   let isTimedOut = false
   const send = async () => {
-    const response = await connector.send(request, sentAs)
+    const response = await named.connector.send(request, sentAs)
     if (isTimedOut && (response.status === 'approved' || response.status === 'toReverse')) onLateApproval?.()
     return response
   }
@@ -43,7 +44,7 @@ export async function sendOrReverse(
   const { transactionId, operation, amountMinor, currency, brand, testMode, original, atMs } = request
   const reversal = await sendReversal(
     context,
-    connector,
+    named,
     { transactionId, operation, amountMinor, currency, brand, testMode, original, atMs },
     request.account,
   )
@@ -59,13 +60,13 @@ export async function sendOrReverse(
  */
 export async function sendReversal(
   context: ReversalContext,
-  connector: RemoteConnector,
+  named: NamedConnector<RemoteConnector>,
   request: OpenRequest,
   account?: AcquirerAccount,
 ): Promise<AcquirerResponse> {
   const reversal = await withTimeout(context, limits.reversalTimeoutMs, async (): Promise<ReversalOutcome> => {
-    const attempt = await reversalAttempt(context, connector, request)
-    return attempt === 'nothingToReverse' ? { kind: 'reversed' } : connector.reverse(request, attempt, account)
+    const attempt = await reversalAttempt(context, named, request)
+    return attempt === 'nothingToReverse' ? { kind: 'reversed' } : named.connector.reverse(request, attempt, account)
   })
   switch (reversal?.kind) {
     case 'reversed':

@@ -149,8 +149,8 @@ describe('a process', () => {
     respond()
     await answer
     const approval = { status: 'approved' as const, code: '000.100.110' as const, amountMinor: 9200, details: {} }
-    const direct = { ...acquirer.connector, reverse: async () => ({ kind: 'done' as const, answer: approval }) }
-    Object.assign(peer.gateway.acquirers, { direct })
+    const simulator = { ...acquirer.connector, reverse: async () => ({ kind: 'done' as const, answer: approval }) }
+    Object.assign(peer.gateway.acquirers, { simulator })
     expect(await reverseTimeouts(limits.timeoutReversalAfterMs)).toEqual([
       'the acquirer reports an approval after it acknowledged the reversal',
     ])

@@ -1,21 +1,24 @@
-import { InvariantError } from '@tollgate/contract'
-import type { AcquirerRequest, Connector, RemoteConnector } from '@tollgate/connectors'
-import type { AcquirerAttemptRow } from '@tollgate/storage'
+import type { AcquirerRequest, RemoteConnector } from '@tollgate/connectors'
+import { mayTryNext } from '@tollgate/domain'
+import type { AcquirerAttemptRow, JobRow } from '@tollgate/storage'
 import { type DecidedUnit, keyReleases, type PendingUnit, type RemoteRequest } from '../pending-unit.ts'
 import type { Context } from '../context.ts'
 import { commitChange } from '../commit-change.ts'
 import { errorFields } from '../error-fields.ts'
-import { jobDone, jobDue } from '../job-transitions.ts'
+import { jobDone, jobDue, jobPostponed } from '../job-transitions.ts'
 import { limits } from '../limits.ts'
+import type { Routed } from '../records/routed.ts'
 import { timeoutReversalTimer } from '../records/timers.ts'
-import { attemptDone, newAttempt } from './attempts.ts'
-import { connectorOf } from './connector-of.ts'
-import { sendOrReverse } from './remote-request.ts'
 import { type AcquirerResponse, timedOut } from './acquirer-response.ts'
+import { attemptDone, newAttempt } from './attempts.ts'
+import type { Routing } from './connector-of.ts'
+import type { NamedConnector } from './named-connector.ts'
+import { sendOrReverse } from './remote-request.ts'
 
 /** An authorisation request, with the function that decides the unit of its response. */
 export interface AuthorisationToSend {
   readonly request: AcquirerRequest
+  readonly routing: Routing
   /**
    * Decides the unit of a response: the row of the requested transaction, and all other rows that the response changes.
    * May be called for several responses, and again after a version conflict.
@@ -25,52 +28,60 @@ export interface AuthorisationToSend {
   readonly release: (() => void) | undefined
 }
 
-/**
- * Sends a request to an acquirer in this process at once. A request across a network is sent after the commit of a unit
- * that reserves the amount and records that the request may have been sent.
- */
-export function sendAuthorisation(context: Context, authorisation: AuthorisationToSend): Promise<PendingUnit> {
-  const connector = connectorOf(context, authorisation.request)
-  // No promise is awaited for a payment whose connector is known at once.
-  return connector instanceof Promise
-    ? connector.then((each) => sendBy(context, each, authorisation))
-    : sendBy(context, connector, authorisation)
+/** An authorisation whose first connector is remote. */
+interface RemoteAuthorisation extends AuthorisationToSend {
+  readonly first: NamedConnector<RemoteConnector>
 }
 
-function sendBy(
-  context: Context,
-  connector: Connector | undefined,
-  authorisation: AuthorisationToSend,
-): Promise<PendingUnit> {
-  const { request, decide } = authorisation
-  const required = existing(connector, request)
-  return required.kind === 'remote' ? reserve(context, required, authorisation) : decide(required.send(request))
+/**
+ * Sends a request to an acquirer in this process at once. A request across a network is sent after the commit of a unit
+ * that reserves the amount and records that the request may have been sent. If it did not reach its acquirer, or the
+ * acquirer could not reach the issuer, the request is sent to the next connector of its route.
+ */
+export function sendAuthorisation(context: Context, authorisation: AuthorisationToSend): Promise<PendingUnit> {
+  const { request, decide, routing } = authorisation
+  const { name, connector } = routing.first
+  if (connector.kind === 'remote') return reserve(context, { ...authorisation, first: { name, connector } })
+  const response = connector.send(request)
+  return decide(routing.decision ? { ...response, routed: { connector: name, decision: routing.decision } } : response)
 }
 
 /** Sends a request that moves no money: no amount is reserved, and no reversal job is needed. */
-export async function sendVerification(context: Context, request: AcquirerRequest): Promise<AcquirerResponse> {
-  const connector = existing(await connectorOf(context, request), request)
-  if (connector.kind !== 'remote') return connector.send(request)
-  return sendOrReverse(context, connector, request, await connector.references?.(request))
+export async function sendVerification(
+  context: Context,
+  request: AcquirerRequest,
+  { first, others }: Routing,
+): Promise<AcquirerResponse> {
+  let response = await verifyAt(context, request, first)
+  for (const connector of others) {
+    if (!isTriedNext(response)) break
+    response = await verifyAt(context, request, connector)
+  }
+  return response
 }
 
-function existing(connector: Connector | undefined, request: AcquirerRequest): Connector {
-  if (!connector) throw new InvariantError('accepted payment has no acquirer', request.transactionId)
-  return connector
+async function verifyAt(
+  context: Context,
+  request: AcquirerRequest,
+  { name, connector }: NamedConnector,
+): Promise<AcquirerResponse> {
+  if (connector.kind === 'local') return connector.send(request)
+  return sendOrReverse(context, { name, connector }, request, await connector.references?.(request))
 }
+
+/** Whether a request with this response is sent to the next connector of its route. */
+const isTriedNext = ({ code, details }: AcquirerResponse): boolean =>
+  mayTryNext({ code, advice: details['MerchantAdviceCode'] })
 
 /** The unit of a request with an unknown outcome, which is committed before the request is sent. */
-async function reserve(
-  context: Context,
-  connector: RemoteConnector,
-  authorisation: AuthorisationToSend,
-): Promise<PendingUnit> {
+async function reserve(context: Context, authorisation: RemoteAuthorisation): Promise<PendingUnit> {
+  const { first, request, routing } = authorisation
   let reservation: DecidedUnit | undefined
   try {
-    reservation = await authorisation.decide(timedOut)
+    reservation = await authorisation.decide(routedBy(first, routing, timedOut))
     const { merchant } = reservation.transaction.row
-    const attempt = await newAttempt(context, connector, authorisation.request, { kind: 'request', merchant })
-    return reservationUnit(context, connector, authorisation, reservation, attempt)
+    const attempt = await newAttempt(context, first, request, { kind: 'request', merchant })
+    return reservationUnit(context, authorisation, reservation, attempt)
   } catch (error) {
     reservation?.onAbandoned?.()
     authorisation.release?.()
@@ -80,14 +91,13 @@ async function reserve(
 
 function reservationUnit(
   context: Context,
-  connector: RemoteConnector,
-  authorisation: AuthorisationToSend,
+  authorisation: RemoteAuthorisation,
   reservation: DecidedUnit,
   attempt: AcquirerAttemptRow | undefined,
 ): PendingUnit {
   const { release } = authorisation
   const { answer, transaction, account, agreement, unique, onAbandoned } = reservation
-  const remoteRequest = remoteRequestOf(context, connector, authorisation, reservation, attempt)
+  const remoteRequest = remoteRequestOf(context, authorisation, reservation, attempt)
   return {
     answer,
     transaction,
@@ -109,21 +119,29 @@ function reservationUnit(
   }
 }
 
+const routedBy = (
+  { name }: NamedConnector,
+  { decision }: Routing,
+  response: AcquirerResponse,
+): AcquirerResponse & { readonly routed: Routed } => ({ ...response, routed: { connector: name, decision } })
+
 function remoteRequestOf(
   context: Context,
-  connector: RemoteConnector,
-  { request, decide, release }: AuthorisationToSend,
+  { request, decide, release, routing, first }: RemoteAuthorisation,
   reservation: DecidedUnit,
-  attempt: AcquirerAttemptRow | undefined,
+  firstAttempt: AcquirerAttemptRow | undefined,
 ) {
   const { clock, log } = context
   const { row } = reservation.transaction
   // The timer runs from now, not from the creation of the row: the row may be minutes old when the request is sent,
   // because the shopper was on the page of the issuer.
-  const timer = {
+  const firstTimer = {
     ...timeoutReversalTimer(context, row, row.created_at_ms),
     due_at_ms: clock.now() + limits.timeoutReversalAfterMs,
   }
+  let named: NamedConnector = first
+  let attempt = firstAttempt
+  let timer: JobRow = firstTimer
 
   /** The unit of the outcome. Its commit conflicts if another process has begun the timeout reversal. */
   function outcomeUnit(outcome: DecidedUnit, response: AcquirerResponse): PendingUnit {
@@ -163,10 +181,44 @@ function remoteRequestOf(
     )
   }
 
+  async function sendOnce(): Promise<AcquirerResponse> {
+    const { name, connector } = named
+    if (connector.kind === 'local') return connector.send(request)
+    return sendOrReverse(context, { name, connector }, request, attempt?.sent_as, reverseLateApproval)
+  }
+
+  /**
+   * Commits the attempt at the next connector, with the result of the last attempt, before the request is sent there.
+   *
+   * @returns false if another process has begun the timeout reversal: nothing more is sent
+   */
+  async function moveTo(next: NamedConnector, nextAttempt: AcquirerAttemptRow, last: AcquirerResponse) {
+    const postponed = jobPostponed(timer, clock.now() + limits.timeoutReversalAfterMs)
+    const compareAndSets = attempt ? [postponed, attemptDone(attempt, last)] : [postponed]
+    if (!(await commitChange(context, { compareAndSets, rows: { acquirer_attempt: [nextAttempt] } }))) return false
+    named = next
+    attempt = nextAttempt
+    timer = postponed.to
+    return true
+  }
+
+  async function sendByRoute(): Promise<AcquirerResponse> {
+    const startedAtMs = clock.now()
+    let response = await sendOnce()
+    for (const next of routing.others) {
+      if (!isTriedNext(response) || clock.now() - startedAtMs >= limits.acquirerTimeoutMs) break
+      const nextAttempt = await newAttempt(context, next, request, { kind: 'request', merchant: row.merchant })
+      if (!nextAttempt) continue
+      if (!(await moveTo(next, nextAttempt, response))) break
+      response = await sendOnce()
+    }
+    return routedBy(named, routing, response)
+  }
+
   return {
-    timer,
+    timer: firstTimer,
     async send() {
-      const response = await sendOrReverse(context, connector, request, attempt?.sent_as, reverseLateApproval)
+      const response = await sendByRoute()
       return async () =>
         response.status === 'timedOut' ? timeoutUnit() : outcomeUnit(await decide(response), response)
     },

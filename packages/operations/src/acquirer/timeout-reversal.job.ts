@@ -1,5 +1,5 @@
 import { InvariantError } from '@tollgate/contract'
-import type { AcquirerAccount, OpenRequest, RemoteConnector } from '@tollgate/connectors'
+import type { AcquirerAccount, OpenRequest } from '@tollgate/connectors'
 import type { JobRow, StoredTree, CompareAndSet, TransactionRow } from '@tollgate/storage'
 import type { Context } from '../context.ts'
 import { commitChange } from '../commit-change.ts'
@@ -11,7 +11,8 @@ import { outcomeWith } from '../records/outcome.ts'
 import { connectorOfRow, needsAccountLater } from './connector-of.ts'
 import { lendAccount } from './lend-account.ts'
 import { sendReversal } from './remote-request.ts'
-import { type AcquirerResponse, statusOfResponse } from './acquirer-response.ts'
+import { type AcquirerResponse, reversedAfterTimeout, statusOfResponse } from './acquirer-response.ts'
+import type { NamedConnector } from './named-connector.ts'
 import { REVERSAL_JOB } from '../records/timers.ts'
 
 /**
@@ -29,11 +30,10 @@ export const timeoutReversals = (context: Context): JobKind => ({
     const row = stored?.transactions.find(({ id }) => id === leased.subject_id)
     if (!stored || !row) throw new InvariantError('timeout reversal has no transaction', leased.subject_id)
     if (row.status === 'ACK') return keepApproval(context, leased)
-    const connector = await connectorOfRow(context, row)
-    if (connector?.kind !== 'remote') throw new InvariantError('timeout reversal has no remote acquirer', row.id)
+    const named = await connectorOfRow(context, row)
     const job = await postpone(context, leased)
     if (!job) return CHANGED
-    const response = await reverse(context, connector, reversalRequestOf(stored, row), row)
+    const response = await reverse(context, named, reversalRequestOf(stored, row), row)
     if (response.status === 'timedOut') return retryLater(context, job)
     if (row.status === 'NOK' && response.status === 'approved') return reportContradiction(context, job)
     const compareAndSets: CompareAndSet[] = [jobDone(job)]
@@ -78,16 +78,21 @@ async function reportContradiction(context: Context, job: JobRow): Promise<strin
 const deadLetter = (context: Context, job: JobRow, reason: string): Promise<boolean> =>
   commitChange(context, { compareAndSets: [jobDeadLettered(job, context.clock.now(), reason)] })
 
-/** Sends the reversal. The account number is lent for it, and erased also after an error. */
+/**
+ * Sends the reversal. The account number is lent for it, and erased also after an error. A connector in this process
+ * has nothing to reverse, because its responses are committed together with their payments.
+ */
 async function reverse(
   context: Context,
-  connector: RemoteConnector,
+  named: NamedConnector,
   request: OpenRequest,
   row: TransactionRow,
 ): Promise<AcquirerResponse> {
-  const account = needsAccountLater(connector) ? await lentAccountOf(context, row) : undefined
+  const { name, connector } = named
+  if (connector.kind === 'local') return reversedAfterTimeout
+  const account = needsAccountLater(named) ? await lentAccountOf(context, row) : undefined
   try {
-    return await sendReversal(context, connector, request, account)
+    return await sendReversal(context, { name, connector }, request, account)
   } finally {
     account?.number?.wipe()
   }

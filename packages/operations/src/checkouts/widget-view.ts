@@ -21,6 +21,7 @@ import {
 } from '@tollgate/domain'
 import type { TransactionRow, SessionRow } from '@tollgate/storage'
 import { isRedirected } from '../accounts/redirected.ts'
+import { hasProvider } from '../acquirer/connector-of.ts'
 import type { Channel } from '../directory/channel.ts'
 import type { Context } from '../context.ts'
 import { narrow } from '../narrow.ts'
@@ -103,19 +104,22 @@ const ownerOf = ({ row }: StoredCheckout) => ({ tokenId: '', entityId: row.entit
 
 /**
  * The brands that at least one of the channels accepts and that support the operations of the checkout. Redirect
- * brands need a connected provider.
+ * brands need a route to their provider.
  */
 function brandsOf(
-  { acquirers }: Context,
+  context: Context,
   channels: readonly Channel[],
   prepared: PreparedParameters | undefined,
 ): WidgetCheckout['brands'] {
   const operationsOf = requiredOperations(prepared)
   const isCapable = (code: string): boolean =>
     isBrand(code) && operationsOf(code).every((operation) => !methodRefusal(groupOf(code), operation))
-  const isAccepted = (code: string) => channels.some(({ settings }) => settings.brands?.has(code) ?? true)
+  const isServedBy = (channel: Channel, code: string, flow: 'sync' | 'async'): boolean =>
+    (channel.settings.brands?.has(code) ?? true) &&
+    isBrand(code) &&
+    (flow === 'sync' || hasProvider(context, channel, { brand: code, currency: prepared?.money.currency }))
   const accepted = Object.entries(brands).filter(
-    ([code, { flow }]) => isAccepted(code) && (flow === 'sync' || acquirers.redirect !== undefined) && isCapable(code),
+    ([code, { flow }]) => channels.some((channel) => isServedBy(channel, code, flow)) && isCapable(code),
   )
   return Object.fromEntries(accepted.map(([code, { kind, flow, name }]) => [code, { kind, flow, name }]))
 }

@@ -1,5 +1,5 @@
 import type { Login } from '@tollgate/contract'
-import type { Right } from '@tollgate/domain'
+import type { Right, Route } from '@tollgate/domain'
 import type { AccessTokenRow, EntityRow, RiskRulesRow } from '@tollgate/storage'
 import type { PreparedRules, RiskRuleSet } from './risk-rules.ts'
 import type { ChannelSettings, EntitySettings } from './entity-settings.ts'
@@ -16,6 +16,9 @@ export interface Channel {
   readonly settings: ChannelSettings
   /** The risk rules of the channel's payments; undefined: there are none. */
   readonly risk: PreparedRules | undefined
+  /** The routes of the channel's payments, in order; undefined: there are none. */
+  readonly routes: readonly Route[] | undefined
+  readonly environment: 'test' | 'live'
 }
 
 /** Settings for requests with an entity's tokens. */

@@ -16,11 +16,13 @@ import { channelSettings, readEntitySettings } from './entity-settings.ts'
  * @param storage is read now and by each reload
  * @param hash computes the keyed hash under which a token is stored
  * @param hasSandbox whether the sandbox is on
+ * @param environment that of every channel
  */
 export async function openDirectory(
   storage: Storage,
   hash: (token: string | Uint8Array) => Uint8Array,
   hasSandbox = true,
+  environment: Channel['environment'] = 'test',
 ): Promise<Directory> {
   const entities = new Map<string, Entity>()
   const tokens = createAccessTokens(hash)
@@ -70,7 +72,8 @@ export async function openDirectory(
       const chain = lineage.map((ancestor) => ancestor.settings)
       const settings = channelSettings(chain.toReversed())
       const risk = riskRules.get(ruleOwnerOf(entity.id) ?? '')?.prepared
-      channels.set(entity.id, { id: entity.id, merchant: entity.merchant, name: entity.name, settings, risk })
+      const { id, merchant, name } = entity
+      channels.set(id, { id, merchant, name, settings, risk, routes: undefined, environment })
     }
     acceptsLogins = [...channels.values()].some((channel) => areLegacy([channel]) && !voidIds.has(channel.id))
   }

@@ -1,18 +1,26 @@
 import { type BrandCode, parametersOf } from '@tollgate/contract'
+import { createSimulator, type RemoteConnector } from '@tollgate/connectors'
 import { paymentRefusal, type PaymentType } from '@tollgate/domain'
 import { describe, expect, test } from 'vitest'
-import { type EntitySettings, channelSettings } from '../directory/entity-settings.ts'
+import type { EntitySettings } from '../directory/entity-settings.ts'
 import { acceptanceSubject, type AcceptanceContext } from './acceptance.ts'
 import { usable } from '../accounts/instrument.ts'
 import { accountRequest } from '../parameters/account-request.ts'
+import { testChannel } from '../testing/test-channel.ts'
 
 const issuers = { send: async () => undefined, ranges: { find: async () => undefined } }
 const emptyMaskedAccount = { bin: null, last4: null, holder: null, expiryMonth: null, expiryYear: null, details: {} }
-const redirect: AcceptanceContext['acquirers']['redirect'] = {
+const redirect: RemoteConnector = {
   kind: 'remote',
   name: 'bank',
   send: () => Promise.reject(new Error('not connected')),
   reverse: () => Promise.reject(new Error('not connected')),
+}
+
+const acquirers: AcceptanceContext['acquirers'] = {
+  simulator: createSimulator(),
+  redirect,
+  accounts: { find: () => undefined },
 }
 
 const caller = { tokenId: '', entityId: 'c', rights: [] }
@@ -29,13 +37,13 @@ interface Changes {
 
 /** The decision of a channel on a debit of a card with changes: 'accepted', or the result code of the refusal. */
 function decision({ settings = {}, form = {}, account = 'card', brand = 'VISA', type = 'DB', context }: Changes) {
-  const channel = { id: 'c', merchant: 'm', name: 'Tea', settings: channelSettings([settings]), risk: undefined }
+  const channel = testChannel(settings)
   const instrument = usable({ account, brand, number: undefined, cvv: undefined, masked: emptyMaskedAccount })
   const request = accountRequest('createPayment', {
     ...head,
     parameters: parametersOf({ amount: '92.00', currency: 'EUR', ...form }),
   })
-  const acceptanceContext = { acquirers: { redirect }, issuers, environment: 'test' as const, ...context }
+  const acceptanceContext = { acquirers, issuers, environment: 'test' as const, ...context }
   return (
     paymentRefusal(acceptanceSubject(acceptanceContext, { request, channel, type }, instrument))?.code ?? 'accepted'
   )
@@ -55,7 +63,7 @@ describe('the decision of a channel on', () => {
     [
       'a redirect brand without a connector',
       '600.200.200',
-      { ...redirectPayment, form: { shopperResultUrl }, context: { acquirers: { redirect: undefined } } },
+      { ...redirectPayment, form: { shopperResultUrl }, context: { acquirers: { ...acquirers, redirect: undefined } } },
     ],
     ['a redirect brand without shopperResultUrl', '200.300.404', redirectPayment],
     ['a redirect brand with shopperResultUrl', 'accepted', { ...redirectPayment, form: { shopperResultUrl } }],

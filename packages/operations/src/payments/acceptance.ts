@@ -1,5 +1,6 @@
 import { isEnrolled } from '@tollgate/connectors'
 import { demandsThreeDSecure, type PaymentSubject, type PaymentType } from '@tollgate/domain'
+import { routingOf } from '../acquirer/connector-of.ts'
 import { hasIssuer, type UsableInstrument } from '../accounts/instrument.ts'
 import { isProcessedByProvider, isRedirected } from '../accounts/redirected.ts'
 import type { Acquirers, Context } from '../context.ts'
@@ -10,7 +11,7 @@ import { isRequestorRegistered } from '../three-d-secure/requestor.ts'
 
 /** The part of the context on which acceptance depends. */
 export interface AcceptanceContext extends Pick<Context, 'issuers' | 'environment'> {
-  readonly acquirers: Pick<Acquirers, 'redirect'>
+  readonly acquirers: Omit<Acquirers, 'wait'>
 }
 
 /** A request for a payment or a registration, which the acceptance rules of its channel accept or refuse. */
@@ -21,11 +22,16 @@ interface AcceptanceRequest {
   readonly type: PaymentType | undefined
 }
 
-/** The subject of the acceptance rules of a channel. */
+/**
+ * The subject of the acceptance rules of a channel.
+ *
+ * @param hasConnector whether a connector can process the payment; by default by the routes of the channel
+ */
 export function acceptanceSubject(
   context: AcceptanceContext,
   { request, channel, type }: AcceptanceRequest,
   instrument: UsableInstrument,
+  hasConnector = routingOf(context, { request, channel, id: request.requestId }, instrument) !== undefined,
 ): PaymentSubject {
   const { settings } = channel
   const { brand, number } = instrument
@@ -63,7 +69,7 @@ export function acceptanceSubject(
     createRegistration: type === undefined || request.createRegistration,
     redirected: isRedirected(instrument),
     isProcessedByProvider: isProcessedByProvider(instrument),
-    hasProviders: context.acquirers.redirect !== undefined,
+    hasConnector,
     hasIssuer: instrumentHasIssuer,
     hasNumber: number !== undefined,
     hasDirectoryServers: context.issuers !== undefined,

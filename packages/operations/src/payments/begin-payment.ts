@@ -15,6 +15,7 @@ import { decideAndRelease, type UsableInstrument } from '../accounts/instrument.
 import { resolveAccount, type ResolvedAccount } from '../accounts/resolve-account.ts'
 import { isProcessedByProvider, isRedirected } from '../accounts/redirected.ts'
 import { acquirerAccount, authorisationRequest } from '../acquirer/authorisation-request.ts'
+import { type Routing, routingOf } from '../acquirer/connector-of.ts'
 import { sendAuthorisation } from '../acquirer/send-authorisation.ts'
 import type { Context } from '../context.ts'
 import type { AccountOnFile } from '../parameters/account-on-file.ts'
@@ -22,6 +23,7 @@ import type { SentAccount } from '../parameters/account.ts'
 import type { AccountRequest } from '../parameters/account-request.ts'
 import type { PendingUnit } from '../pending-unit.ts'
 import { descriptorOf } from '../records/descriptor.ts'
+import { testModeOf } from '../records/new-transaction.ts'
 import { methodOf } from '../records/payment-method.ts'
 import { sessionUrls } from '../records/session-record.ts'
 import { checkRisk } from '../risk/check-risk.ts'
@@ -69,21 +71,23 @@ function authorise(
   instrument: UsableInstrument,
 ): PendingUnit | Promise<PendingUnit> {
   const { request, channel } = payment
-  const subject = acceptanceSubject(context, payment, instrument)
+  const routing = routingOf(context, payment, instrument)
+  const subject = acceptanceSubject(context, payment, instrument, routing !== undefined)
   const go = decidePayment(subject, payment, instrument)
   if (go.kind !== 'go') return refusedPayment(context, payment, go)
+  if (!routing) throw new InvariantError('accepted payment has no connector', payment.id)
 
   const { demandsThreeDSecure } = subject
   if (request.instruction.mode !== undefined || channel.risk || demandsThreeDSecure)
-    return authoriseAfterChecks(context, payment, { instrument, go, demandsThreeDSecure })
-  return sendPayment(context, payment, { instrument, go, risk: undefined, acceptedInstruction: undefined })
+    return authoriseAfterChecks(context, payment, { instrument, go, demandsThreeDSecure, routing })
+  return sendPayment(context, payment, { instrument, go, risk: undefined, acceptedInstruction: undefined, routing })
 }
 
 /** Checks the standing instruction and the risk, and authenticates the cardholder, before the authorisation. */
 async function authoriseAfterChecks(
   context: Context,
   payment: PaymentContext,
-  { instrument, go, demandsThreeDSecure }: PaymentToCheck,
+  { instrument, go, demandsThreeDSecure, routing }: PaymentToCheck,
 ): Promise<PendingUnit> {
   const { request, channel } = payment
   const acceptedInstruction = await acceptedInstructionOf(context, payment, instrument, go)
@@ -93,7 +97,7 @@ async function authoriseAfterChecks(
   if (risk?.kind === 'refused') return refusedPayment(context, payment, risk)
   if (risk?.verdict === 'reject') return refusedPayment(context, payment, rejectedByRisk, { risk })
 
-  const approved: ApprovedPayment = { instrument, go, risk, acceptedInstruction }
+  const approved: ApprovedPayment = { instrument, go, risk, acceptedInstruction, routing }
   if (!demandsThreeDSecure) return await sendPayment(context, payment, approved)
   const authentication = { request, channel, instrument, go, agreementId: acceptedInstruction?.agreementId }
   const start = await startAuthentication(context, authentication)
@@ -111,15 +115,27 @@ interface PaymentToCheck {
   readonly instrument: UsableInstrument
   readonly go: Go
   readonly demandsThreeDSecure: boolean
+  readonly routing: Routing
 }
 
 /** Sends the authorisation request of a payment that no rule refuses. */
-const sendPayment = (context: Context, payment: PaymentContext, approved: ApprovedPayment): Promise<PendingUnit> =>
-  sendAuthorisation(context, {
+function sendPayment(context: Context, ruled: PaymentContext, approved: ApprovedPayment): Promise<PendingUnit> {
+  const payment = withSession(context, ruled, approved.routing)
+  return sendAuthorisation(context, {
     request: authorisationRequestOf(context, payment, approved),
+    routing: approved.routing,
     decide: (response) => answeredPayment(context, payment, approved, response),
     release: approved.instrument.release,
   })
+}
+
+/** A session for the shopper, whom the provider may redirect to a page of its own, also to authenticate a card. */
+export function withSession({ ids }: Context, payment: PaymentContext, { first }: Routing): PaymentContext {
+  const { sessionId, request } = payment
+  const mayRedirect = first.connector.kind === 'remote' && first.connector.redirectsShoppers === true
+  if (sessionId !== undefined || !mayRedirect || request.reference.shopperResultUrl === undefined) return payment
+  return { ...payment, sessionId: ids.random(), sessionKind: 'bank' }
+}
 
 function newPayment(context: Context, { request, instrument, registration }: ResolvedAccount): PaymentContext {
   const { money, purpose, reference } = request
@@ -183,8 +199,9 @@ export function authorisationRequestOf(
   { instrument, go, acceptedInstruction }: ApprovedPayment,
 ): AcquirerRequest {
   return authorisationRequest(request, go, {
-    redirected: sessionId !== undefined || instrument.isAgreement,
-    createAgreement: sessionId !== undefined && request.createRegistration,
+    testMode: testModeOf(request, channel),
+    redirected: isProcessedByProvider(instrument),
+    createAgreement: isRedirected(instrument) && request.createRegistration,
     urls: sessionId === undefined ? undefined : sessionUrls(pages.url, sessionId),
     transactionId: id,
     brand: instrument.brand,

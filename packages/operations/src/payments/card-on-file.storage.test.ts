@@ -1,4 +1,3 @@
-import type { AcquirerRequest } from '@tollgate/connectors'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import {
   cardWithoutPayment,
@@ -8,6 +7,7 @@ import {
   type Parameters,
   summary,
   testGateway,
+  simulatorOf,
 } from '@tollgate/gateway/testing'
 import {
   agreementRequests,
@@ -114,24 +114,14 @@ describe('a standing instruction', () => {
 
 describe('a charge', () => {
   test('sends the network id of its agreement to the acquirer', async () => {
-    const requests: AcquirerRequest[] = []
-    const { acquirers } = tollgate.gateway
-    const { direct } = acquirers
-    Object.assign(acquirers, {
-      direct: {
-        ...direct,
-        send(request: AcquirerRequest) {
-          requests.push(request)
-          return direct.send(request)
-        },
-      },
-    })
+    const sendSpy = vi.spyOn(simulatorOf(tollgate.gateway), 'send')
     const id = await register({ amount: '0.00', currency: 'EUR' })
     await payWith(id, instruction('UNSCHEDULED REPEATED MIT'))
     await payWith(id, instruction('UNSCHEDULED REPEATED MIT', { initialTransactionId: 'external-1' }))
     await payWith(id)
     const { initial_transaction_id: stored } = (await tollgate.gateway.storage.registration(id)) ?? {}
-    Object.assign(acquirers, { direct })
+    const requests = sendSpy.mock.calls.map(([request]) => request)
+    sendSpy.mockRestore()
     expect(requests.map(({ initialTransactionId }) => initialTransactionId)).toEqual([
       undefined,
       stored,
@@ -336,7 +326,7 @@ describe('industry practices', () => {
   test('INCREMENTAL_AUTH sends the network id of the increased authorisation to the acquirer', async () => {
     const preauthorisation = await send('POST', '/v1/payments', cardPayment({ paymentType: 'PA' }))
     const increment = { paymentType: 'PA', amount: '8.00', currency: 'EUR' }
-    const sendSpy = vi.spyOn(tollgate.gateway.acquirers.direct, 'send')
+    const sendSpy = vi.spyOn(simulatorOf(tollgate.gateway), 'send')
     const practice = instruction('UNSCHEDULED REPEATED MIT', { industryPractice: 'INCREMENTAL_AUTH' })
     const path = `/v1/payments/${preauthorisation.body.id}`
     expect(summary(await send('POST', path, { ...increment, ...practice }))).toEqual(APPROVED)

@@ -8,6 +8,7 @@ import {
   summary,
   type TestAnswer,
   testGateway,
+  simulatorOf,
 } from '@tollgate/gateway/testing'
 
 const tollgate = await testGateway()
@@ -57,7 +58,7 @@ describe('the result code of a chargeback', () => {
 
 test('the answer to a chargeback has every field of a follow-up, and a read returns the same fields', async () => {
   const id = await pay()
-  const sendSpy = vi.spyOn(gateway.acquirers.direct, 'send')
+  const sendSpy = vi.spyOn(simulatorOf(gateway), 'send')
   const answer = await followUp(id, 'CB', '50.00', chargebackHeaders, { merchantTransactionId: 'dispute-1' })
   expect(sendSpy).not.toHaveBeenCalled()
   sendSpy.mockRestore()

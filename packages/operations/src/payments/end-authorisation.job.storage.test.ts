@@ -84,14 +84,14 @@ test('a declined authorisation has no timer', async () => {
 test('a release that the acquirer declines is not retried', async () => {
   const id = await authorise()
   const { acquirers } = gateway
-  const { direct } = acquirers
+  const { simulator } = acquirers
   Object.assign(acquirers, {
-    direct: { send: () => ({ status: 'declined', code: '800.100.152', amountMinor: 0, details: {} }) },
+    simulator: { send: () => ({ status: 'declined', code: '800.100.152', amountMinor: 0, details: {} }) },
   })
   expect(await outcomesUntil(8, id)).toEqual([
     'the authorisation expires soon',
     'reversal of 9200 minor units: 800.100.152',
   ])
-  Object.assign(acquirers, { direct })
+  Object.assign(acquirers, { simulator })
   expect(await followUp(id, 'CP', { amount: '1.00' })).toBe('700.300.400')
 })

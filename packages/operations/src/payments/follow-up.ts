@@ -1,5 +1,5 @@
 import type { Go } from '@tollgate/domain'
-import type { AccountRow, StoredTree } from '@tollgate/storage'
+import type { AccountRow, StoredTree, TransactionRow } from '@tollgate/storage'
 import type { AcquirerResponse } from '../acquirer/acquirer-response.ts'
 import type { Channel } from '../directory/channel.ts'
 import type { FollowUpRequest } from '../parameters/follow-up-request.ts'
@@ -15,6 +15,8 @@ export interface FollowUp {
   readonly channel: Channel
   readonly descriptor: string
   readonly stored: StoredTree
+  /** The transaction that the request refers to. */
+  readonly original: TransactionRow
   /** The account of the original transaction. */
   readonly account: AccountRow | undefined
 }

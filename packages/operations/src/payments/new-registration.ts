@@ -69,7 +69,7 @@ function transactionRow(
   { id, channel, instrument, transaction }: RegistrationData,
 ): TransactionRow {
   const { account: kind, brand, masked, brandResult } = instrument
-  const code = registrationSuccess({ test_mode: testModeOf(request) })
+  const code = registrationSuccess({ test_mode: testModeOf(request, channel) })
   return rootTransaction(request, {
     id,
     channel,

@@ -1,4 +1,5 @@
 import type { Go, PaymentType, Registration } from '@tollgate/domain'
+import type { Routing } from '../acquirer/connector-of.ts'
 import type { Instrument, UsableInstrument } from '../accounts/instrument.ts'
 import type { Channel } from '../directory/channel.ts'
 import type { AccountRequest } from '../parameters/account-request.ts'
@@ -32,4 +33,5 @@ export interface ApprovedPayment {
   readonly risk: RiskCheck | undefined
   /** undefined if there is no standing instruction. */
   readonly acceptedInstruction: AcceptedInstruction | undefined
+  readonly routing: Routing
 }

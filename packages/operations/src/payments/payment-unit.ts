@@ -1,6 +1,5 @@
 import type { ResultCode } from '@tollgate/contract'
 import {
-  type Go,
   type Refused,
   refusesDuplicates,
   resultAfterCheck,
@@ -9,6 +8,7 @@ import {
 } from '@tollgate/domain'
 import type { TransactionRow } from '@tollgate/storage'
 import { type AcquirerResponse, statusOfResponse } from '../acquirer/acquirer-response.ts'
+import { isProcessedByProvider } from '../accounts/redirected.ts'
 import type { Context } from '../context.ts'
 import type { DecidedUnit, PendingUnit, UniquenessConstraint } from '../pending-unit.ts'
 import { accountWithoutNumber, sealedAccount } from '../records/account-record.ts'
@@ -35,7 +35,7 @@ interface Result {
   readonly status: TransactionStatus
   /** The approved amount; unless approved, the requested amount; null if it is missing or does not fit its currency. */
   readonly amountMinor: number | null
-  readonly facts: Go['facts']
+  readonly facts: object
   readonly outcome: Outcome
   /** undefined if the risk rules did not assess the payment, or assessed it before a redirect. */
   readonly risk: RiskCheck | undefined
@@ -98,7 +98,7 @@ function resultOf(payment: PaymentContext, approved: ApprovedPayment, response: 
     code,
     status,
     amountMinor: status === 'ACK' ? response.amountMinor : go.amountMinor,
-    facts: factsFor(payment, approved),
+    facts: factsFor(payment, approved, response),
     outcome: {
       brandResult: instrument.brandResult,
       descriptor,
@@ -114,13 +114,20 @@ function resultOf(payment: PaymentContext, approved: ApprovedPayment, response: 
 }
 
 function factsFor(
-  { sessionId, sessionKind }: PaymentContext,
+  { sessionId }: PaymentContext,
   { instrument, go, acceptedInstruction }: ApprovedPayment,
-): Go['facts'] {
+  { status, routed }: AcquirerResponse,
+): object {
   const facts = acceptedInstruction ? { ...go.facts, instruction: acceptedInstruction.instruction } : go.facts
-  if (instrument.isAgreement) return { ...facts, redirected: true }
-  if (sessionId === undefined) return facts
-  return sessionKind === 'bank' ? { ...facts, redirected: true, sessionId } : { ...facts, sessionId }
+  const redirected = isProcessedByProvider(instrument)
+  // Most payments go to the simulator, without a redirect: their facts are not copied.
+  if (!redirected && !routed && status !== 'pending') return facts
+  return {
+    ...facts,
+    ...(redirected && { redirected }),
+    ...((redirected || status === 'pending') && { sessionId }),
+    ...(routed && { routed }),
+  }
 }
 
 /** The session of a pending payment. */

@@ -9,6 +9,7 @@ import {
   comparableBody,
   type Parameters,
   testGateway,
+  simulatorOf,
 } from '@tollgate/gateway/testing'
 
 const tollgate = await testGateway()
@@ -32,7 +33,7 @@ const networkIdOf = (body: { resultDetails: Record<string, string> }) =>
 
 /** The requests to the acquirer while `act` runs. */
 async function acquirerRequestsDuring(act: () => Promise<unknown>): Promise<readonly AcquirerRequest[]> {
-  const sendSpy = vi.spyOn(gateway.acquirers.direct, 'send')
+  const sendSpy = vi.spyOn(simulatorOf(gateway), 'send')
   await act()
   const requests = sendSpy.mock.calls.map(([request]) => request)
   sendSpy.mockRestore()

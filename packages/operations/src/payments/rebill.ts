@@ -1,5 +1,6 @@
 import { InvariantError, type ParameterName } from '@tollgate/contract'
 import { isTestMode, paymentRefusal, type Refused, refusesDuplicates, type Unknown } from '@tollgate/domain'
+import { connectorOfRow, routingTo } from '../acquirer/connector-of.ts'
 import { sendAuthorisation } from '../acquirer/send-authorisation.ts'
 import { statusOfResponse } from '../acquirer/acquirer-response.ts'
 import type { Refusal } from '../answer.ts'
@@ -45,8 +46,9 @@ async function authorise(
   instrument: UsableInstrument,
   { decide, refuse }: RebillUnits,
 ): Promise<PendingUnit> {
-  const { id, go, channel, descriptor, stored } = followUp
-  const refusal = paymentRefusal(acceptanceSubject(context, { request, channel, type: go.type }, instrument))
+  const { id, go, channel, descriptor, original } = followUp
+  const subject = acceptanceSubject(context, { request, channel, type: go.type }, instrument, true)
+  const refusal = paymentRefusal(subject)
   if (refusal) return refuse(refusal)
   const acceptedInstruction = await acceptedInstructionOf(context, request, followUp, instrument)
   if (acceptedInstruction.kind !== 'go') return refuse(acceptedInstruction)
@@ -59,13 +61,14 @@ async function authorise(
     transactionId: id,
     brand,
     descriptor,
-    testMode: narrow(isTestMode, stored.transactions[0]?.test_mode ?? 'INTERNAL'),
+    testMode: narrow(isTestMode, original.test_mode),
     account: acquirerAccount(instrument),
     partialApproval: channel.settings.partialApproval,
     initialTransactionId: acceptedInstruction.initialTransactionId,
   })
   return sendAuthorisation(context, {
     request: acquirerRequest,
+    routing: routingTo(await connectorOfRow(context, original)),
     async decide(response) {
       const account = await sealedAccount(context, instrument, { id, merchant: channel.merchant, atMs })
       const isValid = statusOfResponse(response, response.code) !== 'NOK'

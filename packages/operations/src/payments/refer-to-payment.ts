@@ -17,7 +17,7 @@ import {
   unknownReference,
 } from '@tollgate/domain'
 import type { AccountRow, StoredTree, TransactionRow } from '@tollgate/storage'
-import { connectorOfRow, needsAccountLater } from '../acquirer/connector-of.ts'
+import { connectorOfRow, needsAccountLater, routingTo } from '../acquirer/connector-of.ts'
 import { lendAccount } from '../acquirer/lend-account.ts'
 import { sendAuthorisation } from '../acquirer/send-authorisation.ts'
 import { type AcquirerResponse, statusOfResponse } from '../acquirer/acquirer-response.ts'
@@ -53,11 +53,6 @@ const TRANSACTION_ID = /^[A-Za-z0-9]{32}$/
 interface Referenced {
   readonly stored: StoredTree
   readonly row: TransactionRow
-}
-
-/** A permitted follow-up, with the referenced transaction. */
-interface ReferencedFollowUp extends FollowUp {
-  readonly original: TransactionRow
 }
 
 /** Options of system requests. */
@@ -159,15 +154,15 @@ function differentMethod({ purpose }: FollowUpRequest, { method }: TransactionRo
 const compatibleMethods: readonly ReadonlySet<string | null>[] = [new Set(['CC', 'DC', 'WA']), new Set(['DD', 'CT'])]
 
 /** The unit of a follow-up. A recorded event, such as a chargeback, is not sent to the acquirer. */
-async function executeFollowUp(context: Context, followUp: ReferencedFollowUp): Promise<PendingUnit> {
+async function executeFollowUp(context: Context, followUp: FollowUp): Promise<PendingUnit> {
   const { request, go, original } = followUp
   const decideOutcome = (outcome: FollowUpOutcome) => followUpUnit(context, followUp, outcome)
   if (go.recorded) return decideOutcome({ response: recordedResponse(go, go.recorded) })
   if (go.type !== 'RB') {
-    const account = needsAccountLater(await connectorOfRow(context, original))
-      ? lendAccount(context, followUp.account)
-      : undefined
+    const connector = await connectorOfRow(context, original)
+    const account = needsAccountLater(connector) ? lendAccount(context, followUp.account) : undefined
     return sendAuthorisation(context, {
+      routing: routingTo(connector),
       request: authorisationRequestOf(followUp, account),
       decide: async (response) => decideOutcome({ response }),
       release: account && (() => account.number?.wipe()),
@@ -178,7 +173,7 @@ async function executeFollowUp(context: Context, followUp: ReferencedFollowUp): 
   return rebill(context, followUp, { decide: decideOutcome, refuse: refuseRebill })
 }
 
-function followUpUnit(context: Context, followUp: ReferencedFollowUp, outcome: FollowUpOutcome): DecidedUnit {
+function followUpUnit(context: Context, followUp: FollowUp, outcome: FollowUpOutcome): DecidedUnit {
   const { request, stored } = followUp
   const { id, merchant, version } = stored
   const row = transactionRow(followUp, outcome)
@@ -197,7 +192,7 @@ const captureSequence = ({ transactions }: StoredTree, { id }: TransactionRow): 
 
 /** @param account undefined if the acquirer finds the original transaction by its own references alone */
 const authorisationRequestOf = (
-  { request, id, go, channel, descriptor, original, stored }: ReferencedFollowUp,
+  { request, id, go, channel, descriptor, original, stored }: FollowUp,
   account: AcquirerAccount | undefined,
 ): AcquirerRequest =>
   authorisationRequest(request, go, {
@@ -223,19 +218,21 @@ const recordedResponse = ({ amountMinor }: Go, code: ResultCode): AcquirerRespon
   details: { ExtendedDescription: 'The event was recorded; no request was sent to the acquirer.' },
 })
 
-function factsFor(
-  original: TransactionRow,
-  go: Go,
-  acceptedInstruction: FollowUpOutcome['acceptedInstruction'],
-): Go['facts'] {
-  const facts = acceptedInstruction ? { ...go.facts, instruction: acceptedInstruction.instruction } : go.facts
+function factsFor(original: TransactionRow, go: Go, { acceptedInstruction, response }: FollowUpOutcome): object {
+  const { routed } = response
+  const facts = {
+    ...go.facts,
+    ...(acceptedInstruction && { instruction: acceptedInstruction.instruction }),
+    ...(routed && { routed }),
+  }
   return factsOf(original).redirected ? { ...facts, redirected: true } : facts
 }
 
 function transactionRow(
-  { request, id, go, channel, descriptor, original, account }: ReferencedFollowUp,
-  { response, acceptedInstruction, account: newAccount }: FollowUpOutcome,
+  { request, id, go, channel, descriptor, original, account }: FollowUp,
+  followUpOutcome: FollowUpOutcome,
 ): TransactionRow {
+  const { response, acceptedInstruction, account: newAccount } = followUpOutcome
   const chargedAccount = newAccount ?? account
   const status = statusOfResponse(response, response.code)
   const outcome: Outcome = {
@@ -259,7 +256,7 @@ function transactionRow(
     accountId: newAccount?.id,
     networkTransactionId: acceptedInstruction && initialTransactionIdOf(response.details),
     agreementId: acceptedInstruction?.agreementId,
-    facts: { ...factsFor(original, go, acceptedInstruction), ...notificationTargetIn(request) },
+    facts: { ...factsFor(original, go, followUpOutcome), ...notificationTargetIn(request) },
     echo: echoFor(channel, request.parameters, chargedAccount && kindOf(chargedAccount)),
     outcome,
   })

@@ -49,9 +49,11 @@ interface FollowUpTransaction extends NewTransaction {
   readonly accountId?: string | null | undefined
 }
 
-/** The requested test mode; by default that of the in-process simulator. */
-export const testModeOf = ({ reference }: TransactionRequest): NonNullable<TestMode> =>
-  reference?.testMode ?? 'INTERNAL'
+/** The requested test mode, by default that of the simulators; null in the live environment. */
+export const testModeOf = (
+  { reference }: TransactionRequest,
+  { environment }: Pick<Channel, 'environment'>,
+): TestMode => (environment === 'live' ? null : (reference?.testMode ?? 'INTERNAL'))
 
 /** The row of the first transaction of a tree. It is created without a spread, because every payment creates one. */
 export function rootTransaction(request: TransactionRequest, fields: RootTransaction): TransactionRow {
@@ -67,7 +69,7 @@ export function rootTransaction(request: TransactionRequest, fields: RootTransac
     currency: fields.currency ?? null,
     brand: fields.brand ?? null,
     method: fields.method,
-    test_mode: testModeOf(request),
+    test_mode: testModeOf(request, fields.channel),
     account_id: fields.hasAccount ? fields.id : null,
     registration_id: fields.registrationId ?? null,
     network_transaction_id: fields.networkTransactionId ?? null,

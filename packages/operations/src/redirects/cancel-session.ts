@@ -32,9 +32,10 @@ export async function cancelSession(context: Context, session: SessionRow): Prom
 /** Reads the payment from the provider before the cancellation, so that a completed payment stays. */
 async function cancelRedirect(context: Context, session: SessionRow): Promise<void> {
   const row = await cancellableRow(context, session)
-  const connector = row && (await connectorOfRow(context, row))
-  if (!row || connector?.kind !== 'remote') return
-  const response = await sendReversal(context, connector, inquiryOf(row))
+  if (!row) return
+  const { name, connector } = await connectorOfRow(context, row)
+  if (connector.kind !== 'remote') return
+  const response = await sendReversal(context, { name, connector }, inquiryOf(row))
   if (response.status === 'declined') await finishPayment(context, session, cancelled)
   else if (await cancellableRow(context, session)) await finishPayment(context, session, 'abandoned')
 }

@@ -18,8 +18,9 @@ const NO_RESPONSE = { status: 'unknown' } as const
 /** Sends an inquiry about a payment to its acquirer, unless the result can no longer change. */
 async function inquire(context: Context, session: SessionRow): Promise<AcquirerResponse> {
   const [row] = await context.storage.transactions([session.transaction_id])
-  const connector = row && (await connectorOfRow(context, row))
-  if (!row || !mayResultChange(row) || connector?.kind !== 'remote') return timedOut
+  if (!row || !mayResultChange(row)) return timedOut
+  const { connector } = await connectorOfRow(context, row)
+  if (connector.kind !== 'remote') return timedOut
   return sendInquiry(context, async () => (await connector.inquire?.(inquiryOf(row))) ?? NO_RESPONSE)
 }
 

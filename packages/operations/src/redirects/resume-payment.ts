@@ -1,3 +1,4 @@
+import { InvariantError } from '@tollgate/contract'
 import {
   effectOfAuthentication,
   isDecline,
@@ -8,6 +9,7 @@ import {
   type Unknown,
 } from '@tollgate/domain'
 import type { TransactionRow, SessionRow } from '@tollgate/storage'
+import { routingOf } from '../acquirer/connector-of.ts'
 import { sendAuthorisation } from '../acquirer/send-authorisation.ts'
 import type { AcquirerResponse } from '../acquirer/acquirer-response.ts'
 import type { Answer, RequestMark } from '../answer.ts'
@@ -18,7 +20,7 @@ import type { Context } from '../context.ts'
 import type { AccountRequest } from '../parameters/account-request.ts'
 import { narrow } from '../narrow.ts'
 import { acceptanceSubject } from '../payments/acceptance.ts'
-import { acceptedInstructionOf, authorisationRequestOf, decidePayment } from '../payments/begin-payment.ts'
+import { acceptedInstructionOf, authorisationRequestOf, decidePayment, withSession } from '../payments/begin-payment.ts'
 import type { ApprovedPayment, PaymentContext } from '../payments/payment-context.ts'
 import { answeredPayment } from '../payments/payment-unit.ts'
 import { instrumentOfAccount } from '../accounts/stored-instrument.ts'
@@ -107,12 +109,14 @@ async function authoriseWith(
   { mark, session, row, channel, request }: StoredPayment,
   instrument: UsableInstrument,
 ): Promise<PendingUnit> {
-  const payment = await paymentOf(context, request, row, channel, instrument)
-  const approved = await approvePayment(context, payment, instrument)
+  const resumed = await paymentOf(context, request, row, channel, instrument)
+  const approved = await approvePayment(context, resumed, instrument)
   if ('kind' in approved) return decideCompletion(context, mark, session, declineFor(approved))
   const { verdict } = progressOf(session)
+  const payment = withSession(context, resumed, approved.routing)
   return sendAuthorisation(context, {
     request: authorisationRequestOf(context, payment, approved),
+    routing: approved.routing,
     async decide(response) {
       const code = verdict ? resultAfterCheck(verdict, response.code) : response.code
       const unit = await answeredPayment(context, payment, approved, { ...response, code })
@@ -154,11 +158,14 @@ async function approvePayment(
   payment: PaymentContext,
   instrument: UsableInstrument,
 ): Promise<ApprovedPayment | Refused | Unknown> {
-  const go = decidePayment(acceptanceSubject(context, payment, instrument), payment, instrument)
+  const routing = routingOf(context, payment, instrument)
+  const subject = acceptanceSubject(context, payment, instrument, routing !== undefined)
+  const go = decidePayment(subject, payment, instrument)
   if (go.kind !== 'go') return go
+  if (!routing) throw new InvariantError('accepted payment has no connector', payment.id)
   const acceptedInstruction = await acceptedInstructionOf(context, payment, instrument, go)
   if (acceptedInstruction?.kind === 'refused') return acceptedInstruction
-  return { instrument, go, risk: undefined, acceptedInstruction }
+  return { instrument, go, risk: undefined, acceptedInstruction, routing }
 }
 
 /** The unit that replaces the pending payment. Its account and its uniqueness constraints are stored already. */

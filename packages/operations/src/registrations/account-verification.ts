@@ -1,12 +1,14 @@
 import type { TestMode } from '@tollgate/domain'
+import { routingOf } from '../acquirer/connector-of.ts'
 import { sendVerification } from '../acquirer/send-authorisation.ts'
-import type { AcquirerResponse } from '../acquirer/acquirer-response.ts'
+import { type AcquirerResponse, notSent } from '../acquirer/acquirer-response.ts'
 import type { Channel } from '../directory/channel.ts'
 import type { Context } from '../context.ts'
 import type { AccountRequest } from '../parameters/account-request.ts'
 import { isZero } from '../parameters/money.ts'
 import { acquirerAccount, authorisationRequest } from '../acquirer/authorisation-request.ts'
 import { type AccountKind, hasCardNetwork } from '../records/masked-account.ts'
+import { testModeOf } from '../records/new-transaction.ts'
 import { descriptorOf } from '../records/descriptor.ts'
 import type { UsableInstrument } from '../accounts/instrument.ts'
 
@@ -49,6 +51,8 @@ export async function verifyAccount(
   const { account: kind, brand } = instrument
   if (!isVerificationRequested(request, kind) && !(channel.settings.verifyRegistrations && hasCardNetwork(kind)))
     return undefined
+  const routing = routingOf(context, { request, channel, id }, instrument)
+  if (!routing) return notSent('no connector of this channel supports the account')
   return sendVerification(
     context,
     authorisationRequest(
@@ -57,11 +61,12 @@ export async function verifyAccount(
       {
         transactionId: id,
         brand,
-        ...(testMode && { testMode }),
+        testMode: testMode === undefined ? testModeOf(request, channel) : testMode,
         descriptor: descriptorOf(request.reference, id, channel),
         partialApproval: false,
         account: acquirerAccount(instrument),
       },
     ),
+    routing,
   )
 }

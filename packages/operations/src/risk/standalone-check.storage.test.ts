@@ -1,11 +1,11 @@
 import { decodeForm } from '@tollgate/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { channelSettings } from '../directory/entity-settings.ts'
 import { formOf, type Parameters, testGateway } from '@tollgate/gateway/testing'
 import { riskCheckRequest } from '../parameters/risk-check-request.ts'
 import { systemHead } from '../system-head.ts'
 import { amount, codeOf, jane, PASSED, REJECTED, REVIEW, type RiskShop, riskShop } from '../testing/risk-shop.ts'
 import { standaloneRiskCheck } from './standalone-check.ts'
+import { testChannel } from '../testing/test-channel.ts'
 
 const tollgate = await testGateway()
 afterAll(() => tollgate.close())
@@ -16,7 +16,7 @@ test.each([
   { state: 'an enabled', enabled: true, code: '000.300.100' },
   { state: 'a disabled', enabled: false, code: '600.200.201' },
 ])('a standalone risk check on $state channel is answered with $code', async ({ enabled, code }) => {
-  const channel = { id: 'c', merchant: 'm', name: 'Tea', settings: channelSettings([{ enabled }]), risk: undefined }
+  const channel = testChannel({ enabled })
   const sent = decodeForm(Buffer.from(formOf({ amount: '92.00', currency: 'EUR', 'customer.ip': '192.0.2.1' })))
   const head = systemHead({ requestId: 'r', atMs: gateway.clock.now() }, channel, sent)
   expect((await standaloneRiskCheck(gateway, riskCheckRequest(head))).answer.code).toBe(code)

@@ -1,9 +1,9 @@
 import { decodeForm, echoOf, sections } from '@tollgate/contract'
 import { expect, test } from 'vitest'
-import { channelSettings } from '../directory/entity-settings.ts'
 import { onFileRequest } from '../parameters/account-request.ts'
 import { systemHead } from '../system-head.ts'
 import { chargeRequest } from './charge-request.ts'
+import { testChannel } from '../testing/test-channel.ts'
 
 const mark = { requestId: 'r', atMs: Date.UTC(2026, 4, 4, 3, 2, 1) }
 const texts = ['Zoë & Søn', '100 %=+', 'true', '12.34', 'https://shop.example/?a=b&c=d', '2030-01-01']
@@ -39,7 +39,7 @@ test.each([
 ])(
   'a charge whose merchantTransactionId begins with $source equals the same request as a form',
   ({ prefix, settings }) => {
-    const channel = { id: 'c', merchant: 'm', name: 'Tea', settings: channelSettings([settings]), risk: undefined }
+    const channel = testChannel(settings)
     const record = { parameters: plan, timeZone: 'Europe/Berlin', madeAtMs: mark.atMs }
     const run = { planId: 'plan', registrationId: 'registration', record, runAtMs: mark.atMs }
     const charge = chargeRequest(mark, channel, run)

@@ -1,3 +1,4 @@
+import { type AcquirerRequest, createSimulator } from '@tollgate/connectors'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import {
   chargesOf,
@@ -72,13 +73,13 @@ describe('a run', () => {
   test('sends the acquirer the id of the payment that began the agreement, and no cvv', async () => {
     const { gateway } = tollgate
     const stored = await gateway.storage.registration(registration)
-    const { direct } = gateway.acquirers
+    const simulator = createSimulator()
     const sent: (string | undefined)[] = []
     Object.assign(gateway.acquirers, {
-      direct: {
-        send: (request: Parameters<typeof direct.send>[0]) => {
+      simulator: {
+        send: (request: AcquirerRequest) => {
           sent.push(request.initialTransactionId, request.account?.cvv && 'a cvv')
-          return direct.send(request)
+          return simulator.send(request)
         },
       },
     })

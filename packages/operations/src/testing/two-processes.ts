@@ -42,7 +42,7 @@ export async function twoProcesses() {
       const time = manualWait()
       // Only waits for the acquirer have a signal.
       const wait: Wait = (ms, signal) => (signal ? time.wait(ms, signal) : nodeEventLoop.wait(ms))
-      for (const { gateway } of [local, peer]) Object.assign(gateway.acquirers, { direct: acquirer.connector, wait })
+      for (const { gateway } of [local, peer]) Object.assign(gateway.acquirers, { simulator: acquirer.connector, wait })
       return { acquirer, time }
     },
 

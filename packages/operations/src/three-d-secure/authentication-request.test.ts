@@ -2,8 +2,8 @@ import { parametersOf, Secret } from '@tollgate/contract'
 import { protocolVersions, readAppDevice, readMessage, writeMessage } from '@tollgate/three-d-secure'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { channelSettings } from '../directory/entity-settings.ts'
 import { authenticationRequest, type Device } from './authentication-request.ts'
+import { testChannel } from '../testing/test-channel.ts'
 
 const uuid = 'c0ffee00-6c54-4b01-90e6-d701748f0852'
 const app = readAppDevice(
@@ -70,13 +70,7 @@ test('an authentication request with any parameters is a valid AReq, for a brows
         const message = authenticationRequest({
           sessionId: uuid.replaceAll('-', ''),
           request: { parameters: parametersOf(Object.fromEntries(entries)), atMs: 0 },
-          channel: {
-            id: '70119a7e5eed00000000000000000c00',
-            merchant: '70119a7e5eed000000000000000000e0',
-            name: 'A channel whose name is longer than a requestor’s',
-            settings: channelSettings([]),
-            risk: undefined,
-          },
+          channel: testChannel({}, { name: 'A channel whose name is longer than a requestor’s' }),
           brand,
           number: new Secret(new TextEncoder().encode('4200000000000042')),
           masked: { holder: holder ?? null, expiryMonth: '05', expiryYear: '2034' },

@@ -1,10 +1,11 @@
 import { decodeForm } from '@tollgate/contract'
 import { afterAll, expect, test } from 'vitest'
-import { type EntitySettings, channelSettings } from '../directory/entity-settings.ts'
+import type { EntitySettings } from '../directory/entity-settings.ts'
 import { formOf, testGateway } from '@tollgate/gateway/testing'
 import { accountRequest } from '../parameters/account-request.ts'
 import { systemHead } from '../system-head.ts'
 import { standaloneAuthentication } from './standalone-authentication.ts'
+import { testChannel } from '../testing/test-channel.ts'
 
 const tollgate = await testGateway({ directoryServer: { send: async () => undefined } })
 afterAll(() => tollgate.close())
@@ -39,7 +40,7 @@ test.each<[label: string, code: string, changes: Changes]>([
   'a standalone authentication with %s is answered with %s',
   async (_label, code, { settings = {}, form, account = card, ...changes }) => {
     const context = { ...gateway, ...changes.gateway }
-    const channel = { id: 'c', merchant: 'm', name: 'Tea', settings: channelSettings([settings]), risk: undefined }
+    const channel = testChannel(settings)
     const sent = decodeForm(Buffer.from(formOf({ amount: '92.00', currency: 'EUR', ...account, ...form })))
     const head = systemHead({ requestId: 'r', atMs: gateway.clock.now() }, channel, sent)
     const { answer } = await standaloneAuthentication(context, accountRequest('createThreeDSecure', head))
