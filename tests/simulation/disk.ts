@@ -57,6 +57,8 @@ type WatchedTable = Parameters<Listener['onChanges']>[0] extends ReadonlySet<inf
 const watchedTables: readonly WatchedTable[] = [
   'entity',
   'risk_rules',
+  'route_list',
+  'connector',
   'access_token',
   'webhook',
   'webhook_key',

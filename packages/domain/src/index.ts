@@ -168,7 +168,7 @@ export { type DayOfMonth, type Days, parseQuartz, type Quartz } from './schedule
 export { type CatchUp, type RunsDue, runsDue } from './schedule/runs-due.ts'
 export type { Span, SpanUnit } from './schedule/span.ts'
 export { isTimeZone } from './schedule/time-zone.ts'
-export { isTestMode, successCode } from './test-mode.ts'
+export { isTestMode, successCode, testModes } from './test-mode.ts'
 export { emptyWindow, enterWindow, countInWindow, windowWaitMs, type Window } from './throttle/sliding-window.ts'
 export {
   type Breaker,

@@ -14,5 +14,8 @@ const approvals: Readonly<Record<NonNullable<TestMode>, ResultCode>> = {
  */
 export const successCode = (testMode: TestMode): ResultCode => (testMode === null ? '000.000.000' : approvals[testMode])
 
-/** Whether a text is a value of testMode, the destination of a test transaction. */
-export const isTestMode = (text: string): text is NonNullable<TestMode> => text === 'INTERNAL' || text === 'EXTERNAL'
+/** The values of testMode, the destination of a test transaction. */
+export const testModes = ['INTERNAL', 'EXTERNAL'] as const satisfies readonly TestMode[]
+
+/** Whether a text is a value of testMode. */
+export const isTestMode = (text: string): text is NonNullable<TestMode> => testModes.some((mode) => mode === text)

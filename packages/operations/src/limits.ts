@@ -211,6 +211,17 @@ export const limits = {
   /** Maximum count of a rule: storage reads at most 1,000 rows of a counter. */
   riskCountMax: 999,
   /**
+   * Routes of one entity: a payment is compared with all of them, and the largest list takes a fraction of a
+   * millisecond.
+   */
+  routesMax: 100,
+  routeNameCharsMax: 32,
+  /** Ranges of card numbers of one route: the issuers of a country are fewer. */
+  routeBinsMax: 500,
+  /** Targets of one route: more than are ever tried for a payment, so that some may be disabled. */
+  routeTargetsMax: 10,
+  routeWeightMax: 1_000,
+  /**
    * The latest velocity entries in memory, which include those of all requests in flight: five of a request, for a card
    * with two fingerprint keys.
    */

@@ -3,6 +3,7 @@ import { describeDialects } from './testing/each-dialect.ts'
 import {
   account,
   acquirerAttempt,
+  connector,
   expectedVersion,
   idempotencyKey,
   terminal,
@@ -32,14 +33,17 @@ describeDialects((dialect) => {
     test('replaces rows of tables to which units otherwise only add', async () => {
       const [attempt, answered] = [acquirerAttempt('b1'), acquirerAttempt('b1', { outcome: '00' })]
       const [free, leased] = [terminal('t1'), terminal('t1', { held_by: 'p', next_trace: 1_001 })]
-      await commit({ rows: { acquirer_attempt: [attempt], terminal: [free] } })
+      const [enabled, disabled] = [connector('acme'), connector('acme', { state: 'disabled' })]
+      await commit({ rows: { acquirer_attempt: [attempt], terminal: [free], connector: [enabled] } })
       const compareAndSets = [
         { table: 'acquirer_attempt' as const, from: attempt, to: answered },
         { table: 'terminal' as const, from: free, to: leased },
+        { table: 'connector' as const, from: enabled, to: disabled },
       ]
       expect(await commit({ compareAndSets })).toEqual(committed)
       expect(await dialect.storage.acquirerAttempts(attempt.transaction_id)).toEqual([answered])
       expect(await dialect.storage.terminals()).toEqual([leased])
+      expect(await dialect.storage.connectors()).toEqual([disabled])
       expect(await commit({ compareAndSets })).toEqual(stale)
     })
 

@@ -141,6 +141,8 @@ async function contents(storage: Storage) {
     oldVelocity: (await storage.velocityBefore(2, 9)).length,
     entities: await storage.entities(),
     rules: await storage.riskRules(),
+    routes: await storage.routeLists(),
+    connectors: await storage.connectors(),
     tokens: await storage.accessTokens(),
   }
 }

@@ -10,6 +10,7 @@ import {
   expectedVersion,
   registration,
   riskRules,
+  routeList,
   transaction,
   velocity,
 } from './testing/sample-rows.ts'
@@ -139,6 +140,7 @@ describeDialects((dialect) => {
           registration: [registration('r1')],
           entity: [entity('e2'), entity('e1')],
           risk_rules: [riskRules('e2'), riskRules('e1')],
+          route_list: [routeList('e2'), routeList('e1')],
           access_token: [accessToken('t2'), accessToken('t1')],
           installation: [{ name: 'n', value: '1' }],
         },
@@ -151,6 +153,7 @@ describeDialects((dialect) => {
           registration: [deleted],
           entity: [entity('e2', { name: 'Renamed' })],
           risk_rules: [riskRules('e2', { rules: null })],
+          route_list: [routeList('e2', { routes: null })],
           access_token: [accessToken('t2', { revoked_at_ms: 5 })],
           installation: [{ name: 'n', value: '2' }],
         },
@@ -159,6 +162,7 @@ describeDialects((dialect) => {
       expect(await dialect.storage.registration('r1')).toEqual(deleted)
       expect(await dialect.storage.entities()).toEqual([entity('e1'), entity('e2', { name: 'Renamed' })])
       expect(await dialect.storage.riskRules()).toEqual([riskRules('e1'), riskRules('e2', { rules: null })])
+      expect(await dialect.storage.routeLists()).toEqual([routeList('e1'), routeList('e2', { routes: null })])
       expect(await dialect.storage.accessTokens()).toEqual([accessToken('t1'), accessToken('t2', { revoked_at_ms: 5 })])
       expect(await dialect.storage.installation('n')).toBe('2')
     })
@@ -244,6 +248,8 @@ describeDialects((dialect) => {
       expect(await dialect.storage.velocity('c', 'm', 0)).toEqual([])
       expect(await dialect.storage.entities()).toEqual([])
       expect(await dialect.storage.riskRules()).toEqual([])
+      expect(await dialect.storage.routeLists()).toEqual([])
+      expect(await dialect.storage.connectors()).toEqual([])
       expect(await dialect.storage.accessTokens()).toEqual([])
     })
 

@@ -250,6 +250,9 @@ export const reads = {
 
   entities: all('entity', 'ORDER BY id', (disk) => select(disk.entity)),
   riskRules: all('risk_rules', 'ORDER BY entity_id', (disk) => select(disk.risk_rules)),
+  routeLists: all('route_list', 'ORDER BY entity_id', (disk) => select(disk.route_list)),
+  /** All connectors, including deleted ones. */
+  connectors: all('connector', 'ORDER BY id', (disk) => select(disk.connector)),
   accessTokens: all('access_token', 'ORDER BY id', (disk) => select(disk.access_token)),
   installation: value(
     'SELECT value FROM installation WHERE name = ?',

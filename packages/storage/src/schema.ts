@@ -9,6 +9,8 @@ export interface EntityRow extends Row<'entity'> {
 }
 export interface InstallationRow extends Row<'installation'> {}
 export interface RiskRulesRow extends Row<'risk_rules'> {}
+export interface RouteListRow extends Row<'route_list'> {}
+export interface ConnectorRow extends Row<'connector'> {}
 export interface AccessTokenRow extends Row<'access_token'> {}
 export interface TreeRow extends Row<'tree'> {}
 export interface TransactionRow extends Row<'payment_transaction'> {}
@@ -33,6 +35,8 @@ export interface Schema {
   readonly installation: InstallationRow
   readonly entity: EntityRow
   readonly risk_rules: RiskRulesRow
+  readonly route_list: RouteListRow
+  readonly connector: ConnectorRow
   readonly access_token: AccessTokenRow
   readonly tree: TreeRow
   readonly payment_transaction: TransactionRow
@@ -54,4 +58,12 @@ export interface Schema {
 }
 
 /** The tables that processes cache completely in memory. */
-export type WatchedTable = 'installation' | 'entity' | 'risk_rules' | 'access_token' | 'webhook' | 'webhook_key'
+export type WatchedTable =
+  | 'installation'
+  | 'entity'
+  | 'risk_rules'
+  | 'route_list'
+  | 'connector'
+  | 'access_token'
+  | 'webhook'
+  | 'webhook_key'

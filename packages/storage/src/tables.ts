@@ -54,6 +54,32 @@ const declared = {
     rules: 'text?',
     changed_at_ms: 'integer',
   }),
+  /** The routes of an entity to connectors. `routes` is JSON; null after the entity's own routes were removed. */
+  route_list: table(['entity_id'], ['replace'], {
+    entity_id: 'text',
+    routes: 'text?',
+    changed_at_ms: 'integer',
+  }),
+  /** An account at an acquirer or provider, which operators set up. A deleted one keeps its name. */
+  connector: table(['id'], ['add', 'change'], {
+    /** Its name, by which routes and attempts refer to it. */
+    id: 'text',
+    /** `iso8583`, …: the protocol, which determines the members of settings and credentials. */
+    kind: 'text',
+    /** JSON. Never a secret. */
+    settings: 'text',
+    /** The credentials, JSON sealed by the vault; null if the account needs none. */
+    sealed: 'bytes?',
+    wrapped_key: 'bytes?',
+    key_id: 'text?',
+    /** The time of the last change of the credentials; null if there are none. */
+    credentials_at_ms: 'integer?',
+    /** `enabled`, or `disabled`: routes pass it over, and it processes only follow-ups of its payments. */
+    state: 'text',
+    created_at_ms: 'integer',
+    changed_at_ms: 'integer',
+    deleted_at_ms: 'integer?',
+  }),
   /** An access token, stored as a keyed hash. An entity may have several valid tokens, so that rotations overlap. */
   access_token: table(['id'], ['replace', 'change'], {
     id: 'text',

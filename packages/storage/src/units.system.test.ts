@@ -9,7 +9,9 @@ import {
   expectedVersion,
   idempotencyKey,
   registration,
+  connector,
   riskRules,
+  routeList,
   transaction,
   uniqueKey,
   velocity,
@@ -36,6 +38,8 @@ describeDialects((dialect) => {
         velocity: [velocity('p1')],
         entity: [entity('e1')],
         risk_rules: [riskRules('e1')],
+        route_list: [routeList('e1')],
+        connector: [connector('acme', { sealed: Uint8Array.of(0, 255), wrapped_key: Uint8Array.of(7) })],
         access_token: [accessToken('t1', { expires_at_ms: Number.MAX_SAFE_INTEGER })],
         installation: [{ name: 'first.start', value: '2026-01-01' }],
       }
@@ -54,6 +58,8 @@ describeDialects((dialect) => {
       expect(await dialect.storage.velocity(counter, merchant, 0)).toEqual(rows.velocity)
       expect(await dialect.storage.entities()).toEqual(rows.entity)
       expect(await dialect.storage.riskRules()).toEqual(rows.risk_rules)
+      expect(await dialect.storage.routeLists()).toEqual(rows.route_list)
+      expect(await dialect.storage.connectors()).toEqual(rows.connector)
       expect(await dialect.storage.accessTokens()).toEqual(rows.access_token)
       expect(await dialect.storage.installation('first.start')).toBe('2026-01-01')
     })

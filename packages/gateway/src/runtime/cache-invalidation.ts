@@ -21,7 +21,7 @@ interface Parts {
 type Cache = readonly [tables: readonly WatchedTable[], reload: (parts: Parts) => Promise<void>]
 
 const caches: readonly Cache[] = [
-  [['entity', 'risk_rules', 'access_token'], ({ directory }) => directory.reload()],
+  [['entity', 'risk_rules', 'route_list', 'access_token'], ({ directory }) => directory.reload()],
   [['webhook', 'webhook_key'], ({ webhooks }) => webhooks.reload()],
   [['installation'], reloadInstallation],
 ]

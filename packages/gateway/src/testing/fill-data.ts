@@ -73,10 +73,24 @@ async function addAttempt({ gateway: { storage, clock } }: TestGateway, paymentI
     outcome: '00',
     created_at_ms: clock.now(),
   }
+  const connector = {
+    id: 'acme',
+    kind: 'iso8583',
+    settings: '{}',
+    sealed: null,
+    wrapped_key: null,
+    key_id: null,
+    credentials_at_ms: null,
+    state: 'disabled',
+    created_at_ms: clock.now(),
+    changed_at_ms: clock.now(),
+    deleted_at_ms: null,
+  }
+  const routes = { entity_id: sandboxIds.channel, routes: '{"routes":[]}', changed_at_ms: clock.now() }
   const terminal = { id: 'external/T1', held_by: null, held_until_ms: 0, day: 0, next_trace: 1 }
   await storage.commit({
     id: row.id,
     expectedVersions: [],
-    rows: { acquirer_attempt: [attempt], terminal: [terminal] },
+    rows: { acquirer_attempt: [attempt], terminal: [terminal], connector: [connector], route_list: [routes] },
   })
 }

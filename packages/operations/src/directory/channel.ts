@@ -1,7 +1,8 @@
 import type { Login } from '@tollgate/contract'
 import type { Right, Route } from '@tollgate/domain'
-import type { AccessTokenRow, EntityRow, RiskRulesRow } from '@tollgate/storage'
+import type { AccessTokenRow, EntityRow, RiskRulesRow, RouteListRow } from '@tollgate/storage'
 import type { PreparedRules, RiskRuleSet } from './risk-rules.ts'
+import type { EffectiveRoutes } from './routes.ts'
 import type { ChannelSettings, EntitySettings } from './entity-settings.ts'
 
 export interface Entity extends Omit<EntityRow, 'settings'> {
@@ -66,7 +67,7 @@ export interface Caller {
  */
 export type CallerOrReason = Caller | 'missing' | 'unknown'
 
-/** Entities, risk rules and access tokens in memory: every request needs them, and they rarely change. */
+/** Entities, risk rules, routes and access tokens in memory: every request needs them, and they rarely change. */
 export interface Directory {
   authenticate(authorization: string | undefined, nowMs: number): CallerOrReason
   /**
@@ -96,9 +97,14 @@ export interface Directory {
   isVoid(entityId: string): boolean
   /** The entity's own rules, or those of the nearest entity above. */
   riskRules(entityId: string): EffectiveRules | undefined
+  /** The entity's own routes, or those of the nearest entity above. */
+  routes(entityId: string): EffectiveRoutes | undefined
+  /** The routes of every entity that has routes of its own. */
+  routeSets(): readonly EffectiveRoutes[]
   /** Reads all rows again, after a change by another process. */
   reload(): Promise<void>
   putEntity(row: EntityRow): void
   putToken(row: AccessTokenRow): void
   putRiskRules(row: RiskRulesRow): void
+  putRoutes(row: RouteListRow): void
 }

@@ -39,6 +39,10 @@ const token = (id: string, entityId: string, more: Partial<AccessTokenRow> = {})
   ...more,
 })
 
+/** The stored text of a list with one route. */
+const routesTo = (connector: string, when: object = {}): string =>
+  JSON.stringify({ routes: [{ name: 'r', when, targets: [{ connector }] }] })
+
 const entityRows = [
   // The ids sort differently from the times of creation.
   entity('c1', 'm', 'channel', { created_at_ms: 2 }),
@@ -188,6 +192,39 @@ test.each([
   const row = { entity_id: 'p', rules, changed_at_ms: 0 }
   await storage.commit({ id: '1', expectedVersions: [], rows: { entity: entityRows, risk_rules: [row] } })
   await expect(openDirectory(storage, hash)).rejects.toThrow()
+})
+
+test.each([
+  ['are no list', '{"routes":{}}'],
+  ['have ends of a range in the wrong order', routesTo('acme', { bins: [{ from: '5', to: '4' }] })],
+])('a directory is not opened if its routes %s', async (_case, routes) => {
+  const storage = openMemory()
+  const row = { entity_id: 'p', routes, changed_at_ms: 0 }
+  await storage.commit({ id: '1', expectedVersions: [], rows: { entity: entityRows, route_list: [row] } })
+  await expect(openDirectory(storage, hash)).rejects.toThrow()
+})
+
+test('the routes of a channel are those of the nearest entity with routes, also after a reload', async () => {
+  const put = (entityId: string, routes: string | null) =>
+    directory.putRoutes({ entity_id: entityId, routes, changed_at_ms: 0 })
+  const targetsOf = (channelId: string) =>
+    directory.channel(channelId)?.routes?.flatMap(({ targets }) => targets.map(({ connector }) => connector))
+  expect(targetsOf('c1')).toBeUndefined()
+  put('p', routesTo('of-p'))
+  put('c1', routesTo('of-c1'))
+  expect([targetsOf('c1'), targetsOf('c2')]).toEqual([['of-c1'], ['of-p']])
+  expect(directory.routes('c1')?.entityId).toBe('c1')
+  expect(directory.routes('m')?.entityId).toBe('p')
+  expect(directory.routeSets().map(({ entityId }) => entityId)).toEqual(['p', 'c1'])
+  put('c1', null)
+  expect(targetsOf('c1')).toEqual(['of-p'])
+
+  const storage = openMemory()
+  const reread = await openDirectory(storage, hash)
+  const row = { entity_id: 'm', routes: routesTo('of-m'), changed_at_ms: 0 }
+  await storage.commit({ id: '1', expectedVersions: [], rows: { entity: entityRows, route_list: [row] } })
+  await reread.reload()
+  expect(reread.channel('c2')?.routes).toMatchObject([{ targets: [{ connector: 'of-m' }] }])
 })
 
 test('the tenant of an entity is its merchant, or else the entity itself; the nearest rate limits apply', () => {

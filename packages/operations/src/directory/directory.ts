@@ -1,5 +1,5 @@
-import { isRight, type Right } from '@tollgate/domain'
-import type { AccessTokenRow, EntityRow, RiskRulesRow, Storage } from '@tollgate/storage'
+import { isRight, type Right, type Route } from '@tollgate/domain'
+import type { AccessTokenRow, EntityRow, RiskRulesRow, RouteListRow, Storage } from '@tollgate/storage'
 import { accessTokenOf } from './access-token.ts'
 import { createAccessTokens } from './access-tokens.ts'
 import { createTableCache } from '../table-cache.ts'
@@ -7,11 +7,12 @@ import { limits } from '../limits.ts'
 import { areLegacy, type Channel, type Directory, type Entity, type TenantSettings } from './channel.ts'
 import { isOfSandbox } from './sandbox.ts'
 import { prepareRules, type PreparedRules, readRiskRules, type RiskRuleSet } from './risk-rules.ts'
+import { prepareRoutes, readRoutes, type RouteSet } from './routes.ts'
 import { channelSettings, readEntitySettings } from './entity-settings.ts'
 
 /**
- * Opens the directory with all stored rows. After a commit, this process passes the new rows to putEntity, putToken
- * or putRiskRules.
+ * Opens the directory with all stored rows. After a commit, this process passes the new rows to putEntity, putToken,
+ * putRiskRules or putRoutes.
  *
  * @param storage is read now and by each reload
  * @param hash computes the keyed hash under which a token is stored
@@ -31,6 +32,7 @@ export async function openDirectory(
   const tenantSettings = new Map<string, TenantSettings>()
   const voidIds = new Set<string>()
   const riskRules = new Map<string, { readonly set: RiskRuleSet; readonly prepared: PreparedRules }>()
+  const routes = new Map<string, { readonly set: RouteSet; readonly prepared: readonly Route[] }>()
   let acceptsLogins = false
 
   const ancestry = (id: string): Entity[] => {
@@ -58,8 +60,12 @@ export async function openDirectory(
     return [...channels.values()].filter(({ merchant }) => merchant === entityId)
   }
 
-  /** The id of the nearest entity, from `id` upwards, with risk rules of its own. */
-  const ruleOwnerOf = (id: string) => ancestry(id).find((entity) => riskRules.has(entity.id))?.id
+  /** The nearest entity, from `id` upwards, with a value of its own. */
+  const nearest = <Value>(byEntity: ReadonlyMap<string, Value>, id: string) => {
+    const entityId = ancestry(id).find((entity) => byEntity.has(entity.id))?.id ?? ''
+    const value = byEntity.get(entityId)
+    return value && { entityId, value }
+  }
 
   const rebuildChannels = () => {
     channels.clear()
@@ -71,9 +77,10 @@ export async function openDirectory(
       if (entity.kind !== 'channel') continue
       const chain = lineage.map((ancestor) => ancestor.settings)
       const settings = channelSettings(chain.toReversed())
-      const risk = riskRules.get(ruleOwnerOf(entity.id) ?? '')?.prepared
       const { id, merchant, name } = entity
-      channels.set(id, { id, merchant, name, settings, risk, routes: undefined, environment })
+      const risk = nearest(riskRules, id)?.value.prepared
+      const ownRoutes = nearest(routes, id)?.value.prepared
+      channels.set(id, { id, merchant, name, settings, risk, routes: ownRoutes, environment })
     }
     acceptsLogins = [...channels.values()].some((channel) => areLegacy([channel]) && !voidIds.has(channel.id))
   }
@@ -83,15 +90,21 @@ export async function openDirectory(
     const set = readRiskRules(rules)
     riskRules.set(id, { set, prepared: prepareRules(set) })
   }
+  const putRouteSet = ({ entity_id: id, routes: text }: RouteListRow) => {
+    if (text === null) return void routes.delete(id)
+    const set = readRoutes(text)
+    routes.set(id, { set, prepared: prepareRoutes(set) })
+  }
 
   const isUsableToken = (row: AccessTokenRow, nowMs: number) => isValidToken(row, nowMs) && !voidIds.has(row.entity_id)
 
   const { reload, invalidateReads } = createTableCache(
-    () => Promise.all([storage.entities(), storage.riskRules(), storage.accessTokens()]),
-    ([entityRows, ruleRows, tokenRows]) => {
+    () => Promise.all([storage.entities(), storage.riskRules(), storage.routeLists(), storage.accessTokens()]),
+    ([entityRows, ruleRows, routeRows, tokenRows]) => {
       // A reload removes no entity and no token, because rows of these tables are never removed.
       for (const row of entityRows.toSorted((a, b) => a.created_at_ms - b.created_at_ms)) put(row)
       for (const row of ruleRows) putRules(row)
+      for (const row of routeRows) putRouteSet(row)
       for (const row of tokenRows) tokens.put(row)
       rebuildChannels()
     },
@@ -138,10 +151,14 @@ export async function openDirectory(
     tokens: () => tokens.all(),
     isVoid: (entityId) => voidIds.has(entityId),
     riskRules(entityId) {
-      const owner = ruleOwnerOf(entityId)
-      const rules = owner === undefined ? undefined : riskRules.get(owner)
-      return owner === undefined || !rules ? undefined : { entityId: owner, set: rules.set }
+      const rules = nearest(riskRules, entityId)
+      return rules && { entityId: rules.entityId, set: rules.value.set }
     },
+    routes(entityId) {
+      const list = nearest(routes, entityId)
+      return list && { entityId: list.entityId, set: list.value.set }
+    },
+    routeSets: () => Array.from(routes, ([entityId, { set }]) => ({ entityId, set })),
     reload,
     putEntity(row) {
       invalidateReads()
@@ -155,6 +172,11 @@ export async function openDirectory(
     putRiskRules(row) {
       invalidateReads()
       putRules(row)
+      rebuildChannels()
+    },
+    putRoutes(row) {
+      invalidateReads()
+      putRouteSet(row)
       rebuildChannels()
     },
   }

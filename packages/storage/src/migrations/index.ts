@@ -7,6 +7,7 @@ import { records } from './0006-records.ts'
 import { childTransactions } from './0007-child-transactions.ts'
 import { archivedTransactions } from './0008-archived-transactions.ts'
 import { acquirerAttempts } from './0009-acquirer-attempts.ts'
+import { connectorsAndRoutes } from './0010-connectors-and-routes.ts'
 import type { Migration } from './migration.ts'
 
 /** Every migration in order; the version of a schema is the number of its migrations. */
@@ -20,4 +21,5 @@ export const migrations: readonly Migration[] = [
   childTransactions,
   archivedTransactions,
   acquirerAttempts,
+  connectorsAndRoutes,
 ]

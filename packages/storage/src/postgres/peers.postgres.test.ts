@@ -92,7 +92,7 @@ async function reportedTables(storage: Storage | undefined): Promise<Set<Watched
     onChanges: async (changedTables) => changedTables.forEach((table) => tables.add(table)),
     onMessage: () => {},
   })
-  await expect.poll(() => tables.size).toBe(6)
+  await expect.poll(() => tables.size).toBe(8)
   tables.clear()
   return tables
 }

@@ -30,6 +30,8 @@ afterAll(async () => {
 const wholeTableReads: ReadonlySet<string> = new Set([
   'entities',
   'riskRules',
+  'routeLists',
+  'connectors',
   'accessTokens',
   'webhooks',
   'webhookKeys',

@@ -73,6 +73,8 @@ describe('with rows in every table, and a schema one version ahead with a new co
     installation: [{ name: 'n', value: 'v' }],
     entity: [sample.entity('e1')],
     risk_rules: [sample.riskRules('e1')],
+    route_list: [sample.routeList('e1')],
+    connector: [sample.connector('acme')],
     access_token: [sample.accessToken('t1')],
     payment_transaction: [sample.transaction('p1'), sample.transaction('c1', 'p1')],
     account: [sample.account('a1')],
@@ -119,6 +121,8 @@ describe('with rows in every table, and a schema one version ahead with a new co
     await storage.session('v1'),
     await storage.entities(),
     await storage.riskRules(),
+    await storage.routeLists(),
+    await storage.connectors(),
     await storage.accessTokens(),
     await storage.installation('n'),
   ]

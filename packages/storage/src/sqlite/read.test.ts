@@ -11,6 +11,8 @@ import { readsOn } from './read.ts'
 const wholeTableReads: ReadonlySet<string> = new Set([
   'entities',
   'riskRules',
+  'routeLists',
+  'connectors',
   'accessTokens',
   'webhooks',
   'webhookKeys',

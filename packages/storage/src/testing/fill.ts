@@ -14,6 +14,8 @@ export async function fill(storage: Storage, count: number): Promise<void> {
       installation: [{ name: 'key-check', value: 'kek-1=00' }],
       entity: [rows.entity('psp', { name: 'Ünïcode 💳 "quoted" \\ and \n lines' })],
       risk_rules: [rows.riskRules('psp'), rows.riskRules('other', { rules: null })],
+      route_list: [rows.routeList('psp'), rows.routeList('other', { routes: null })],
+      connector: [rows.connector('acme'), rows.connector('sealed', { sealed: Uint8Array.of(1), key_id: 'kek-1' })],
       access_token: [rows.accessToken('t1', { expires_at_ms: Number.MAX_SAFE_INTEGER })],
       acquirer_attempt: [rows.acquirerAttempt('a1'), rows.acquirerAttempt('a2', { outcome: '00' })],
       terminal: [rows.terminal('a1/T1')],

@@ -3,6 +3,7 @@ import type {
   AccountRow,
   AcquirerAttemptRow,
   CheckoutRow,
+  ConnectorRow,
   DeliveryAttemptRow,
   EntityRow,
   EventRow,
@@ -10,6 +11,7 @@ import type {
   JobRow,
   RegistrationRow,
   RiskRulesRow,
+  RouteListRow,
   ScheduleRow,
   TerminalRow,
   TransactionRow,
@@ -147,6 +149,28 @@ export const riskRules = (id: string, changes: Partial<RiskRulesRow> = {}): Risk
   entity_id: id,
   rules: '{"rules":[]}',
   changed_at_ms: 1_767_225_600_000,
+  ...changes,
+})
+
+export const routeList = (id: string, changes: Partial<RouteListRow> = {}): RouteListRow => ({
+  entity_id: id,
+  routes: '[]',
+  changed_at_ms: 1_767_225_600_000,
+  ...changes,
+})
+
+export const connector = (id: string, changes: Partial<ConnectorRow> = {}): ConnectorRow => ({
+  id,
+  kind: 'iso8583',
+  settings: '{}',
+  sealed: null,
+  wrapped_key: null,
+  key_id: null,
+  credentials_at_ms: null,
+  state: 'enabled',
+  created_at_ms: 1_767_225_600_000,
+  changed_at_ms: 1_767_225_600_000,
+  deleted_at_ms: null,
   ...changes,
 })
 

@@ -29,6 +29,7 @@ type TreeCheck = (tree: TreeRow, transactions: readonly TransactionRow[]) => str
 export const references: readonly Reference[] = [
   { table: 'entity', column: 'parent_id', target: 'entity' },
   { table: 'risk_rules', column: 'entity_id', target: 'entity' },
+  { table: 'route_list', column: 'entity_id', target: 'entity' },
   { table: 'access_token', column: 'entity_id', target: 'entity' },
   { table: 'tree', column: 'id', target: 'root transaction' },
   { table: 'payment_transaction', column: 'root_id', target: 'root transaction', condition: 'r.id <> r.root_id' },
@@ -80,6 +81,8 @@ const rowChecks: { readonly [T in keyof Schema]?: readonly RowCheck<Schema[T]>[]
   installation: [clockFault],
   entity: [validJson('settings'), validValue('kind', isEntityKind)],
   risk_rules: [validJson('rules')],
+  route_list: [validJson('routes')],
+  connector: [validJson('settings')],
   access_token: [hashFault, validValue('rights', (rights) => rights === '' || rights.split(' ').every(isRight))],
   payment_transaction: [
     validJson('facts'),

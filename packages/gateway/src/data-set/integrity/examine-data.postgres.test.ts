@@ -73,6 +73,7 @@ const copyOfJob = (changes: Readonly<Record<string, string>>) =>
 const referenceFaults: readonly FaultCase[] = [
   [copyOf('entity', { id: 'new', parent_id: 'gone' }), 'entity new: parent_id names no entity'],
   [copyOf('risk_rules', { entity_id: 'gone' }), 'risk_rules gone: entity_id names no entity'],
+  [copyOf('route_list', { entity_id: 'gone' }), 'route_list gone: entity_id names no entity'],
   [copyOf('access_token', { id: 'new', entity_id: 'gone' }), 'access_token new: entity_id names no entity'],
   [`INSERT INTO tree VALUES ('gone', 'm', 1)`, 'tree gone m: id names no root transaction'],
   [
@@ -162,6 +163,8 @@ const jsonFaults: readonly FaultCase[] = [
     'entity CHANNEL: settings is not JSON',
   ],
   [`UPDATE risk_rules SET rules = ''`, 'risk_rules CHANNEL: rules is not JSON'],
+  [`UPDATE route_list SET routes = '['`, 'route_list CHANNEL: routes is not JSON'],
+  [`UPDATE connector SET settings = '{'`, 'connector acme: settings is not JSON'],
   ...['facts', 'echo', 'outcome'].map(
     (column): FaultCase => [
       `UPDATE payment_transaction SET ${textsWith(column, '{')} WHERE id = '$debit'`,
