@@ -3,8 +3,10 @@ import type { ResultCode } from '@tollgate/contract'
 import { type Route, routeMethods } from '@tollgate/domain'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { cardPayment, summary, testGateway } from '@tollgate/gateway/testing'
+import { commitChange } from '../commit-change.ts'
 import type { ConnectorAccount } from '../context.ts'
 import { sandboxIds } from '../directory/sandbox.ts'
+import { jobPostponed } from '../job-transitions.ts'
 import { routedOf } from '../records/routed.ts'
 
 const tollgate = await testGateway()
@@ -18,7 +20,7 @@ const approval = ({ amountMinor }: AcquirerRequest): AcquirerAnswer => ({
   status: 'approved',
   code: '000.100.112',
   amountMinor,
-  details: { ConnectorTxID1: 'R1', AcquirerResponse: '00' },
+  details: { ExtendedDescription: 'Approved.', ConnectorTxID1: 'R1', AcquirerResponse: '00' },
 })
 const notSent: Reply = { status: 'notSent', reason: 'there was no connection' }
 const unknown: Reply = { status: 'unknown' }
@@ -26,7 +28,7 @@ const declined = (code: ResultCode, details: AcquirerAnswer['details'] = {}): Re
   status: 'declined',
   code,
   amountMinor: 0,
-  details,
+  details: { ExtendedDescription: 'Declined.', ...details },
 })
 
 /** An acquirer of the test, and the operations that it has received. */
@@ -155,17 +157,10 @@ describe('a payment', () => {
   })
 
   test('is sent to no other acquirer once another process has begun its reversal', async () => {
-    north.one.reply = async ({ transactionId }) => {
-      const job = await storage.job(transactionId)
-      if (job) {
-        const to = { ...job, attempts: 1, due_at_ms: job.due_at_ms + 1 }
-        await storage.commit({
-          id: gateway.ids.ordered(),
-          expectedVersions: [],
-          compareAndSets: [{ table: 'job', from: job, to }],
-          rows: {},
-        })
-      }
+    north.one.reply = async () => {
+      const [job] = await storage.dueJobs('end-attempt', '', Number.MAX_SAFE_INTEGER, 1)
+      if (!job) throw new Error('the payment has no reversal job')
+      await commitChange(gateway, { compareAndSets: [jobPostponed(job, job.due_at_ms + 1, 1)] })
       return notSent
     }
     expect(summary(await pay())).toEqual([400, '900.100.300'])
