@@ -75,7 +75,9 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   'three-d-secure': wordsOf(
     'authenticate authentication-proof device finish-standalone requestor start-authentication',
   ),
-  payments: wordsOf('acceptance begin-payment card-on-file new-registration payment-context payment-unit'),
+  payments: wordsOf(
+    'acceptance begin-payment card-on-file new-registration on-file-changes payment-context payment-unit',
+  ),
   registrations: ['register'],
   schedules: [],
   redirects: ['cancel-session'],

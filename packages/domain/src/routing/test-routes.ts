@@ -12,6 +12,7 @@ export const builtInConnectors = {
 
 export type BuiltInConnector = keyof typeof builtInConnectors
 
+/** Whether a name is that of a built-in connector. */
 export const isBuiltInConnector = (name: string): name is BuiltInConnector => Object.hasOwn(builtInConnectors, name)
 
 const everyTestMode: Route['when']['testModes'] = new Set(['INTERNAL', 'EXTERNAL'])

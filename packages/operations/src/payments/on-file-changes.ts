@@ -20,7 +20,7 @@ interface OnFilePayment {
   readonly instrument: UsableInstrument
   /** undefined: the account is in the request. */
   readonly registration: Registration | undefined
-  readonly go: Go
+  readonly go: Pick<Go, 'type'>
   readonly acceptedInstruction: AcceptedInstruction | undefined
   readonly response: AcquirerResponse
   /** Whether createRegistration=true was sent and the payment was approved. */

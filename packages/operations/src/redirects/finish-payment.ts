@@ -13,7 +13,7 @@ import { isStatus } from '../records/payment-record.ts'
 import { readSessionPayment } from '../records/read-session.ts'
 import { outcomeWith } from '../records/outcome.ts'
 import { requestOfSession } from './session-request.ts'
-import { registerAgreement } from './register-agreement.ts'
+import { registerAccount } from './register-account.ts'
 import { mayTakeDays, progressOf } from '../records/session-record.ts'
 import { answerAbout } from '../records/transaction-view.ts'
 
@@ -53,15 +53,11 @@ export async function decideCompletion(
     outcome: outcomeWith(row.outcome, { ...change, amountMinor: 0 }),
   }
   const response = typeof result === 'string' ? undefined : result
-  const hasAgreement = change.status === 'ACK' && response?.agreementId !== undefined
-  const agreement = hasAgreement
-    ? await registerAgreement(
-        context,
-        { request: requestOfSession(mark, session, row, channel), channel, row: changedRow },
-        response,
-      )
-    : undefined
-  const { row: newRow, registered } = agreement ?? { row: changedRow }
+  const request = requestOfSession(mark, session, row, channel)
+  const { row: newRow, ...onFile } =
+    change.status === 'ACK' && response
+      ? await registerAccount(context, { request, channel, row: changedRow }, response)
+      : { row: changedRow }
   // An expired payment releases nothing again: its uniqueness constraints are already released, and another payment
   // may have claimed them since.
   const releases = row.status === 'EXPIRED' ? [] : sessionKeyReleases(session, change.status, mark.atMs)
@@ -71,7 +67,13 @@ export async function decideCompletion(
     ...(await expiredCheckoutJobs(context, session, change.status, mark.atMs)),
   ]
   const transaction = { row: newRow, from: row }
-  return { answer: answerAbout(context, mark, newRow), transaction, registered, compareAndSets, rows: { job } }
+  return {
+    ...onFile,
+    answer: answerAbout(context, mark, newRow),
+    transaction,
+    compareAndSets,
+    rows: { ...onFile.rows, job },
+  }
 }
 
 interface StateChange {
