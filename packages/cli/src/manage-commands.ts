@@ -108,6 +108,18 @@ const groups: readonly Group[] = [
     calls: [call('show <id>', 'GET', '/accounts/:id', 'show the account of a payment or registration, by its id')],
   },
   {
+    name: 'payment',
+    description: 'payments and their requests to acquirers',
+    calls: [
+      call(
+        'attempts <id>',
+        'GET',
+        '/payments/:id/attempts',
+        'show the route of a payment and its messages to acquirers',
+      ),
+    ],
+  },
+  {
     name: 'webhook',
     description: 'endpoints that receive the events of payments and registrations',
     calls: [

@@ -18,6 +18,7 @@ import { ManageError } from './manage-error.ts'
 import { jobRoutes } from './jobs.ts'
 import { keyRoutes } from './keys.ts'
 import { lazyValidation } from './lazy-validation.ts'
+import { paymentAttemptRoutes } from './payment-attempts.ts'
 import { paymentPageRoutes } from './payment-page.ts'
 import { riskRulesRoutes } from './risk-rules.ts'
 import { schemaError } from './schema-error.ts'
@@ -128,6 +129,7 @@ export function manageServer(gateway: Gateway): FastifyInstance {
       await authenticated.register(webhookRoutes(gateway))
       await authenticated.register(webhookReplayRoutes(gateway))
       await authenticated.register(deliveryRoutes(gateway))
+      await authenticated.register(paymentAttemptRoutes(gateway))
       await authenticated.register(paymentPageRoutes(gateway))
     },
     { prefix: '/manage/v1' },
