@@ -6,7 +6,7 @@ import { type Fields, isBytesField, type Message } from './field.ts'
 import type { Spec } from './spec.ts'
 import { ascii1987, binary1987, specs } from './specs/specs.ts'
 import { arbitraryMessage } from './testing/arbitrary-message.ts'
-import { knownBitmaps, knownMessages } from './testing/known-answers.ts'
+import { knownBitmaps, knownMessages } from './testing/known-messages.ts'
 
 const runs = process.env['TOLLGATE_TEST_LONG'] === '1' ? 1_000_000 : 3_000
 

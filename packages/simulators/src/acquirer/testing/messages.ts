@@ -1,4 +1,5 @@
 import { encodePrivateData } from '@tollgate/iso8583'
+import { knownMessage } from '@tollgate/iso8583/testing'
 import type { HostMessage } from '../host-message.ts'
 
 /** Any approved Visa card, and any approved Mastercard. */
@@ -24,32 +25,27 @@ export interface TestRequest {
 
 const bytes = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text, 'latin1'))
 
+/** A purchase of 92.00 EUR without 3-D Secure. Its network country is no field that the host requires. */
+const { 19: _, 48: __, ...purchase } = knownMessage('0100 e-com preauth with 3DS').fields
+
 /** A complete request or advice about money. */
 export function testMessage({ type, data, fields, ...values }: TestRequest): HostMessage {
-  const { amount = 9200, card = visa, processing = '00', stan = 1, currency = '978' } = values
-  const { terminal = 'TERM0001', merchant = 'MERCHANT0000001' } = values
+  const { amount = 9200, card = visa, processing = '00', stan = 1 } = values
+  const { currency = purchase[49], terminal = purchase[41], merchant = purchase[42] } = values
   const trace = String(stan).padStart(6, '0')
   return {
     type,
     fields: {
+      ...purchase,
       2: bytes(card),
       3: `${processing}0000`,
       4: String(amount).padStart(12, '0'),
-      7: '1120093015',
       11: trace,
-      12: '103015',
-      13: '1120',
-      14: '3112',
-      18: '5734',
-      22: '010',
-      25: '59',
-      32: '400123',
       37: `432410${trace}`,
       38: type.startsWith('022') ? 'A1B2C3' : undefined,
       39: type.startsWith('042') ? '68' : undefined,
       41: terminal,
       42: merchant,
-      43: 'SHOP*ORDER 4711          MUENCHEN     DE',
       48: data === undefined ? undefined : encodePrivateData(new Map(Object.entries(data))),
       49: currency,
       ...fields,
@@ -68,7 +64,7 @@ export const replacementOf = (amount: number): string =>
 /** A network message. */
 export const networkMessage = (code: string, stan = 1): HostMessage => ({
   type: '0800',
-  fields: { 7: '1120093000', 11: String(stan).padStart(6, '0'), 12: '103000', 13: '1120', 32: '400123', 70: code },
+  fields: { ...knownMessage('0800 echo test').fields, 11: String(stan).padStart(6, '0'), 70: code },
 })
 
 /** Counts and amounts of credits, their reversals, debits and their reversals; and the net amount with its sign. */
@@ -87,16 +83,8 @@ export function reconciliation(
   return {
     type: '0500',
     fields: {
-      3: '920000',
-      7: '1120230000',
+      ...knownMessage('0500 batch reconciliation').fields,
       11: String(stan).padStart(6, '0'),
-      12: '000000',
-      13: '1121',
-      15: '1120',
-      32: '400123',
-      41: 'TERM0001',
-      42: 'MERCHANT0000001',
-      50: '978',
       74: String(counts[0]),
       75: String(counts[1]),
       76: String(counts[2]),

@@ -320,6 +320,13 @@ export const knownMessages: readonly KnownMessage[] = [
   },
 ]
 
+/** @throws Error if no known message has this name */
+export function knownMessage(name: string): KnownMessage {
+  const message = knownMessages.find((known) => known.name === name)
+  if (!message) throw new Error(`no known message is named ${name}`)
+  return message
+}
+
 export const knownBitmaps: readonly (readonly [fields: readonly number[], hex: string])[] = [
   [[2, 3, 4], '7000000000000000'],
   [[2, 7, 12, 28, 32, 39, 41, 42, 50, 53, 62], '4210001102C04804'],
