@@ -6,7 +6,7 @@
  */
 export { decodeIccData, encodeIccData, type IccElement } from './ber-tlv.ts'
 export { decodeMessage, encodeMessage } from './codec.ts'
-export type { Value } from './content.ts'
+export { bytesOf, type Value } from './content.ts'
 export { FieldError } from './field-error.ts'
 export type { Field, Fields, Kind, Message, Secrecy, ValueOf } from './field.ts'
 export { createFrameReader, encodeFrame, type Frame, type FrameReader } from './frames.ts'

@@ -1,7 +1,5 @@
 import type { Secret } from '@tollgate/contract'
-
-/** Bytes in a buffer of their own outside of the heap of JavaScript, so that erasing them leaves no copy. */
-const bytesOf = (length: number): Uint8Array => new Uint8Array(new ArrayBuffer(length))
+import { bytesOf } from '@tollgate/iso8583'
 
 /** A copy of a secret, which the caller erases. */
 export const copyOf = (secret: Secret): Uint8Array =>
