@@ -90,7 +90,7 @@ describe.each(channelKinds)('on a channel that is %s', (kind: ChannelKind) => {
       expect(outcome(created)).toBe(isLegacy ? '200 000.200.100' : '400 200.300.404 billing.state')
     })
 
-    test('with testMode=EXTERNAL are paid by the simulator', async () => {
+    test('with testMode=EXTERNAL are paid at the acquirer’s test host', async () => {
       const id = await createCheckout({ testMode: 'EXTERNAL' })
       expect(outcome(await submit(id, 'payment'))).toBe('200 000.100.112')
     })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cleanUp, type GatewayProcess, portIn, startGateway, temporaryFolder } from '../support/process.ts'
 import { openSocket, receivedBy } from '../support/raw-client.ts'
 
-// Tests of the four listeners of a process.
+// Tests of the four HTTP listeners of a process; the fifth, of the acquirer's test host, speaks ISO 8583.
 
 let gateway: GatewayProcess
 beforeAll(async () => {

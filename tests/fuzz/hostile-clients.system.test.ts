@@ -9,8 +9,8 @@ import { cleanUp, type GatewayProcess, portIn, startGateway, temporaryFolder } f
 import { type Random, randomOf } from '../support/random.ts'
 import { openSocket, receivedBy } from '../support/raw-client.ts'
 
-// The tests connect hostile clients of several kinds to the four listeners of one process with a small heap. No client
-// receives an answer of class 5xx, and the process stays within its memory bound.
+// The tests connect hostile clients of several kinds to the four HTTP listeners of one process with a small heap. No
+// client receives an answer of class 5xx, and the process stays within its memory bound.
 
 const clientCount = process.env['TOLLGATE_TEST_LONG'] === '1' ? 20_000 : 150
 const seed = Number(process.env['TOLLGATE_TEST_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
