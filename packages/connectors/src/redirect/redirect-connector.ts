@@ -84,8 +84,8 @@ export function createRedirectConnector(baseUrl: string, exchange: Exchange): Re
     if (status === 0) return noAnswer(sent)
     if (status >= 400 && status < 500) return refusalOf(id, readRefusal(body))
     const payment = status >= 200 && status < 300 ? readPayment(body) : undefined
-    // After a failure of the provider the operation may have been carried out.
-    if (!payment) return UNKNOWN
+    // After a failure of the provider, or an answer about another payment, the operation may have been carried out.
+    if (payment?.id !== id) return UNKNOWN
     const details = { ExtendedDescription: followUp.description, ConnectorTxID1: id }
     return { status: 'approved', code: successCode(testMode), amountMinor, details }
   }
@@ -122,10 +122,12 @@ function refusalOf(id: string | undefined, reason: string): AcquirerAnswer {
   return { status: 'declined', code: '800.100.152', amountMinor: 0, details }
 }
 
-function answerTo(request: ProviderRequest, { status, body, sent }: ExchangeResult) {
+/** An answer about another payment than that of the request says nothing about it. */
+function answerTo(request: ProviderRequest & Pick<OpenRequest, 'transactionId'>, result: ExchangeResult) {
+  const { status, body, sent } = result
   if (status === 0) return noAnswer(sent)
   const payment: ProviderPayment | undefined = status >= 200 && status < 300 ? readPayment(body) : undefined
-  return payment ? answerOf(request, payment) : UNKNOWN
+  return payment?.reference === request.transactionId ? answerOf(request, payment) : UNKNOWN
 }
 
 const noAnswer = (sent: boolean): NoAnswer =>
