@@ -1,0 +1,136 @@
+import { setTimeout } from 'node:timers/promises'
+import { outcomeOf } from '@tollgate/contract'
+import { afterEach, describe, expect, test } from 'vitest'
+import {
+  changeOfBooks,
+  type ConformanceAdapter,
+  faultRows,
+  faultsOf,
+  ifBooks,
+  nothing,
+  pay,
+  paymentOf,
+  type Running,
+} from './adapter.ts'
+import {
+  attemptOf,
+  inquire,
+  referencesIn,
+  reverse,
+  reverseOnce,
+  send,
+  sendWhenReachable,
+  type Sent,
+} from './connector-session.ts'
+import { type FaultName, lateMs } from './faults.ts'
+
+/** Time after which a late request or answer has arrived. */
+const arrivedMs = lateMs + 500
+
+const isLate = (fault: FaultName): boolean => fault === 'requestLate' || fault === 'answerLate'
+
+/** Tests of payments, inquiries and reversals while the counterpart has faults. */
+export function faultTests(adapter: ConformanceAdapter, running: () => Running): void {
+  const setFault = async (fault: FaultName | undefined): Promise<void> => running().setFault?.(fault)
+
+  afterEach(() => running().setFault?.(undefined))
+
+  /** Reverses a request without an answer, twice, and expects both times that nothing is left of it. */
+  async function expectReversed(sent: Sent, fault: FaultName): Promise<void> {
+    const { connector } = running()
+    const attempt = await attemptOf(connector, sent)
+    expect(await reverse(connector, sent, attempt)).toEqual({ kind: 'reversed' })
+    if (isLate(fault)) await setTimeout(arrivedMs)
+    const again = attempt && { ...attempt, isRepeat: true }
+    expect(await reverse(connector, sent, again)).toEqual({ kind: 'reversed' })
+  }
+
+  /** Expects that the connector works again after a fault. */
+  async function expectWorking(): Promise<void> {
+    await sendWhenReachable(running().connector, () => paymentOf(adapter))
+    const { reply } = await pay(running(), paymentOf(adapter))
+    expect(reply.status).toBe('approved')
+  }
+
+  describe.runIf(adapter.withoutFaults !== 'local')('with a fault of the counterpart', () => {
+    test.each(faultRows(faultsOf(adapter, 'notSent')))('a payment is not sent (%s): %s', async (fault) => {
+      const change = await changeOfBooks(running(), async () => {
+        await setFault(fault)
+        const { reply } = await send(running().connector, paymentOf(adapter))
+        expect(reply).toEqual({ status: 'notSent', reason: expect.stringMatching(/./) })
+        await setFault(undefined)
+      })
+      expect(change).toEqual(ifBooks(running(), nothing))
+      await expectWorking()
+    })
+
+    test.each(faultRows(faultsOf(adapter, 'unknown')))(
+      'a payment is unknown, and is reversed (%s): %s',
+      async (fault) => {
+        const change = await changeOfBooks(running(), async () => {
+          await setFault(fault)
+          const sent = await send(running().connector, paymentOf(adapter))
+          expect(sent.reply).toEqual({ status: 'unknown' })
+          await setFault(undefined)
+          await expectReversed(sent, fault)
+        })
+        expect(change).toEqual(ifBooks(running(), nothing))
+        await expectWorking()
+      },
+    )
+
+    test.each(faultRows(faultsOf(adapter, 'noSuccess')))('a payment is no success (%s): %s', async (fault) => {
+      await setFault(fault)
+      const sent = await pay(running(), paymentOf(adapter))
+      await setFault(undefined)
+      const isApproved = sent.reply.status === 'approved'
+      expect(isApproved && outcomeOf(sent.reply.code) === 'success').toBe(false)
+      if (sent.reply.status === 'unknown') await expectReversed(sent, fault)
+      await expectWorking()
+    })
+
+    test.each(faultRows(faultsOf(adapter, 'approved')))('payments are approved once (%s): %s', async (fault) => {
+      await setFault(fault)
+      const change = await changeOfBooks(running(), async () => {
+        const replies = [await pay(running(), paymentOf(adapter)), await pay(running(), paymentOf(adapter))]
+        expect(replies.map(({ reply }) => reply.status)).toEqual(['approved', 'approved'])
+        expect(new Set(replies.map(({ reply }) => referencesIn(reply)[0])).size).toBe(2)
+      })
+      expect(change).toEqual(ifBooks(running(), { heldMinor: 0, takenMinor: 18_400 }))
+    })
+
+    // A late answer to a reversal changes nothing; it is tested above.
+    const forReversals = faultsOf(adapter, 'notSent', 'unknown').filter((name) => !isLate(name))
+
+    test.each(faultRows(forReversals))('a reversal is repeated until it is answered (%s): %s', async (fault) => {
+      const change = await changeOfBooks(running(), async () => {
+        await setFault('closed')
+        const sent = await send(running().connector, paymentOf(adapter))
+        await setFault(fault)
+        const attempt = await attemptOf(running().connector, sent)
+        // Whether the answer is good enough for an outcome depends on the protocol; it is never an approval.
+        const first = await reverseOnce(running().connector, sent, attempt)
+        expect(['unknown', 'reversed']).toContain(first.kind)
+        await setFault(undefined)
+        expect(await reverse(running().connector, sent, attempt && { ...attempt, isRepeat: true })).toEqual({
+          kind: 'reversed',
+        })
+      })
+      expect(change).toEqual(ifBooks(running(), nothing))
+    })
+  })
+
+  describe.runIf(adapter.methods.includes('inquire'))('an inquiry', () => {
+    const names = faultsOf(adapter, 'notSent', 'unknown').filter((name) => !isLate(name))
+    test.each(faultRows(names))('has no result (%s): %s; the next one has', async (fault) => {
+      const { connector, confirm } = running()
+      const sent = await send(connector, paymentOf(adapter))
+      expect(sent.reply.status).toBe('pending')
+      await confirm?.(sent)
+      await setFault(fault)
+      expect((await inquire(connector, sent)).status).toBe(fault === 'refused' ? 'notSent' : 'unknown')
+      await setFault(undefined)
+      expect((await inquire(connector, sent)).status).toBe('approved')
+    })
+  })
+}
