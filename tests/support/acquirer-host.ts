@@ -76,10 +76,19 @@ export interface HostProcess extends AcquirerViews, Pick<LaunchedProcess, 'signa
   readonly restart: () => Promise<HostProcess>
 }
 
-/** Starts `tollgate simulate`. @param folder the folder of its file */
-export async function startHost(acquirerPort: string, folder: string): Promise<HostProcess> {
+/**
+ * Starts `tollgate simulate`.
+ *
+ * @param folder the folder of its file
+ * @param further options of the command
+ */
+export async function startHost(
+  acquirerPort: string,
+  folder: string,
+  further: readonly string[] = [],
+): Promise<HostProcess> {
   const options = ['--port', '0', '--acquirer-port', acquirerPort, '--acquirer-file', `${folder}/acquirer.journal`]
-  const command = [process.execPath, tollgate, 'simulate', ...options]
+  const command = [process.execPath, tollgate, 'simulate', ...options, ...further]
   const launched = launch({
     data: folder,
     program: { command, folder, user: undefined, listenerName: 'Simulators' },
@@ -93,6 +102,6 @@ export async function startHost(acquirerPort: string, folder: string): Promise<H
       launched.signal('SIGKILL')
       await launched.ended
     },
-    restart: () => startHost(acquirerPort, folder),
+    restart: () => startHost(acquirerPort, folder, further),
   }
 }

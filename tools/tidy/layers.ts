@@ -101,7 +101,7 @@ const gateway: readonly Layer[] = [
   layer('keys', 'base'),
   layer('page-integrity', 'base'),
   layer('tls', 'base runtime'),
-  layer('outgoing', 'base runtime'),
+  layer('outgoing', 'base runtime tls'),
   layer('throttle', 'base runtime'),
   layer('data-set', 'base runtime keys tombstones'),
   layer('metrics', 'base runtime page-integrity'),

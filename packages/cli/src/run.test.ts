@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { expect, test } from 'vitest'
-import { createProgram } from './run.ts'
+import { expect, test, vi } from 'vitest'
+import { createProgram, run } from './run.ts'
 
 const commandsByPath = (command: Command, path = ''): (readonly [path: string, command: Command])[] =>
   command.commands.flatMap((subcommand) => [
@@ -12,4 +12,16 @@ test('every command has a description', () => {
   const commands = commandsByPath(createProgram())
   expect(commands.map(([path]) => path)).toEqual(expect.arrayContaining(['serve', 'key', 'key rotate']))
   expect(commands.filter(([, command]) => command.description() === '').map(([path]) => path)).toEqual([])
+})
+
+test('the TLS of the simulated acquirer requires a certificate and its key, which can be read', async () => {
+  const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  const simulate = ['simulate', '--port', '0', '--acquirer-port', '0']
+  expect(await run([...simulate, '--acquirer-client-ca', '/dev/null'])).toBe(1)
+  expect(await run([...simulate, '--acquirer-cert', '/dev/null', '--acquirer-key', '/dev/null'])).toBe(1)
+  expect(written.mock.calls.map(([text]) => text)).toEqual([
+    'tollgate: TLS of the acquirer requires --acquirer-cert and --acquirer-key\n',
+    'tollgate: --acquirer-cert: /dev/null is not a regular file\n',
+  ])
+  written.mockRestore()
 })

@@ -15,6 +15,12 @@ export function addSimulateCommand(program: Command): void {
       parsePort,
     )
     .option('--acquirer-file <path>', 'file that keeps the state of the acquirer when the process ends')
+    .option('--acquirer-cert <path>', 'certificate of the acquirer, with its chain (PEM): its port then requires TLS')
+    .option('--acquirer-key <path>', 'private key of that certificate (PEM)')
+    .option(
+      '--acquirer-client-ca <path>',
+      'authorities of the clients’ certificates (PEM), which the acquirer then requires',
+    )
     .action(async (options: SimulateOptions) => (await import('./run-simulators.ts')).runSimulators(options))
 }
 

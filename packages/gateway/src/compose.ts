@@ -3,17 +3,15 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   type Connector,
-  createIso8583Connector,
   createRedirectConnector,
   createSimulator,
   type RemoteConnector,
-  stanOf,
   testHostProfile,
 } from '@tollgate/connectors'
 import { openPostgres, openSqlite, type Storage, StorageError } from '@tollgate/storage'
 import type { FastifyInstance } from 'fastify'
-import { createAcquirerHost } from './outgoing/acquirer-host.ts'
 import { exchangeJson } from './outgoing/connector-exchange.ts'
+import { createHostConnector } from './outgoing/host-connector.ts'
 import {
   createCardRanges,
   type Clock,
@@ -21,7 +19,6 @@ import {
   createIds,
   createRenderer,
   createSearchLimiter,
-  createTraceNumbers,
   createVelocity,
   type DirectoryServer,
   eraseEvents,
@@ -138,23 +135,13 @@ function externalConnector(
   context: Pick<Gateway, 'storage' | 'ids' | 'clock' | 'eventLoop' | 'log'>,
 ): RemoteConnector | undefined {
   if (acquirerAddress === undefined) return undefined
-  const { ids, clock, eventLoop, log } = context
-  const profile = testHostProfile
-  const host = createAcquirerHost({ addresses: [acquirerAddress], profile, eventLoop, clock, log })
-  const name = 'external'
-  const terminalIds = limits.testHostTerminals
-  const drawNumber = createTraceNumbers(context, { connector: name, terminalIds, holder: ids.random() })
-  return createIso8583Connector({
-    name,
-    profile,
-    host,
-    async nextTrace() {
-      const drawn = await drawNumber()
-      return drawn && { terminalId: drawn.terminalId, stan: stanOf(drawn.number), atMs: drawn.atMs }
-    },
-    onMismatch: (field) =>
-      log.error({ acquirer: profile.name, error: `an answer has another value in field ${field}` }),
-  })
+  const account = {
+    name: 'external',
+    profile: testHostProfile,
+    addresses: [acquirerAddress],
+    terminalIds: limits.testHostTerminals,
+  }
+  return createHostConnector(account, context)
 }
 
 const openStorage = ({ databaseUrl, data }: Config): Promise<Storage> =>
@@ -193,9 +180,9 @@ export interface OptionalParts {
   readonly connector?: Connector
   readonly redirects?: RemoteConnector | undefined
   /** Creates the connector of payments with the test mode EXTERNAL. */
-  readonly external?: (
-    context: Pick<Gateway, 'storage' | 'ids' | 'clock' | 'eventLoop' | 'log'>,
-  ) => RemoteConnector | undefined
+  readonly external?:
+    | ((context: Pick<Gateway, 'storage' | 'ids' | 'clock' | 'eventLoop' | 'log'>) => RemoteConnector | undefined)
+    | undefined
   readonly directoryServer?: DirectoryServer | undefined
   readonly eventLoop?: EventLoop
 }

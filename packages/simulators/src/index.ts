@@ -5,6 +5,7 @@
  */
 export type { AcquirerOptions, ListenerAddress } from './acquirer/acquirer.ts'
 export type { After } from './acquirer/connection.ts'
+export { type ListenerTls, tlsListener } from './acquirer/tls-listener.ts'
 export { describeAcquirer } from './acquirer/describe.ts'
 export type { HostSpecName } from './acquirer/host-message.ts'
 export type { Simulator, SimulatorEnvironment } from './simulator.ts'

@@ -52,6 +52,8 @@ export const limits = {
   acquirerConnectionsMax: 256,
   /** Time after which a connection to the host without traffic is closed: links echo every 60 to 120 seconds. */
   acquirerIdleMs: 600_000,
+  /** Time for a TLS handshake with the host. */
+  acquirerHandshakeMs: 10_000,
   /** Messages of one connection whose answers have not left. More than a gateway has in flight on one connection. */
   acquirerInFlightMax: 2_000,
   /** Answers in bytes that a connection has not read. A client that reads nothing is disconnected. */

@@ -1,13 +1,13 @@
-import { connect } from 'node:net'
-import { once } from 'node:events'
 import type { AcquirerHost, AcquirerProfile, IsoFields, IsoMessage } from '@tollgate/connectors'
 import { joinLinks, type LinkGroup, type LinkOptions, responseTypeOf, startLink, specs } from '@tollgate/iso8583'
 import type { EventLoop } from '../runtime/event-loop.ts'
-import type { HostAddress } from '../setting-kinds.ts'
 import type { Log } from '@tollgate/operations'
+import { dialLink, type LinkAddress } from './dial-link.ts'
+import { reasonOfCode } from './failure-reasons.ts'
 
 interface HostOptions {
-  readonly addresses: readonly HostAddress[]
+  /** Each address gets a link; while one is lost, requests are sent on the others. */
+  readonly addresses: readonly LinkAddress[]
   readonly profile: AcquirerProfile
   readonly eventLoop: EventLoop
   readonly clock: { now(): number }
@@ -17,7 +17,10 @@ interface HostOptions {
 const ACCEPTED = '00'
 const LAST_TRACE = 999_999
 
-/** The host of an acquirer, by ISO 8583 on TCP, with a link to each of its addresses. Nothing is sent before `open`. */
+/**
+ * The host of an acquirer, by ISO 8583 on TCP or TLS, with a link to each of its addresses. Nothing is sent before
+ * `open`.
+ */
 export function createAcquirerHost(options: HostOptions): AcquirerHost {
   let group: LinkGroup<IsoFields> | undefined
   return {
@@ -37,20 +40,11 @@ function startLinks({ addresses, profile, eventLoop, clock, log }: HostOptions):
     return { ...fields, 11: String(trace).padStart(6, '0') }
   }
   return joinLinks(
-    addresses.map(({ host, port }) => {
+    addresses.map((address) => {
       const options: LinkOptions<IsoFields> = {
         spec: specs[profile.spec],
         header: profile.header,
-        async dial(signal) {
-          const socket = connect({ host, port, noDelay: true })
-          try {
-            await once(socket, 'connect', { signal })
-            return socket
-          } catch (error) {
-            socket.destroy()
-            throw error
-          }
-        },
+        dial: (signal) => dialLink(address, signal),
         wait: eventLoop.wait,
         matchFields: [41, 11],
         networkRequest: (code) => ({ type: '0800', fields: { ...networkFields(), 70: code } }),
@@ -61,8 +55,8 @@ function startLinks({ addresses, profile, eventLoop, clock, log }: HostOptions):
         networkCodeOf: ({ fields }) => fields[70],
         isAccepted: ({ fields }) => fields[39] === ACCEPTED,
         onEvent(event) {
-          const line = { acquirer: profile.name, link: `${host}:${port}`, event: event.kind }
-          if (event.kind === 'lost') log.error({ ...line, error: event.reason })
+          const line = { acquirer: profile.name, link: `${address.host}:${address.port}`, event: event.kind }
+          if (event.kind === 'lost') log.error({ ...line, error: reasonOfCode(event.reason) ?? event.reason })
           else log.info(line)
         },
       }

@@ -178,7 +178,7 @@ describe('TLS', () => {
   ])('fails if the server answers the handshake with %s', async (_, text) => {
     const server = await startTcpServer((socket) => void socket.on('data', () => socket.write(text)))
     const reply = await openTrusting(undefined).send({ method: 'GET', url: `https://127.0.0.1:${server.port}/` })
-    expect(reply).toMatchObject({ kind: 'failed', reason: 'the TLS handshake failed' })
+    expect(reply).toMatchObject({ kind: 'failed', reason: 'the server does not speak TLS' })
   })
 
   it('bounds the length of an answer', async () => {

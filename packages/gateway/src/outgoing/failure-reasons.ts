@@ -12,6 +12,7 @@ export class NoAnswer extends Error {
 }
 
 const CERTIFICATE = 'the certificate is not valid: '
+const REFUSED = 'the server refused the certificate of the client: '
 const NOT_REACHED = 'the address cannot be reached'
 const CLOSED = 'the connection was closed before the answer was complete'
 
@@ -38,6 +39,17 @@ const reasons: Readonly<Record<string, string>> = {
   CERT_REVOKED: `${CERTIFICATE}it was revoked`,
   CERT_SIGNATURE_FAILURE: `${CERTIFICATE}its signature is wrong`,
   ERR_TLS_CERT_ALTNAME_INVALID: `${CERTIFICATE}it is for another name`,
+  ERR_SSL_WRONG_VERSION_NUMBER: 'the server does not speak TLS',
+  ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION: 'the server requires another version of TLS',
+  ERR_SSL_UNSUPPORTED_PROTOCOL: 'the server requires another version of TLS',
+  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: 'the server requires a certificate of the client',
+  ERR_SSL_TLSV1_ALERT_UNKNOWN_CA: `${REFUSED}its authority is unknown`,
+  ERR_SSL_SSLV3_ALERT_CERTIFICATE_EXPIRED: `${REFUSED}it has expired`,
+  ERR_SSL_SSLV3_ALERT_CERTIFICATE_REVOKED: `${REFUSED}it was revoked`,
+  ERR_SSL_SSLV3_ALERT_CERTIFICATE_UNKNOWN: `${REFUSED}it is not accepted`,
+  ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE: `${REFUSED}it is damaged`,
+  ERR_SSL_SSLV3_ALERT_UNSUPPORTED_CERTIFICATE: `${REFUSED}its kind is not supported`,
+  ERR_SSL_TLSV1_ALERT_ACCESS_DENIED: `${REFUSED}it has no access`,
   EPROTO: 'the TLS handshake failed',
   UND_ERR_HEADERS_OVERFLOW: 'the headers of the answer are too long',
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the answer differs from its Content-Length',
@@ -59,9 +71,12 @@ export function reasonOf(error: unknown): string {
   if (error instanceof NoAnswer) return error.message
   if (error instanceof errors.HTTPParserError) return 'the answer is not valid HTTP'
   const code = codeOf(error)
-  const reason = reasons[code] ?? families.find(([prefix]) => code.startsWith(prefix))?.[1]
-  return reason ?? `there was no answer (${code})`
+  return reasonOfCode(code) ?? `there was no answer (${code})`
 }
+
+/** The reason by the error code of the system or of OpenSSL; undefined for other texts. */
+export const reasonOfCode = (code: string): string | undefined =>
+  Object.hasOwn(reasons, code) ? reasons[code] : families.find(([prefix]) => code.startsWith(prefix))?.[1]
 
 /** The code of an error if it consists of capitals, digits and underscores; otherwise 'unknown'. */
 export function codeOf(error: unknown): string {

@@ -11,8 +11,8 @@ export interface TestCertificate {
 function der(tag: number, ...parts: readonly (Buffer | string)[]): Buffer {
   const content = Buffer.concat(parts.map((part) => Buffer.from(part)))
   const { length } = content
-  const longLength = [0x82, length >> 8, length & 0xff]
-  return Buffer.concat([Buffer.from([tag, ...(length < 0x80 ? [length] : longLength)]), content])
+  const bytes = length < 0x80 ? [length] : length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff]
+  return Buffer.concat([Buffer.from([tag, ...bytes]), content])
 }
 
 const sequence = (...parts: readonly Buffer[]) => der(0x30, ...parts)
@@ -32,7 +32,8 @@ const subjectAltName = objectId('551d11')
 /**
  * Creates a self-signed certificate.
  *
- * @param names the host names for which the certificate is valid (subjectAltName)
+ * @param names the host names for which the certificate is valid (subjectAltName). The first is its subject: OpenSSL
+ *   tells authorities apart by their subjects
  * @param days the start and the end of the validity, in days from now
  */
 export function selfSignedCertificate(
@@ -40,7 +41,7 @@ export function selfSignedCertificate(
   days: readonly [from: number, until: number] = [-1, 30],
 ): TestCertificate {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const name = sequence(der(0x31, sequence(objectId('550403'), der(0x0c, 'Tollgate test'))))
+  const name = sequence(der(0x31, sequence(objectId('550403'), der(0x0c, names[0] ?? ''))))
   const [from, until] = days.map((day) => time(new Date(Date.now() + day * DAY_MS)))
   const altNames = der(0x04, sequence(...names.map((altName) => der(0x82, altName))))
   const body = sequence(
@@ -57,6 +58,6 @@ export function selfSignedCertificate(
   const base64 = sequence(body, ecdsaWithSha256, signature).toString('base64')
   return {
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-    cert: `-----BEGIN CERTIFICATE-----\n${base64.replace(/.{64}/g, '$&\n')}\n-----END CERTIFICATE-----\n`,
+    cert: `-----BEGIN CERTIFICATE-----\n${base64.replace(/.{64}(?=.)/g, '$&\n')}\n-----END CERTIFICATE-----\n`,
   }
 }

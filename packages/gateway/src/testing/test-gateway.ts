@@ -12,7 +12,7 @@ import {
   sandboxIds,
   sandboxToken,
 } from '@tollgate/operations'
-import { composeGateway } from '../compose.ts'
+import { composeGateway, type OptionalParts } from '../compose.ts'
 import { readConfig } from '../config.ts'
 import type { Gateway } from '../gateway.ts'
 import { manageServer } from '../http/manage/server.ts'
@@ -62,6 +62,8 @@ export interface TestGatewayOptions {
   /** Banks to which shoppers are redirected. */
   readonly redirects?: RemoteConnector
   readonly directoryServer?: DirectoryServer
+  /** Creates the connector of payments with the test mode EXTERNAL. */
+  readonly external?: OptionalParts['external']
 }
 
 /** The whole gateway without listeners, with a clock that only the test changes. */
@@ -106,6 +108,7 @@ export async function testGateway({
   env = {},
   redirects,
   directoryServer,
+  external,
 }: TestGatewayOptions = {}): Promise<TestGateway> {
   const storage = ownStorage ?? (await testStorage())
   const folder = data ?? createFolder()
@@ -116,7 +119,8 @@ export async function testGateway({
   const log: Log = { info: record('info'), warn: record('warn'), error: record('error'), flush: () => undefined }
   const keys = await openKeys(config, storage)
   const outgoing = createOutgoingClient({ environment: 'test' })
-  const gateway = await composeGateway(config, clock, storage, keys, outgoing, { log, redirects, directoryServer })
+  const parts = { log, redirects, directoryServer, external }
+  const gateway = await composeGateway(config, clock, storage, keys, outgoing, parts)
   // The servers are created at their first request.
   let publicListener: FastifyInstance | undefined
   let manageListener: FastifyInstance | undefined

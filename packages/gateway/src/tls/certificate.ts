@@ -15,16 +15,22 @@ export interface Certificate {
   readonly digest: string
 }
 
+/** The names of both files in errors. */
+type FileNames = Readonly<Record<keyof TlsFiles, string>>
+
+const listenerFiles: FileNames = { cert: settings.tlsCert.name, key: settings.tlsKey.name }
+
 /**
  * Reads a certificate and its key, and checks that they are complete and match.
  *
+ * @param names by default the settings of the listeners' certificate
  * @throws ConfigError in one line that names the setting and the file, and nothing of its content
  */
-export async function readCertificate(files: TlsFiles): Promise<Certificate> {
-  const cert = await contentOf(settings.tlsCert.name, files.cert)
-  const key = await contentOf(settings.tlsKey.name, files.key, { isSecret: true })
+export async function readCertificate(files: TlsFiles, names: FileNames = listenerFiles): Promise<Certificate> {
+  const cert = await readPem(names.cert, files.cert)
+  const key = await readPem(names.key, files.key, { isSecret: true })
   try {
-    const expiresAtMs = validate(files, cert, key)
+    const expiresAtMs = validate(files, names, cert, key)
     return { cert, key, expiresAtMs, digest: createHash('sha256').update(cert).update(key).digest('hex') }
   } catch (error) {
     key.fill(0)
@@ -32,7 +38,13 @@ export async function readCertificate(files: TlsFiles): Promise<Certificate> {
   }
 }
 
-async function contentOf(name: string, file: string, { isSecret = false } = {}): Promise<Buffer> {
+/**
+ * Reads a file in PEM, of a bounded length.
+ *
+ * @param name that of the setting, for errors
+ * @throws ConfigError in one line without the content
+ */
+export async function readPem(name: string, file: string, { isSecret = false } = {}): Promise<Buffer> {
   try {
     // The type is checked before the file is opened, because a pipe would block and a device may never end.
     if (!(await stat(file)).isFile()) throw new ConfigError(`${name}: ${file} is not a regular file`)
@@ -61,25 +73,22 @@ async function contentOf(name: string, file: string, { isSecret = false } = {}):
 const OTHERS = 0o007
 
 /** @returns the expiry of the certificate, epoch milliseconds */
-function validate({ cert: certFile, key: keyFile }: TlsFiles, cert: Buffer, key: Buffer): number {
-  const certificate = parseOrThrow(`${settings.tlsCert.name}: ${certFile} contains no certificate in PEM`, () => {
+function validate({ cert: certFile, key: keyFile }: TlsFiles, names: FileNames, cert: Buffer, key: Buffer): number {
+  const certificate = parseOrThrow(`${names.cert}: ${certFile} contains no certificate in PEM`, () => {
     return new X509Certificate(cert)
   })
   const privateKey = parseOrThrow(
-    `${settings.tlsKey.name}: ${keyFile} contains no private key in PEM without a passphrase`,
+    `${names.key}: ${keyFile} contains no private key in PEM without a passphrase`,
     () => {
       return createPrivateKey({ key, format: 'pem' })
     },
   )
   if (!certificate.checkPrivateKey(privateKey)) {
-    throw new ConfigError(`${settings.tlsKey.name}: ${keyFile} is not the key of the certificate in ${certFile}`)
+    throw new ConfigError(`${names.key}: ${keyFile} is not the key of the certificate in ${certFile}`)
   }
-  parseOrThrow(
-    `${settings.tlsCert.name}: ${certFile} cannot be served: its chain is broken, or its key too short`,
-    () => {
-      return createSecureContext({ ...tlsPolicy, cert, key })
-    },
-  )
+  parseOrThrow(`${names.cert}: ${certFile} cannot be served: its chain is broken, or its key too short`, () => {
+    return createSecureContext({ ...tlsPolicy, cert, key })
+  })
   return Date.parse(certificate.validTo)
 }
 

@@ -85,10 +85,11 @@ export async function createAcquirer(environment: SimulatorEnvironment, options:
     after: options.after ?? afterTimer,
     fail,
   }
-  const listener = createListener((socket) => {
+  const listener = createListener((socket) => serveConnection(socket, connection))
+  // With TLS these are the sockets below it, also of connections whose handshake is not complete.
+  listener.on('connection', (socket) => {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
-    serveConnection(socket, connection)
   })
   listener.maxConnections = limits.acquirerConnectionsMax
 

@@ -146,6 +146,9 @@ ${block('sh', 'tollgate simulate --acquirer-port 8084 --acquirer-file acquirer.j
 
 Start the gateway with \`TOLLGATE_SIMULATOR_URL=http://127.0.0.1:8083\` and
 \`TOLLGATE_ACQUIRER_ADDRESS=127.0.0.1:8084\`. Several gateways on one database need such a host in common.
+
+With \`--acquirer-cert\` and \`--acquirer-key\` (PEM) the port of the host requires TLS 1.2 or 1.3, and with
+\`--acquirer-client-ca\` also a certificate of the client. \`TOLLGATE_ACQUIRER_ADDRESS\` is an address without TLS.
 `
 
 /** Entries sorted by key, because JavaScript puts keys such as 10 before keys such as 01. */

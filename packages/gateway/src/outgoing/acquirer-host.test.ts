@@ -1,0 +1,253 @@
+import { createHash, X509Certificate } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createServer as createTlsServer, type TlsOptions, type TLSSocket } from 'node:tls'
+import { type AcquirerHost, type IsoMessage, testHostProfile } from '@tollgate/connectors'
+import { ascii1987, createFrameReader, decodeMessage, encodeFrame, encodeMessage } from '@tollgate/iso8583'
+import type { LogFields } from '@tollgate/operations'
+import { afterAll, afterEach, expect, test, vi } from 'vitest'
+import { nodeEventLoop } from '../runtime/event-loop.ts'
+import { selfSignedCertificate, type TestCertificate } from '../testing/certificate.ts'
+import { createAcquirerHost } from './acquirer-host.ts'
+import { dialLink, type LinkAddress, type LinkTls } from './dial-link.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'tollgate-links-'))
+const servers: Server[] = []
+const sockets = new Set<Socket>()
+const hosts: AcquirerHost[] = []
+
+afterEach(async () => {
+  await Promise.all(hosts.splice(0).map((host) => host.close()))
+  for (const socket of sockets) socket.destroy()
+  await Promise.all(servers.splice(0).map((server) => new Promise((resolve) => server.close(resolve))))
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+let files = 0
+
+/** Writes a file that only its owner may read. */
+function fileOf(content: string): string {
+  const file = join(folder, String((files += 1)))
+  writeFileSync(file, content, { mode: 0o600 })
+  return file
+}
+
+const expired = selfSignedCertificate(['host.example'], [-30, -1])
+const [server, client, other] = [
+  selfSignedCertificate(['host.example', '127.0.0.1']),
+  selfSignedCertificate(['gateway.example']),
+  selfSignedCertificate(['other.example']),
+]
+
+/** The TLS of a link with valid files: those of `client`, which trusts `server`. */
+const linkTls = (changes: Partial<LinkTls> = {}): LinkTls => ({
+  ca: fileOf(server.cert),
+  cert: fileOf(client.cert),
+  key: fileOf(client.key),
+  serverName: 'host.example',
+  ...changes,
+})
+
+const keyDigest = ({ cert }: TestCertificate): string =>
+  createHash('sha256')
+    .update(new X509Certificate(cert).publicKey.export({ type: 'spki', format: 'der' }))
+    .digest('base64')
+
+/** Answers every message of a connection with 00. */
+function approveAll(socket: Socket): void {
+  const reader = createFrameReader('binary2')
+  socket.on('error', () => undefined)
+  socket.on('data', (chunk: Buffer) => {
+    for (const { bytes } of reader.push(chunk)) {
+      const { type, fields } = decodeMessage(ascii1987, bytes)
+      const answer = { type: `${type.slice(0, 2)}10`, fields: { ...fields, 39: '00' } }
+      socket.write(encodeFrame('binary2', encodeMessage(ascii1987, answer)))
+    }
+  })
+}
+
+async function listen(listener: Server): Promise<number> {
+  servers.push(listener)
+  listener.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+  })
+  await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve))
+  const { port }: AddressInfo = Object(listener.address())
+  return port
+}
+
+/** A host that requires the certificate of `client`. */
+const listenWithTls = (changes: TlsOptions = {}, serve: (socket: TLSSocket) => void = approveAll): Promise<number> => {
+  const options = { ...server, ca: client.cert, requestCert: true, ...changes }
+  return listen(createTlsServer(options, serve).on('tlsClientError', () => undefined))
+}
+
+/** The links to addresses of a host, and their log. Waits are ten times shorter than in the service. */
+function connect(...addresses: readonly LinkAddress[]) {
+  const lines: LogFields[] = []
+  const record = (fields: LogFields) => void lines.push(fields)
+  const log = { info: record, warn: record, error: record, flush: () => undefined }
+  const wait: typeof nodeEventLoop.wait = (ms, signal) => nodeEventLoop.wait(ms / 10, signal)
+  const eventLoop = { ...nodeEventLoop, wait }
+  const clock = { now: () => Date.UTC(2026, 10, 20, 9, 30) }
+  const host = createAcquirerHost({ addresses, profile: testHostProfile, eventLoop, clock, log })
+  hosts.push(host)
+  host.open()
+  const events = (event: string) => lines.filter((line) => line['event'] === event)
+  const until = (event: string, count = 1) =>
+    vi.waitFor(() => expect(events(event).length).toBeGreaterThanOrEqual(count), { timeout: 5_000 })
+  return { host, lines, events, until }
+}
+
+const linkTo = (port: number, tls?: LinkTls): LinkAddress => ({ host: '127.0.0.1', port, tls })
+
+const request = (stan: string): IsoMessage => ({
+  type: '0100',
+  fields: { 3: '000000', 4: '000000009200', 7: '1120093000', 11: stan, 41: 'TERM0001' },
+})
+
+test.each([
+  ['TLS 1.3', 'TLSv1.3'],
+  ['TLS 1.2', 'TLSv1.2'],
+] as const)('a link by mutual %s is ready, and its messages are answered', async (_, maxVersion) => {
+  const subjects: unknown[] = []
+  const port = await listenWithTls({ maxVersion }, (socket) => {
+    subjects.push(socket.getProtocol(), socket.getPeerCertificate().subjectaltname)
+    approveAll(socket)
+  })
+  const { host, until, lines } = connect(linkTo(port, linkTls({ pinnedKey: keyDigest(server) })))
+  await until('ready')
+  expect(await host.send(request('000001'))).toMatchObject({ kind: 'answer', message: { fields: { 39: '00' } } })
+  expect(subjects).toEqual([maxVersion, 'DNS:gateway.example'])
+  expect(lines).toEqual([{ acquirer: 'Tollgate test host', link: `127.0.0.1:${port}`, event: 'ready' }])
+})
+
+const CERTIFICATE = 'the certificate is not valid: '
+
+// Columns: the fault, options of the host, changes of the link's TLS, the reason in the log.
+test.each<readonly [string, TlsOptions, () => Partial<LinkTls>, string | RegExp]>([
+  ['a certificate of another authority', { ...other }, () => ({}), `${CERTIFICATE}it is self-signed`],
+  ['an expired certificate', { ...expired }, () => ({ ca: fileOf(expired.cert) }), `${CERTIFICATE}it has expired`],
+  [
+    'a certificate for another name',
+    {},
+    () => ({ serverName: 'other.example' }),
+    `${CERTIFICATE}it is for another name`,
+  ],
+  ['a certificate without its address', {}, () => ({ serverName: undefined }), `${CERTIFICATE}it is for another name`],
+  [
+    'another key than the pinned one',
+    {},
+    () => ({ pinnedKey: keyDigest(other) }),
+    'the key of the server is not the pinned key',
+  ],
+  ['a pinned key that is no digest', {}, () => ({ pinnedKey: 'abc' }), 'the key of the server is not the pinned key'],
+  [
+    'an outdated version of TLS',
+    { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' },
+    () => ({}),
+    'the server requires another version of TLS',
+  ],
+])('a host with %s gets no message', async (_, options, changes, reason) => {
+  const served = vi.fn<(socket: Socket) => void>()
+  const port = await listenWithTls(options, (socket) => void socket.on('data', () => served(socket)))
+  const { until, events, host } = connect(linkTo(port, linkTls(changes())))
+  await until('lost', 2)
+  expect(events('lost')[0]).toMatchObject({ error: reason })
+  expect(events('ready')).toEqual([])
+  expect(await host.send(request('000001'))).toMatchObject({ kind: 'notSent' })
+  expect(served).not.toHaveBeenCalled()
+})
+
+test.each([
+  ['of an unknown authority', other],
+  ['that has expired', selfSignedCertificate(['gateway.example'], [-30, -1])],
+])('a link with a certificate %s is disconnected by the host, and connects again', async (_, { cert, key }) => {
+  const port = await listenWithTls({ ca: [client.cert, ...(cert === other.cert ? [] : [cert])] })
+  const { until, events } = connect(linkTo(port, linkTls({ cert: fileOf(cert), key: fileOf(key) })))
+  await until('lost', 3)
+  expect(events('lost')[0]?.['error']).toMatch(/closed the connection|refused the certificate|was closed/)
+  expect(events('ready')).toEqual([])
+})
+
+test('files that cannot be used are named without their content', async () => {
+  const port = await listenWithTls()
+  const tls = linkTls({ key: fileOf(other.key) })
+  const { until, events } = connect(linkTo(port, tls), linkTo(port, linkTls({ ca: join(folder, 'missing') })))
+  await until('lost', 2)
+  expect(events('lost').map(({ error }) => error)).toEqual(
+    expect.arrayContaining([
+      `key of the link: ${tls.key} is not the key of the certificate in ${tls.cert}`,
+      expect.stringMatching(/^authorities of the link: ENOENT: .+missing'$/),
+    ]),
+  )
+  expect(JSON.stringify(events('lost'))).not.toContain('BEGIN')
+})
+
+test('a host that does not speak TLS gets no message', async () => {
+  const received: string[] = []
+  const port = await listen(
+    createTcpServer((socket) => {
+      socket.on('error', () => undefined)
+      socket.on('data', (chunk) => {
+        received.push(chunk.toString('latin1'))
+        socket.end(Buffer.from([0, 4, 1, 2, 3, 4, 5, 6]))
+      })
+    }),
+  )
+  const { until, events } = connect(linkTo(port, linkTls()))
+  await until('lost')
+  expect(events('lost')[0]).toMatchObject({ error: 'the server does not speak TLS' })
+  expect(received.join('')).not.toContain('0800')
+})
+
+test('a handshake that the host cuts off or never answers ends, and its socket is closed', async () => {
+  const cutOff = await listen(
+    createTcpServer((socket) => void socket.on('error', () => undefined).once('data', () => socket.destroy())),
+  )
+  await expect(dialLink(linkTo(cutOff, linkTls()), new AbortController().signal)).rejects.toThrow(/ECONNRESET|TLS/)
+  let closed: Promise<unknown> | undefined
+  const silent = await listen(
+    createTcpServer((socket) => {
+      closed = new Promise((resolve) => socket.on('error', () => undefined).on('close', resolve))
+      socket.resume()
+    }),
+  )
+  await expect(dialLink(linkTo(silent, linkTls()), AbortSignal.timeout(200))).rejects.toThrow(
+    'the connection did not open in time',
+  )
+  await closed
+})
+
+test('the next connection uses a renewed certificate', async () => {
+  const names: string[] = []
+  const port = await listenWithTls({ ca: [client.cert, other.cert] }, (socket) => {
+    names.push(socket.getPeerCertificate().fingerprint256)
+    approveAll(socket)
+  })
+  const tls = linkTls()
+  const { until } = connect(linkTo(port, tls))
+  await until('ready')
+  writeFileSync(tls.cert, other.cert)
+  writeFileSync(tls.key, other.key)
+  for (const socket of sockets) socket.destroy()
+  await until('ready', 2)
+  expect(names).toEqual([client, other].map(({ cert }) => new X509Certificate(cert).fingerprint256))
+})
+
+test('while the link to one address is lost, requests are sent on the other', async () => {
+  const [first, second] = [await listenWithTls(), await listenWithTls()]
+  const { host, until, events } = connect(linkTo(1), linkTo(first, linkTls()), linkTo(second, linkTls()))
+  await until('ready', 2)
+  await until('lost')
+  expect(events('lost')[0]).toMatchObject({ link: '127.0.0.1:1', error: 'the connection was refused' })
+  const outcomes = await Promise.all(['000001', '000002'].map((stan) => host.send(request(stan))))
+  expect(outcomes.map(({ kind }) => kind)).toEqual(['answer', 'answer'])
+  servers[0]?.close()
+  for (const socket of sockets) if (socket.localPort === first) socket.destroy()
+  await vi.waitFor(() => expect(events('lost').some(({ link }) => link === `127.0.0.1:${first}`)).toBe(true))
+  expect((await host.send(request('000003'))).kind).toBe('answer')
+})

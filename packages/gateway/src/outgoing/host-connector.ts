@@ -1,0 +1,43 @@
+import { type AcquirerProfile, createIso8583Connector, type RemoteConnector, stanOf } from '@tollgate/connectors'
+import { createTraceNumbers, type Ids, type Log, type ServiceClock } from '@tollgate/operations'
+import type { Storage } from '@tollgate/storage'
+import type { EventLoop } from '../runtime/event-loop.ts'
+import { createAcquirerHost } from './acquirer-host.ts'
+import type { LinkAddress } from './dial-link.ts'
+
+/** The account of a merchant at an acquirer that is reached by ISO 8583. */
+export interface HostAccount {
+  /** The name that is stored with each attempt. */
+  readonly name: string
+  readonly profile: AcquirerProfile
+  readonly addresses: readonly LinkAddress[]
+  /** The terminal ids that the acquirer has assigned to the account: more than there are processes. */
+  readonly terminalIds: readonly string[]
+}
+
+interface Parts {
+  readonly storage: Storage
+  readonly ids: Ids
+  readonly clock: ServiceClock
+  readonly eventLoop: EventLoop
+  readonly log: Log
+}
+
+/** The connector to an acquirer's host, with its links and trace numbers. */
+export function createHostConnector(account: HostAccount, parts: Parts): RemoteConnector {
+  const { name, profile, addresses, terminalIds } = account
+  const { ids, clock, eventLoop, log } = parts
+  const host = createAcquirerHost({ addresses, profile, eventLoop, clock, log })
+  const drawNumber = createTraceNumbers(parts, { connector: name, terminalIds, holder: ids.random() })
+  return createIso8583Connector({
+    name,
+    profile,
+    host,
+    async nextTrace() {
+      const drawn = await drawNumber()
+      return drawn && { terminalId: drawn.terminalId, stan: stanOf(drawn.number), atMs: drawn.atMs }
+    },
+    onMismatch: (field) =>
+      log.error({ acquirer: profile.name, error: `an answer has another value in field ${field}` }),
+  })
+}
