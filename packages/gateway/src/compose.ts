@@ -330,8 +330,7 @@ async function listen(gateway: Gateway): Promise<RunningGateway> {
   }
   const stop = async () => {
     await Promise.all([stopBackground(), drain(config.drainDelayMs)])
-    const { external } = gateway.acquirers
-    if (external?.kind === 'remote') await external.close?.()
+    await gateway.acquirers.external?.close?.()
     await gateway.outgoing.close()
     await gateway.vault.close()
     await storeTime(gateway).catch(() => undefined)
@@ -351,8 +350,7 @@ async function listen(gateway: Gateway): Promise<RunningGateway> {
         .listen({ port, host: config.host })
         .catch((error: unknown) => Promise.reject(listenError(setting, error)))
     }
-    const { external } = gateway.acquirers
-    if (external?.kind === 'remote') external.open?.()
+    gateway.acquirers.external?.open?.()
     if (config.port === 0) gateway.pages.url = urlOf(publicListener, config)
     // `peers` is omitted, so that every process runs the check and compares the pages with its own build.
     pageChecks = startBackgroundTasks([watchPages(gateway, expectedPages(gateway.assets))], {

@@ -1,4 +1,4 @@
-import type { Connector } from '@tollgate/connectors'
+import type { Connector, RemoteConnector } from '@tollgate/connectors'
 import type { BuiltInConnector, RoutedConnector } from '@tollgate/domain'
 import type { Storage } from '@tollgate/storage'
 import type { Vault } from '@tollgate/vault'
@@ -46,6 +46,8 @@ export interface Rates {
 
 /** The connectors of payments. Those of the test environment are built in; all others have an account. */
 export interface Acquirers extends Readonly<Partial<Record<BuiltInConnector, Connector | undefined>>> {
+  readonly redirect?: RemoteConnector | undefined
+  readonly external?: RemoteConnector | undefined
   readonly accounts: ConnectorAccounts
   /** The wait for the timeout of a request to an acquirer; tests replace it. */
   readonly wait: Wait
