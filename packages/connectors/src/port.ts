@@ -29,8 +29,22 @@ export interface OriginalTransaction {
   readonly networkTransactionId?: string | undefined
   /** The amount of the original in minor units, less earlier partial reversals. */
   readonly amountMinor?: number | undefined
+  /** The references of its message, as the connector returned them. Only for connectors with `references`. */
+  readonly sentAs?: string | undefined
   /** Of a capture: its number among the captures of its authorisation, from 1. */
   readonly captureSequence?: number | undefined
+}
+
+/** The approval of a sale by card and terminal, without the issuer. The terminal sends the sale later. */
+export interface OfflineApproval {
+  /** The approval code of a voice authorisation (tag 89), up to six characters; without one, the response code. */
+  readonly approvalCode: string
+  /** The terminal's response code (tag 8A): Y1 approved offline, Y3 approved because the issuer was not reached. */
+  readonly responseCode: string
+  /** The date of the sale at the terminal, YYMMDD (tag 9A). */
+  readonly date: string | undefined
+  /** The time of the sale at the terminal, hhmmss (tag 9F21). */
+  readonly time: string | undefined
 }
 
 /** One authorisation request. Amounts are in minor units of `currency`. */
@@ -69,6 +83,8 @@ export interface AcquirerRequest {
   readonly original?: OriginalTransaction | undefined
   /** The network's id of the first transaction of an agreement; only of a charge under that agreement. */
   readonly initialTransactionId?: string | undefined
+  /** Only of a DB that card and terminal have approved: the acquirer is informed, and cannot decline it for funds. */
+  readonly offlineApproval?: OfflineApproval | undefined
   readonly atMs: number
 }
 
@@ -204,7 +220,9 @@ export interface RemoteConnector {
    * if the acquirer knows requests by their transaction ids. The request of a reversal has no parameters.
    * undefined: no references are free, and the message cannot be sent.
    */
-  references?(request: OpenRequest & Partial<Pick<AcquirerRequest, 'parameters'>>): Promise<string | undefined>
+  references?(
+    request: OpenRequest & Partial<Pick<AcquirerRequest, 'parameters' | 'offlineApproval'>>,
+  ): Promise<string | undefined>
   /** Whether the provider may redirect the shopper of any payment, such as to authenticate the holder of a card. */
   readonly redirectsShoppers?: boolean
   /** Whether follow-ups and reversals contain the account number, which the vault lends while they are sent. */
@@ -217,7 +235,7 @@ export interface RemoteConnector {
   /**
    * Reverses a request without an answer. Idempotent, whether or not the acquirer has received the request. A request
    * without `original` (PA, DB, CD) is always reversed, because the merchant got no result. A request that refers to a
-   * payment may instead be repeated under the same id and reported as done.
+   * payment, or reports an offline sale, may instead be repeated under the same id and reported as done.
    *
    * @param attempt for connectors with `references`
    * @param account for connectors with `needsAccountLater`; undefined if the number was erased

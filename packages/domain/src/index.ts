@@ -11,7 +11,7 @@ export {
   type StandaloneAuthenticationSubject,
 } from './acceptance/acceptance.ts'
 export { dispatch } from './acceptance/dispatch.ts'
-export { duplicateKeys, refusesDuplicates } from './acceptance/duplicates.ts'
+export { type DuplicateSubject, duplicateKeys, refusesDuplicates } from './acceptance/duplicates.ts'
 export { returnAddressRefusal } from './acceptance/return-address.ts'
 export { demandsThreeDSecure } from './acceptance/three-d-secure-demand.ts'
 export {

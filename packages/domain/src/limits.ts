@@ -39,6 +39,12 @@ export const limits = {
   /** The same for instalments: up to 999 (three digits), declined instalments included. */
   installmentHistoryMax: 1_000,
 
+  /**
+   * Time after which a terminal may use the number of an offline sale again: no network accepts an older sale, and a
+   * terminal that has counted to its highest number begins again.
+   */
+  offlineSaleUniqueMs: 90 * DAY_MS,
+
   /** Longest delay of a run that does not count as missed, as in Quartz. */
   runLateMs: MINUTE_MS,
   /** Missed runs that are made up for at once (missedRuns: ALL): a year of monthly runs. */

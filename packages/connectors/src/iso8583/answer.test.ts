@@ -1,4 +1,5 @@
 import { type ResponseClass, responseCodes, resultOfResponse } from '@tollgate/contract'
+import { encodePrivateData } from '@tollgate/iso8583'
 import { describe, expect, it, test } from 'vitest'
 import type { AcquirerAnswer, AcquirerRequest } from '../port.ts'
 import { type HostAnswer, type IsoMessage, readAnswer } from './answer.ts'
@@ -261,10 +262,10 @@ test.each([[undefined], [''], ['5']])('field 44 "%s" has no verification results
 
 describe('fields for a terminal', () => {
   const parameters = { 'pos.entryMode': 'ICC' }
-  const icc = Uint8Array.from([0x8a, 0x02, 0x30, 0x30, 0xab])
+  const icc = Uint8Array.from([0x8a, 0x02, 0x30, 0x30])
 
   test.each([
-    ['an approval', { 38: 'A1B2C3', 55: icc }, 'AUTHCODEA1B2C3', 'A1B2C3', '8A023030AB', '00'],
+    ['an approval', { 38: 'A1B2C3', 55: icc }, 'AUTHCODEA1B2C3', 'A1B2C3', '8A023030', '00'],
     ['an approval without an approval code', {}, 'APPROVED', undefined, undefined, '00'],
     ['a decline', { 38: 'A1B2C3', 39: '51' }, 'NOTAUTHORISED', undefined, undefined, '51'],
   ] as const)('%s', (_, answer, statusText, approvalCode, iccDataResponse, response) => {
@@ -279,6 +280,41 @@ describe('fields for a terminal', () => {
       statusText,
       timestamp: '2026-11-20 09:30:15',
     })
+  })
+
+  // Elements: 91 the issuer's authentication data, 8A the response, 71 and 72 scripts; 57 and 5A the card.
+  test.each([
+    ['the elements for the chip', '910A5A5A5A5A5A5A5A5A30308A023030', '910A5A5A5A5A5A5A5A5A30308A023030'],
+    ['scripts of the issuer', '8A02303571029F187202860A', '8A02303571029F187202860A'],
+    ['no data of the card', '57114200000000000091D31122010000000000005A0842000000000000918A023030', '8A023030'],
+    ['no other elements', '9F360200018A023030', '8A023030'],
+    ['nothing if no element is for the chip', '5A084200000000000091', undefined],
+    ['nothing if the data are damaged', '8A0230309108', undefined],
+    ['nothing if there are no data', '', undefined],
+  ])('have %s', (_, hex, iccDataResponse) => {
+    const answer = { 38: 'A1B2C3', 55: Uint8Array.from(Buffer.from(hex, 'hex')) }
+    expect(answerTo({ parameters, answer }).pos?.iccDataResponse).toBe(iccDataResponse)
+  })
+
+  test.each([
+    ['of the host', '51', { '28': 'WRONGPIN' }, 'WRONGPIN'],
+    ['of an approval by the host', '00', { '28': 'APPROVED OFFLINE!' }, 'APPROVEDOFFLINE'],
+    ['of the gateway if that of the host is empty', '51', { '28': ' -' }, 'NOTAUTHORISED'],
+    ['of the gateway with the approval code', '00', {}, 'AUTHCODEA1B2C3'],
+  ])('have the text %s', (_, code, elements, statusText) => {
+    const answer = { 38: 'A1B2C3', 39: code, 48: encodePrivateData(new Map(Object.entries(elements))) }
+    expect(answerTo({ parameters, answer }).pos?.statusText).toBe(statusText)
+  })
+
+  test('have letters and digits only, and the number of the request if the answer has none', () => {
+    const { pos } = answerTo({ parameters, answer: { 37: undefined, 38: 'A 1-B' } })
+    expect(pos?.clearing).toMatchObject({ authorizationIssuerCode: 'A1B', identifier: '632409000123' })
+  })
+
+  test('have the approval code of the terminal after an offline sale', () => {
+    const offlineApproval = { approvalCode: 'Y1', responseCode: 'Y1', date: undefined, time: undefined }
+    const { pos } = answerTo({ changes: { operation: 'DB', offlineApproval }, parameters })
+    expect([pos?.clearing.authorizationIssuerCode, pos?.statusText]).toEqual(['Y1', 'AUTHCODEY1'])
   })
 
   test('are absent if no terminal sent the request', () => {

@@ -9,8 +9,9 @@ import {
 } from '@tollgate/contract'
 import { successCode } from '@tollgate/domain'
 import { type ascii1987, decodePrivateData, FieldError, type Message } from '@tollgate/iso8583'
-import type { AcquirerAnswer, AcquirerRequest, TerminalAnswer } from '../port.ts'
+import type { AcquirerAnswer, AcquirerRequest } from '../port.ts'
 import type { AcquirerProfile } from './profile.ts'
+import { terminalAnswer } from './terminal-answer.ts'
 import { originalData, type Trace } from './trace.ts'
 
 export type IsoFields = (typeof ascii1987)['fields']
@@ -52,14 +53,16 @@ export function readAnswer(
   if (isPartial && (approvedMinor <= 0 || approvedMinor >= sentMinor)) return { kind: 'mismatch', field: 4 }
 
   const declinesPart = isPartial && !request.partialApproval
+  const isAccepted = isApproved && !declinesPart
+  const elements = elementsIn(received.fields[48])
   const code = declinesPart ? PART_DECLINED : codeOf(row, request, response)
   const answer: AcquirerAnswer = {
-    status: isApproved && !declinesPart ? 'approved' : 'declined',
+    status: isAccepted ? 'approved' : 'declined',
     code,
-    amountMinor: !isApproved || declinesPart ? 0 : isPartial ? approvedMinor : request.amountMinor,
-    details: detailsOf(profile, sent, received, { row, code, response }),
+    amountMinor: !isAccepted ? 0 : isPartial ? approvedMinor : request.amountMinor,
+    details: detailsOf(profile, sent, received, { row, code, response, elements }),
     ...verificationOf(received),
-    pos: terminalAnswer(profile, request, received, { response, isApproved: isApproved && !declinesPart }),
+    pos: terminalAnswer(profile, request, sent.message, received, { response, isApproved: isAccepted, elements }),
   }
   return { kind: declinesPart ? 'partial' : 'answer', answer }
 }
@@ -88,14 +91,22 @@ function codeOf(row: ResponseCode, { brand, testMode }: AcquirerRequest, respons
   return row === unknownResponse ? row.resultCode : resultOfResponse(response, brand)
 }
 
+/** The response code of an answer, its meaning, and the elements of field 48. */
+interface ReadResponse {
+  readonly row: ResponseCode
+  readonly code: ResultCode
+  readonly response: string
+  readonly elements: ReadonlyMap<string, Uint8Array>
+}
+
 function detailsOf(
   profile: AcquirerProfile,
   { message, trace }: { readonly message: IsoMessage; readonly trace: Trace },
   { fields }: IsoMessage,
-  { row, code, response }: { readonly row: ResponseCode; readonly code: ResultCode; readonly response: string },
+  { row, code, response, elements }: ReadResponse,
 ): AcquirerAnswer['details'] {
   const explanation = code === row.resultCode || row.class === 'approved' ? row.text : describeResult(code)
-  const advice = adviceIn(fields[48]) ?? row.advice
+  const advice = adviceIn(elements) ?? row.advice
   const details: Record<string, string | undefined> = {
     ExtendedDescription: explanation,
     clearingInstituteName: profile.name,
@@ -116,14 +127,14 @@ function withoutEmpty(details: Readonly<Record<string, string | undefined>>): Re
 }
 
 /** The merchant advice code in field 48. */
-function adviceIn(privateData: Uint8Array | undefined): string | undefined {
-  const value = privateData && elementsIn(privateData).get('09')
+function adviceIn(elements: ReadResponse['elements']): string | undefined {
+  const value = elements.get('09')
   const code = value && Buffer.from(value).toString('latin1')
   return code !== undefined && isMerchantAdviceCode(code) ? code : undefined
 }
 
 /** The elements of field 48; none if it is damaged, because the result of the payment does not depend on them. */
-function elementsIn(privateData: Uint8Array): ReadonlyMap<string, Uint8Array> {
+function elementsIn(privateData: Uint8Array = new Uint8Array()): ReadResponse['elements'] {
   try {
     return decodePrivateData(privateData)
   } catch (error) {
@@ -157,28 +168,5 @@ function verificationOf({ fields }: IsoMessage): Pick<AcquirerAnswer, 'avs' | 'c
   return {
     avs: avs ? (avsResponses[avs] ?? 'U') : undefined,
     cvv: cvv ? (cvvResponses.includes(cvv) ? cvv : 'U') : undefined,
-  }
-}
-
-/** The fields for a terminal; undefined if no terminal sent the request. */
-function terminalAnswer(
-  profile: AcquirerProfile,
-  { parameters, atMs }: AcquirerRequest,
-  { fields }: IsoMessage,
-  { response, isApproved }: { readonly response: string; readonly isApproved: boolean },
-): TerminalAnswer | undefined {
-  if (!parameters.has('pos.entryMode')) return undefined
-  const approvalCode = isApproved ? fields[38]?.trim() : undefined
-  const icc = fields[55]
-  return {
-    clearing: {
-      authorizationAcquirerCode: response,
-      authorizationIssuerCode: approvalCode,
-      identifier: fields[37]?.trim() ?? '',
-    },
-    merchantId: profile.merchantId.trim(),
-    iccDataResponse: icc && Buffer.from(icc).toString('hex').toUpperCase(),
-    statusText: approvalCode ? `AUTHCODE${approvalCode}` : isApproved ? 'APPROVED' : 'NOTAUTHORISED',
-    timestamp: new Date(atMs).toISOString().slice(0, 19).replace('T', ' '),
   }
 }

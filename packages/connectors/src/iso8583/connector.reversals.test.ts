@@ -1,10 +1,11 @@
 import { describe, expect, it, test } from 'vitest'
-import { card, request } from './requests/testing/requests.ts'
+import { card, request, secrets } from './requests/testing/requests.ts'
 import {
   answerOf,
   capture,
   connectHost,
   followUp,
+  offlineSale,
   openOf,
   original,
   type HostOutcome,
@@ -152,6 +153,19 @@ describe('a capture or reversal without an answer is sent again', () => {
     expect([first?.type, ...repeats.map((repeat) => repeat.type)]).toEqual([type, repeatType, repeatType])
     expect([first?.elements['14'], first?.elements['13']]).toEqual([indicator, numbers])
     for (const repeat of repeats) expect([repeat.fields, repeat.elements]).toEqual([first?.fields, first?.elements])
+  })
+
+  it('also the advice of an offline sale, with its approval but without the data of the chip', async () => {
+    const { connector, pay, attempt, received } = connectHost({ answer: unknown })
+    const sent = offlineSale({ secrets: secrets(['pos.iccDataRequest', '9F270140']) })
+    const { sentAs } = await pay(sent)
+    expect(sentAs).not.toContain('9F27')
+    await connector.reverse(openOf(sent), await attempt(openOf(sent), sentAs), card())
+    const [first, repeat] = received
+    expect([first?.type, repeat?.type]).toEqual(['0220', '0221'])
+    const { 55: chipData, ...others } = first?.fields ?? {}
+    expect([chipData?.length, repeat?.fields]).toEqual([4, others])
+    expect(others).toMatchObject({ 12: '235959', 13: '1119', 38: 'Y3', 39: 'Y3' })
   })
 
   test.each([

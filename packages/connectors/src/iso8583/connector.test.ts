@@ -9,6 +9,7 @@ import {
   connectHost,
   followUp,
   nonZero,
+  offlineSale,
   openOf,
   original,
   type HostOutcome,
@@ -23,6 +24,7 @@ describe('an approved request', () => {
     ['CP', '0220', capture(), '632409000123', original.references[1]],
     ['RV', '0400', followUp('RV'), '632409000123', original.references[1]],
     ['RF', '0200', followUp('RF'), '632409000001', undefined],
+    ['DB', '0220', offlineSale(), '632409000001', undefined],
   ] as const)('%s is sent as %s', async (_, type, sent, reference, originalData) => {
     const { pay, received } = connectHost()
     const { reply } = await pay(sent)
@@ -35,6 +37,13 @@ describe('an approved request', () => {
       amountMinor: 9200,
       details: { ConnectorTxID1: reference, ConnectorTxID3: 'A1B2C3', AcquirerResponse: '00' },
     })
+  })
+
+  test('repeats fields of its original in a capture', async () => {
+    const { pay, received } = connectHost()
+    const { sentAs } = await pay(request({}, { 'pos.entryMode': 'ICC', 'merchant.mcc': '5812' }))
+    await pay(capture({ original: { ...original, sentAs } }))
+    expect(received[1]?.fields).toMatchObject({ 18: '5812', 22: '050', 25: '00' })
   })
 
   test('has references that are drawn before it is sent, and that its follow-ups find in its answer', async () => {

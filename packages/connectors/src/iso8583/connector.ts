@@ -4,7 +4,6 @@ import { successCode } from '@tollgate/domain'
 import type {
   AcquirerAccount,
   AcquirerAnswer,
-  AcquirerOperation,
   AcquirerRequest,
   AnswerToReverse,
   NoAnswer,
@@ -40,15 +39,11 @@ export interface Iso8583Options {
   readonly onMismatch: (field: number) => void
 }
 
-/** What a request without an answer needs: its reversal, or the same message again until the host answers. */
-const recoveries: Readonly<Record<AcquirerOperation, 'reverse' | 'repeat'>> = {
-  PA: 'reverse',
-  DB: 'reverse',
-  CD: 'reverse',
-  RF: 'reverse',
-  CP: 'repeat',
-  RV: 'repeat',
-}
+/**
+ * The types of messages that are repeated without an answer, until the host answers: advices of captures and of sales
+ * that were approved offline, and reversals. Requests of other types are reversed.
+ */
+const repeatedTypes: ReadonlySet<string> = new Set(['0220', '0400'])
 
 /** Answers to a reversal that leave it undone: the host or issuer cannot work now, or the format is wrong. */
 const undone: ReadonlySet<string> = new Set(['91', '96', '30'])
@@ -125,7 +120,7 @@ export function createIso8583Connector(options: Iso8583Options): RemoteConnector
     }
   }
 
-  /** Sends a capture or reversal again under its references: the host answers with the first outcome. */
+  /** Sends an advice or a reversal again under its references: the host answers with the first outcome. */
   async function repeat(request: OpenRequest, sentAs: string, account?: AcquirerAccount): Promise<ReversalOutcome> {
     const trace = readSentAs(sentAs)
     const { captureSequence } = trace
@@ -133,7 +128,7 @@ export function createIso8583Connector(options: Iso8583Options): RemoteConnector
     const full = { ...request, ...noParameters, parameters: parametersOf(trace), account, original }
     const { outcome, sent } = await exchange(() => {
       const first = requestMessage(full, trace, profile, originalMessageOf(full))
-      return { type: repeatTypeOf(first.type), fields: { ...first.fields, ...trace.fields } }
+      return { type: repeatTypeOf(trace.type), fields: { ...first.fields, ...trace.fields } }
     })
     if (outcome.kind !== 'answer') return { kind: 'unknown' }
     const answer = answerTo(full, { message: sent, trace }, outcome.message)
@@ -148,8 +143,8 @@ export function createIso8583Connector(options: Iso8583Options): RemoteConnector
     if (isCaptureByFile(request)) return { kind: 'done', answer: captureByFile(request) }
     // An account verification holds no amount and has no attempt.
     if (!attempt) return request.amountMinor === 0 ? { kind: 'reversed' } : { kind: 'unknown' }
-    if (recoveries[request.operation] === 'repeat') return repeat(request, attempt.sentAs, account)
     const sent = readSentAs(attempt.sentAs)
+    if (repeatedTypes.has(sent.type)) return repeat(request, attempt.sentAs, account)
     const references = { sent, reversal: readSentAs(attempt.reversalSentAs), isRepeat: attempt.isRepeat }
     const { outcome, sent: advice } = await exchange(() =>
       reversalMessage(profile, requestMessage({ ...request, ...noParameters, account }, sent, profile), references),
@@ -171,7 +166,7 @@ export function createIso8583Connector(options: Iso8583Options): RemoteConnector
    * fits in no message is not sent, so that the message has its other fields only.
    */
   function messageToRepeat(
-    request: OpenRequest & Partial<Pick<AcquirerRequest, 'parameters'>>,
+    request: OpenRequest & Partial<Pick<AcquirerRequest, 'parameters' | 'offlineApproval'>>,
     trace: Trace,
   ): IsoMessage {
     const withoutAccount = { ...noParameters, ...request, account: undefined }
@@ -246,6 +241,7 @@ function originalMessageOf({ original }: OpenRequest): OriginalMessage | undefin
     networkTransactionId: original.networkTransactionId,
     originalAmountMinor: original.amountMinor,
     captureSequence: original.captureSequence,
+    fields: original.sentAs === undefined ? undefined : readSentAs(original.sentAs).fields,
   }
 }
 

@@ -3,7 +3,11 @@ import type { Trace } from './trace.ts'
 
 /** The fields of a request that its reversal repeats, besides those that follow from the trace and the profile. */
 const repeatedFields = [3, 18, 22, 25, 43] as const
-type RepeatedField = (typeof repeatedFields)[number]
+/** The fields that the repeat of an advice has, too: those of a sale at a terminal do not follow from the trace. */
+const adviceFields = [12, 13, 38, 39] as const
+type RepeatedField = (typeof repeatedFields)[number] | (typeof adviceFields)[number]
+
+const ADVICE = '0220'
 
 /** The parameters of a capture that its repeat needs. */
 const captureParameters = ['sequence', 'numberOfCaptures'] as const
@@ -30,7 +34,7 @@ export function sentAsOf(
   captureSequence: number | undefined,
 ): SentAs {
   const kept: Partial<Record<RepeatedField, string>> = {}
-  for (const number of repeatedFields) {
+  for (const number of type === ADVICE ? [...repeatedFields, ...adviceFields] : repeatedFields) {
     const value = fields[number]
     if (value !== undefined) kept[number] = value
   }

@@ -93,6 +93,12 @@ export const triggers: readonly Trigger[] = [
     },
   },
   {
+    source: '`pos.iccDataRequest` of a sale that the card has approved offline (tag 9F27: `40`)',
+    effect: 'approved, whatever card and amount are',
+    find: (request) =>
+      request.offlineApproval ? outcomeByResponse(dialectOf(request.brand).approval, request) : undefined,
+  },
+  {
     source: '`card.holder` or `bankAccount.holder` that is a result code, bare or in braces: `{800.100.152}`',
     effect: 'that result code; a code that cannot be forced gives `600.200.810`',
     find(request) {

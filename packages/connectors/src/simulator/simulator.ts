@@ -52,7 +52,8 @@ function answer(request: AcquirerRequest): AcquirerAnswer {
   }
   if (advice !== undefined) details.MerchantAdviceCode = advice
   if (outcome.availableBalance !== undefined) details.AvailableBalance = outcome.availableBalance
-  if (isApproved && hasIssuerAnswer) details.AuthCode = references.approvalCode
+  const approvalCode = request.offlineApproval?.approvalCode ?? references.approvalCode
+  if (isApproved && hasIssuerAnswer) details.AuthCode = approvalCode
   // A declined payment also has this id, because a resubmission refers to it.
   if (hasIssuerAnswer) details.CardholderInitiatedTransactionID = references.networkTransactionId
   return {

@@ -44,6 +44,20 @@ describe('a terminal', () => {
     expect(chipData({ transactionId: '0'.repeat(32) })).not.toBe(chipData({}))
   })
 
+  it('gets the approval code of the card for a sale that was approved offline, whatever its amount', () => {
+    const secrets = new Map([['pos.iccDataRequest', secret('9F270140')] as const])
+    const offlineApproval = { approvalCode: 'Y3', responseCode: 'Y3', date: undefined, time: undefined }
+    const { status, details, pos } = answerTo(
+      request({ operation: 'DB', amountMinor: 8_885_100, secrets, offlineApproval }, terminal),
+    )
+    expect([status, details.AcquirerResponse, details.AuthCode]).toEqual(['approved', '00', 'Y3'])
+    expect(pos).toEqual({
+      ...receiptFields,
+      clearing: { ...receiptFields.clearing, authorizationIssuerCode: 'Y3' },
+      statusText: 'AUTHCODEY3',
+    })
+  })
+
   it('gets no approval code for a decline, and requests without a terminal get no fields for a terminal', () => {
     const declined = answerTo(request({ amountMinor: 8_880_500 }, terminal)).pos
     expect(declined).toMatchObject({ clearing: { authorizationAcquirerCode: '05' }, statusText: 'NOTAUTHORISED' })

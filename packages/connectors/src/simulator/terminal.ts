@@ -7,18 +7,20 @@ export const acquirerMerchantId = 'TOLLGATE0000001'
 
 /**
  * Fields for a terminal; undefined for a request without a terminal. The answer has the issuer's code and the issuer's
- * data for the chip only if the issuer was reached; a follow-up never reaches the issuer.
+ * data for the chip only if the issuer was reached; a follow-up never reaches the issuer. An offline sale has the code
+ * of the terminal.
  */
 export function terminalAnswer(
-  { parameters, secrets, transactionId, atMs }: AcquirerRequest,
+  { parameters, secrets, transactionId, atMs, offlineApproval }: AcquirerRequest,
   { response }: Outcome,
   references: References,
   result: { readonly isApproved: boolean; readonly hasIssuerAnswer: boolean },
 ): TerminalAnswer | undefined {
   if (!parameters.has('pos.entryMode')) return undefined
   const { isApproved, hasIssuerAnswer } = result
-  const issuerCode = isApproved && hasIssuerAnswer ? references.approvalCode : undefined
-  const hasChip = hasIssuerAnswer && secrets.has('pos.iccDataRequest')
+  const approvalCode = offlineApproval?.approvalCode ?? references.approvalCode
+  const issuerCode = isApproved && hasIssuerAnswer ? approvalCode : undefined
+  const hasChip = hasIssuerAnswer && !offlineApproval && secrets.has('pos.iccDataRequest')
   return {
     clearing: {
       authorizationAcquirerCode: response,

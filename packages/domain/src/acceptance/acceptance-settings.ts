@@ -10,4 +10,6 @@ export interface AcceptanceSettings {
   readonly threeDSecure: 'off' | 'enrolled' | 'always'
   /** Whether a card that a terminal has read, according to the request, is exempt from 3-D Secure. */
   readonly pointOfSale: boolean
+  /** Whether sales are accepted that card and terminal have approved without the issuer. */
+  readonly offlineSales: boolean
 }

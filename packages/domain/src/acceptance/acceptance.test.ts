@@ -20,6 +20,7 @@ const unrestricted: AcceptanceSettings = {
   shopperResultOrigins: undefined,
   threeDSecure: 'off',
   pointOfSale: false,
+  offlineSales: false,
 }
 
 /** Debit of a card, which the unrestricted channel accepts. */
@@ -44,6 +45,8 @@ const debit: Omit<PaymentSubject & StandaloneAuthenticationSubject, 'settings'> 
   marksMerchantInitiated: false,
   hasProof: false,
   isCardPresent: false,
+  isApprovedOffline: false,
+  hasTerminalNumber: false,
   canAuthenticate: true,
 }
 
@@ -85,6 +88,7 @@ const redirect: Changes = {
 const shop = new Set(['https://shop.example'])
 const returnAddress = 'https://shop.example/done'
 const demandsThreeDSecure = true
+const offlineSale: Changes = { isApprovedOffline: true, hasTerminalNumber: true, settings: { offlineSales: true } }
 
 type Code = string | undefined
 type Row = [
@@ -149,6 +153,10 @@ const table: readonly Row[] = [
   ['FUNDING by a payout', { type: 'CD', processingCode: 'FUNDING' }, '600.200.310', ok, ok, ok],
   ['PAYMENT by a debit', { processingCode: 'PAYMENT' }, '600.200.310', ok, ok, ok],
   ['FUNDING by a debit', { processingCode: 'FUNDING' }, ok, ok, ok, ok],
+  ['an offline sale', offlineSale, ok, ok, ok, ok],
+  ['an offline sale as a preauthorisation', { ...offlineSale, type: 'PA' }, '600.200.310', ok, ok, ok],
+  ['an offline sale on another channel', { ...offlineSale, settings: {} }, '600.200.201', ok, ok, ok],
+  ['an offline sale without a number', { ...offlineSale, hasTerminalNumber: false }, '200.300.404', ok, ok, ok],
   [
     'a currency that is not accepted',
     { settings: { currencies: new Set(['USD']) } },

@@ -60,6 +60,10 @@ export interface PaymentSubject extends IssuerSubject {
   readonly hasProof: boolean
   /** Whether a terminal has read the card, according to the request. */
   readonly isCardPresent: boolean
+  /** Whether card and terminal have approved the payment without the issuer. */
+  readonly isApprovedOffline: boolean
+  /** Whether the payment has the terminal's number, by which a second upload is recognised. */
+  readonly hasTerminalNumber: boolean
   /** Whether an authentication is possible: it needs no page in a browser, or the shopper can return from the page. */
   readonly canAuthenticate: boolean
 }
@@ -121,6 +125,26 @@ const guards: readonly ChannelGuard[] = [
     // "FUNDING for account-funding transactions, PAYMENT for original-credit style payments" (contract, Basic payment).
     holds: ({ processingCode, type }) =>
       processingCode === 'FUNDING' ? type !== 'CD' : processingCode !== 'PAYMENT' || type === 'CD',
+  },
+  {
+    operations: ['payment'],
+    code: '600.200.310',
+    reason: 'the card has approved a sale offline (tag 9F27 of pos.iccDataRequest): send it with paymentType DB',
+    holds: ({ isApprovedOffline, type }) => !isApprovedOffline || type === 'DB',
+  },
+  {
+    operations: ['payment'],
+    code: '600.200.201',
+    reason: 'the channel accepts no sale that the card has approved offline (setting offlineSales)',
+    // "An acquirer may approve below floor limit offline only if configured" (domain, Timeout, reversal, SAF rules).
+    holds: ({ isApprovedOffline, settings }) => !isApprovedOffline || settings.offlineSales,
+  },
+  {
+    operations: ['payment'],
+    code: '200.300.404',
+    reason: 'pos.transactionSequenceNumber may not be empty: a second upload of an offline sale is recognised by it',
+    parameterErrors: [missingParameter('pos.transactionSequenceNumber')],
+    holds: ({ isApprovedOffline, hasTerminalNumber }) => !isApprovedOffline || hasTerminalNumber,
   },
   {
     operations: ['payment', 'standaloneAuthentication'],
@@ -253,5 +277,7 @@ const withoutPayment: Omit<PaymentSubject, 'settings'> = {
   marksMerchantInitiated: false,
   hasProof: false,
   isCardPresent: false,
+  isApprovedOffline: false,
+  hasTerminalNumber: false,
   canAuthenticate: false,
 }

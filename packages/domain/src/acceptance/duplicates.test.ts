@@ -15,6 +15,8 @@ const payment: DuplicateSubject = {
 }
 
 const transactionIdKey = ['800.130.100', ['reference', 'order-1'], null]
+const terminalReference = { terminalId: '42', sequenceNumber: '7', date: '260504' }
+const saleKey = (date = '260504') => ['800.110.100', ['sale', '42', '7', date], 1000 + 90 * 86_400_000]
 const accountKey = (fingerprint: string, order = 'order-1') => [
   '800.110.100',
   ['payment', fingerprint, 9200, 'EUR', order],
@@ -41,6 +43,17 @@ test.each<[settings: string, changes: Partial<DuplicateSubject>, keys: readonly 
     [accountKey('f1', ''), accountKey('f2', '')],
   ],
   ['with a time window, of a payment without an account number', { settings: window, fingerprints: [] }, []],
+  ['without settings, of an offline sale', { terminalReference }, [saleKey()]],
+  [
+    'without settings, of an offline sale without a date',
+    { terminalReference: { ...terminalReference, date: undefined } },
+    [saleKey('')],
+  ],
+  [
+    'with both settings, of an offline sale',
+    { settings: both, terminalReference },
+    [saleKey(), transactionIdKey, accountKey('f1'), accountKey('f2')],
+  ],
   ['with both settings', { settings: both }, [transactionIdKey, accountKey('f1'), accountKey('f2')]],
 ])('duplicate keys follow the settings of the channel: %s', (_settings, changes, keys) => {
   const actual = duplicateKeys({ ...payment, ...changes })

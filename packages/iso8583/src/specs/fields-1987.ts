@@ -1,8 +1,8 @@
 import { fixed, ll, lll } from '../field.ts'
 
 /**
- * The fields of the 1987 edition. Field 48 has private data, which may include a cvv. Source: ISO 8583:1987; fields 55
- * and 62 as acquirers use them.
+ * The fields of the 1987 edition. Field 48 has private data, which may include a cvv; fields 124 to 126 have a card
+ * that a terminal has encrypted. Source: ISO 8583:1987; fields 55 and 62 as acquirers use them.
  */
 export const fields1987 = {
   2: ll('Primary account number', 'n', 19, 'CHD'),
@@ -126,9 +126,9 @@ export const fields1987 = {
   121: lll('Reserved private', 'ans', 999),
   122: lll('Reserved private', 'ans', 999),
   123: lll('Reserved private', 'ans', 999),
-  124: lll('Reserved private', 'ans', 999),
-  125: lll('Reserved private', 'ans', 999),
-  126: lll('Reserved private', 'ans', 999),
+  124: lll('Reserved private', 'ans', 999, 'SAD'),
+  125: lll('Reserved private', 'ans', 999, 'SAD'),
+  126: lll('Reserved private', 'ans', 999, 'SAD'),
   127: lll('Reserved private', 'ans', 999),
   128: fixed('Message authentication code', 'b', 8),
 } as const

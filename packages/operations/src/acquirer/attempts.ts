@@ -18,7 +18,7 @@ type AttemptContext = Pick<Context, 'storage' | 'ids' | 'clock'>
 export async function newAttempt(
   { ids, clock }: Pick<Context, 'ids' | 'clock'>,
   { name, connector }: NamedConnector,
-  request: OpenRequest & Partial<Pick<AcquirerRequest, 'parameters'>>,
+  request: OpenRequest & Partial<Pick<AcquirerRequest, 'parameters' | 'offlineApproval'>>,
   { kind, merchant }: { readonly kind: AttemptKind; readonly merchant: string },
 ): Promise<AcquirerAttemptRow | undefined> {
   const drawsReferences = connector.kind === 'remote' && connector.references !== undefined
@@ -69,10 +69,10 @@ export async function reversalAttempt(
   return { sentAs: sent.sent_as, reversalSentAs: row.sent_as, isRepeat: false }
 }
 
-/** The name of the connector that sent the last request of a transaction; undefined if no attempt was stored. */
-export async function attemptedConnector(
+/** The attempt of the last request of a transaction; undefined if none was stored. */
+export async function lastRequest(
   { storage }: Pick<Context, 'storage'>,
   transactionId: string,
-): Promise<string | undefined> {
-  return (await storage.acquirerAttempts(transactionId)).findLast(({ kind }) => kind === 'request')?.connector
+): Promise<AcquirerAttemptRow | undefined> {
+  return (await storage.acquirerAttempts(transactionId)).findLast(({ kind }) => kind === 'request')
 }

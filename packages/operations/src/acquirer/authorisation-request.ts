@@ -90,7 +90,10 @@ export function authorisationRequest(
   go: Pick<Go, 'type' | 'amountMinor'> & { readonly currency: string },
   details: Pick<AcquirerRequest, 'transactionId' | 'brand' | 'testMode' | 'descriptor' | 'partialApproval'> &
     Partial<
-      Pick<AcquirerRequest, 'account' | 'redirected' | 'createAgreement' | 'urls' | 'original' | 'initialTransactionId'>
+      Pick<
+        AcquirerRequest,
+        'account' | 'redirected' | 'createAgreement' | 'urls' | 'original' | 'initialTransactionId' | 'offlineApproval'
+      >
     >,
 ): AcquirerRequest {
   const operation = operationOf(go.type)
@@ -109,6 +112,7 @@ export function authorisationRequest(
     urls: details.urls,
     original: details.original,
     initialTransactionId: details.initialTransactionId,
+    offlineApproval: details.offlineApproval,
     operation,
     amountMinor: go.amountMinor,
     currency: go.currency,

@@ -20,7 +20,7 @@ import type { AccountRequest } from '../parameters/account-request.ts'
 import { readBillingCountry } from '../parameters/billing.ts'
 import { testModeOf } from '../records/new-transaction.ts'
 import { type Routed, routedOf } from '../records/routed.ts'
-import { attemptedConnector } from './attempts.ts'
+import { lastRequest } from './attempts.ts'
 import type { NamedConnector } from './named-connector.ts'
 
 /** The connectors of a request, in the order in which they are tried. */
@@ -148,7 +148,7 @@ export async function connectorOfRow(
   row: TransactionRow,
 ): Promise<NamedConnector> {
   const routed = routedOf(row)
-  const name = routed ? ((await attemptedConnector({ storage }, row.id)) ?? routed.connector) : 'simulator'
+  const name = routed ? ((await lastRequest({ storage }, row.id))?.connector ?? routed.connector) : 'simulator'
   return namedConnector(acquirers, name) ?? notConnected(name)
 }
 

@@ -10,7 +10,7 @@ import { limits } from '../limits.ts'
 import type { Routed } from '../records/routed.ts'
 import { timeoutReversalTimer } from '../records/timers.ts'
 import { type AcquirerResponse, timedOut } from './acquirer-response.ts'
-import { attemptDone, newAttempt } from './attempts.ts'
+import { attemptDone, lastRequest, newAttempt } from './attempts.ts'
 import type { Routing } from './connector-of.ts'
 import type { NamedConnector } from './named-connector.ts'
 import { sendOrReverse } from './remote-request.ts'
@@ -44,6 +44,18 @@ export function sendAuthorisation(context: Context, authorisation: Authorisation
   if (connector.kind === 'remote') return reserve(context, { ...authorisation, first: { name, connector } })
   const response = connector.send(request)
   return decide(routing.decision ? { ...response, routed: { connector: name, decision: routing.decision } } : response)
+}
+
+/** The request of a follow-up with the references of its original, some of whose fields its message repeats. */
+async function withOriginal(
+  context: Context,
+  connector: RemoteConnector,
+  request: AcquirerRequest,
+): Promise<AcquirerRequest> {
+  const { original } = request
+  if (!original || !connector.references) return request
+  const attempt = await lastRequest(context, original.transactionId)
+  return attempt ? { ...request, original: { ...original, sentAs: attempt.sent_as } } : request
 }
 
 /** Sends a request that moves no money: no amount is reserved, and no reversal job is needed. */
@@ -80,8 +92,9 @@ async function reserve(context: Context, authorisation: RemoteAuthorisation): Pr
   try {
     reservation = await authorisation.decide(routedBy(first, routing, timedOut))
     const { merchant } = reservation.transaction.row
-    const attempt = await newAttempt(context, first, request, { kind: 'request', merchant })
-    return reservationUnit(context, authorisation, reservation, attempt)
+    const sent = { ...authorisation, request: await withOriginal(context, first.connector, request) }
+    const attempt = await newAttempt(context, first, sent.request, { kind: 'request', merchant })
+    return reservationUnit(context, sent, reservation, attempt)
   } catch (error) {
     reservation?.onAbandoned?.()
     authorisation.release?.()

@@ -11,6 +11,7 @@ test('a channel without settings has the defaults', () => {
     unauthenticated: 'continue',
     authentication: {},
     pointOfSale: false,
+    offlineSales: false,
     lateApproval: 'accept',
     checkoutStatusWithoutLogin: false,
     shopperResultOrigins: undefined,

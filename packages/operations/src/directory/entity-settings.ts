@@ -98,6 +98,12 @@ export const entitySettingTable = {
     'Whether terminals use the channel: a card that a terminal read (`pos.entryMode`) needs no 3-D Secure. ' +
       'Any server with a token of the channel can send that parameter, so give terminals a channel of their own.',
   ),
+  offlineSales: setting(
+    Type.Boolean(),
+    nearest(false),
+    'Whether [sales that card and terminal have approved offline](terminals.md#offline-sales) are accepted. The ' +
+      'acquirer is informed of them, and cannot decline them for lack of funds.',
+  ),
   verifyRegistrations: setting(
     Type.Boolean(),
     nearest(false),

@@ -53,7 +53,7 @@ const entities: readonly SandboxEntity[] = [
     name: 'Sandbox merchant',
     settings: { bankAccount },
   },
-  channel(sandboxIds.channel, 'Sandbox', { threeDSecure: 'enrolled', pointOfSale: true }),
+  channel(sandboxIds.channel, 'Sandbox', { threeDSecure: 'enrolled', pointOfSale: true, offlineSales: true }),
   channel(sandboxIds.secureChannel, 'Sandbox 3-D Secure', { threeDSecure: 'always' }),
   channel(sandboxIds.legacyChannel, 'Sandbox legacy', { compatibility: 'legacy' }),
   channel(sandboxIds.secureLegacyChannel, 'Sandbox legacy 3-D Secure', {

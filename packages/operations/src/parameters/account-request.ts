@@ -7,6 +7,7 @@ import { readCaptureParameters } from './capture.ts'
 import { readInstruction } from './instruction.ts'
 import { readMigration } from './migration.ts'
 import { readMoney } from './money.ts'
+import { readOfflineSale } from './offline-sale.ts'
 import { readPurpose } from './purpose.ts'
 import { readReferenceData } from './reference-data.ts'
 import { readRiskParameters } from './risk.ts'
@@ -59,6 +60,7 @@ function requestFor<Kind, Account>(kind: Kind, head: Head, account: Account) {
     /** Whether the account is stored with the payment. */
     createRegistration: isTrue(parameters, 'createRegistration'),
     capture: readCaptureParameters(parameters),
+    offlineSale: readOfflineSale(parameters),
     authentication: readAuthenticationParameters(parameters),
     risk: readRiskParameters(parameters),
   }

@@ -1,11 +1,12 @@
 import { isEnrolled } from '@tollgate/connectors'
-import { demandsThreeDSecure, type PaymentSubject, type PaymentType } from '@tollgate/domain'
+import { demandsThreeDSecure, type DuplicateSubject, type PaymentSubject, type PaymentType } from '@tollgate/domain'
 import { routingOf } from '../acquirer/connector-of.ts'
 import { hasIssuer, type UsableInstrument } from '../accounts/instrument.ts'
 import { isProcessedByProvider, isRedirected } from '../accounts/redirected.ts'
 import type { Acquirers, Context } from '../context.ts'
 import type { Channel } from '../directory/channel.ts'
 import type { AccountRequest } from '../parameters/account-request.ts'
+import type { OfflineSale } from '../parameters/offline-sale.ts'
 import { hasInvalidDeviceInfo, isMerchantInitiated } from '../three-d-secure/device.ts'
 import { isRequestorRegistered } from '../three-d-secure/requestor.ts'
 
@@ -78,8 +79,20 @@ export function acceptanceSubject(
     marksMerchantInitiated: authentication.marksMerchantInitiated,
     hasProof,
     isCardPresent,
+    isApprovedOffline: offlineSaleOf(request) !== undefined,
+    hasTerminalNumber: request.offlineSale?.sequenceNumber !== undefined,
     canAuthenticate,
     isRequestorRegistered: isDemanded && isRequestorRegistered(context.environment, channel, brand),
     hasInvalidDeviceInfo: isDemanded && hasInvalidDeviceInfo(request),
   }
+}
+
+/** The offline sale of a request; undefined if no terminal read the account, such as that of a registration. */
+export const offlineSaleOf = ({ account, offlineSale }: AccountRequest): OfflineSale | undefined =>
+  account.structure === 'pos' ? offlineSale : undefined
+
+/** The terminal's reference of an offline sale; undefined for other payments. */
+export function terminalReferenceOf(request: AccountRequest): DuplicateSubject['terminalReference'] {
+  const { terminalId = '', sequenceNumber, approval } = offlineSaleOf(request) ?? {}
+  return approval && sequenceNumber !== undefined ? { terminalId, sequenceNumber, date: approval.date } : undefined
 }

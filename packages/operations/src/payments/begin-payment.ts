@@ -30,7 +30,7 @@ import { checkRisk } from '../risk/check-risk.ts'
 import type { RiskSubject } from '../risk/risk-subject.ts'
 import { withProof } from '../three-d-secure/authentication-proof.ts'
 import { startAuthentication } from '../three-d-secure/start-authentication.ts'
-import { acceptanceSubject } from './acceptance.ts'
+import { acceptanceSubject, offlineSaleOf } from './acceptance.ts'
 import { acceptInstruction, type AcceptedInstruction, initialTransactionIdForCharge } from './card-on-file.ts'
 import { commandOf } from './command.ts'
 import type { ApprovedPayment, PaymentContext } from './payment-context.ts'
@@ -208,6 +208,7 @@ export function authorisationRequestOf(
     descriptor,
     account: acquirerAccount(instrument),
     initialTransactionId: acceptedInstruction?.initialTransactionId,
+    offlineApproval: offlineSaleOf(request)?.approval,
     partialApproval: channel.settings.partialApproval,
   })
 }

@@ -1,5 +1,5 @@
 import { InvariantError, type Secret } from '@tollgate/contract'
-import { duplicateKeys, type Go, type Refused } from '@tollgate/domain'
+import { type DuplicateSubject, duplicateKeys, type Go, type Refused } from '@tollgate/domain'
 import type { Channel } from '../directory/channel.ts'
 import type { PendingUnit, UniquenessConstraint } from '../pending-unit.ts'
 import type { Context } from '../context.ts'
@@ -14,6 +14,7 @@ interface Payment {
   readonly number: Secret | undefined
   /** Contains the requested amount; the approved amount may be less. */
   readonly go: Go
+  readonly terminalReference?: DuplicateSubject['terminalReference']
   readonly atMs: number
 }
 
@@ -28,12 +29,12 @@ export function uniquenessConstraintOf(
   payment: Payment,
   refuse: (refusal: Refused, firstId: string) => PendingUnit,
 ): UniquenessConstraint {
-  const { id, channel, merchantTransactionId, number, go, atMs } = payment
+  const { id, channel, merchantTransactionId, number, go, terminalReference, atMs } = payment
   const { settings } = channel
   const fingerprints =
     number && settings.duplicateWindowSeconds > 0 ? vault.fingerprints(number).map(({ code }) => hex(code)) : []
   const refusals = new Map<string, Refused>()
-  const keys = duplicateKeys({ settings, merchantTransactionId, fingerprints, go, atMs }).map(
+  const keys = duplicateKeys({ settings, merchantTransactionId, fingerprints, go, terminalReference, atMs }).map(
     ({ refusal, parts, expiresAtMs }) => {
       const key = hex(vault.mac('idempotency', `unique|${channel.id}|${JSON.stringify(parts)}`))
       refusals.set(key, refusal)

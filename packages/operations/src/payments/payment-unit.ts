@@ -25,6 +25,7 @@ import { refusalAnswer } from '../refusal-answer.ts'
 import type { RiskCheck } from '../risk/check-risk.ts'
 import { detailsWithRisk, echoWithRisk, entriesOf } from '../risk/risk-view.ts'
 import { appChallengeOf } from '../three-d-secure/start-authentication.ts'
+import { offlineSaleOf, terminalReferenceOf } from './acceptance.ts'
 import { uniquenessConstraintOf } from './duplicates.ts'
 import { type OnFileChanges, onFileChangesOf } from './on-file-changes.ts'
 import type { ApprovedPayment, PaymentContext } from './payment-context.ts'
@@ -68,7 +69,8 @@ export async function answeredPayment(
     : undefined
   const row = transactionRow(payment, result, changes)
   const isValid = result.status !== 'NOK'
-  const unique = isValid && refusesDuplicates(channel.settings) ? uniquenessOf(context, payment, approved) : undefined
+  const mustBeUnique = isValid && (refusesDuplicates(channel.settings) || offlineSaleOf(request) !== undefined)
+  const unique = mustBeUnique ? uniquenessOf(context, payment, approved) : undefined
   const session = response.status === 'pending' ? sessionOf(context, payment, row, { risk, unique }) : undefined
   return {
     answer: answerAbout(context, request, row),
@@ -155,7 +157,8 @@ function uniquenessOf(
 ): UniquenessConstraint {
   const { request, id, channel } = payment
   const { merchantTransactionId } = request.reference
-  const properties = { id, channel, merchantTransactionId, number, go, atMs: request.atMs }
+  const terminalReference = terminalReferenceOf(request)
+  const properties = { id, channel, merchantTransactionId, number, go, terminalReference, atMs: request.atMs }
   return uniquenessConstraintOf(context, properties, (refusal, firstId) =>
     refusedPayment(context, payment, refusal, { risk, details: { DuplicateOf: firstId } }),
   )

@@ -51,6 +51,13 @@ test('the view of transactions shows amounts and identifiers, and masks the card
         responseCode: '00',
         approvalCode: '000001',
         batch: 1,
+        pointOfSale: {
+          entryMode: '010',
+          condition: '59',
+          localTime: '1120103015',
+          hasPin: false,
+          hasChipData: false,
+        },
         card: '420000******0091',
         cardHash: expect.stringMatching(/^[0-9a-f]{64}$/),
       },

@@ -10,7 +10,15 @@ export interface StoredCard {
   readonly hash: string
   /** The first six and the last four digits. */
   readonly masked: string
+  /** Whether a terminal has encrypted the card. The host has no keys of terminals, and cannot know the number. */
+  readonly isEncrypted?: true
 }
+
+export const storedCardOf = ({ hash, masked, isEncrypted }: StoredCard): StoredCard => ({
+  hash,
+  masked,
+  ...(isEncrypted && { isEncrypted }),
+})
 
 /** A card of a message. */
 export interface HostCard extends StoredCard {
@@ -25,6 +33,8 @@ export interface HostCard extends StoredCard {
 export interface CardIndex {
   /** @param digits the number in ASCII; the caller erases it */
   cardOf(digits: Uint8Array): HostCard
+  /** The card that a terminal encrypted: every block is a card of its own. @param block the caller erases it */
+  encryptedCardOf(block: Uint8Array): HostCard
   /** The row of a test card. */
   outcomeOf(hash: string): CardOutcome | undefined
 }
@@ -48,8 +58,32 @@ export function createCardIndex(key: Uint8Array): CardIndex {
         firstDigit: prefix.slice(0, 1),
       }
     },
+    encryptedCardOf: (block) => hostCardOf({ hash: hashOf(block), masked: 'encrypted', isEncrypted: true }),
     outcomeOf: (hash) => outcomes.get(hash),
   }
+}
+
+/** A card whose number the host does not know. */
+const hostCardOf = (stored: StoredCard): HostCard => ({
+  ...stored,
+  isValid: stored.isEncrypted === true,
+  isMastercard: false,
+  firstDigit: '',
+})
+
+/**
+ * The card of a follow-up without a card number, which names its original instead: the gateway does not store a card
+ * that a terminal has encrypted.
+ *
+ * @param original undefined: unknown. Only that of an encrypted card identifies the card
+ */
+export const followedCard = (original: StoredCard | undefined): HostCard =>
+  hostCardOf(original?.isEncrypted ? original : { hash: '', masked: '' })
+
+/** The card that a terminal encrypted, in fields 124 to 126; the caller erases it. undefined: the message has none. */
+export function encryptedBlockOf({ fields }: HostMessage): Uint8Array | undefined {
+  const parts = [fields[124], fields[125], fields[126]].filter((part) => part !== undefined)
+  return parts.length === 0 ? undefined : Uint8Array.from(parts.flatMap((part) => Array.from(part)))
 }
 
 /** UnionPay also issues numbers without a check digit. */

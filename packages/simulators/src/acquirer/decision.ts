@@ -1,5 +1,5 @@
 import { responseCodes } from '@tollgate/contract'
-import type { CardIndex } from './card.ts'
+import { type CardIndex, storedCardOf } from './card.ts'
 import { defaultAvailableMinor } from './card-outcomes.ts'
 import type { HostAnswer } from './host-answer.ts'
 import type { HostRequest } from './host-request.ts'
@@ -13,6 +13,8 @@ import {
   type TransactionAmounts,
   type TransactionKind,
 } from './host-state.ts'
+import { issuerDataOf } from './issuer-data.ts'
+import { receiptTexts } from './receipt-texts.ts'
 
 /** The facts by which the host decides about a message. */
 export interface HostContext {
@@ -49,13 +51,18 @@ export const isApproval = (code: string): boolean => {
 export function answerOf({ state, request, nowMs }: HostContext, code: string): HostAnswer {
   // A message that was reversed before it arrived says nothing about its card.
   const advice = state.earlyReversals.has(request.reference) ? undefined : responseCodes[code]?.advice
+  const receiptText = receiptTexts[code]
   const isIssuerAnswer = request.type.class === 'authorisation' || request.type.class === 'financial'
   return {
     code,
     rrn: request.rrn,
     ...(isApproval(code) && { settlementDate: monthAndDayOf(nowMs) }),
     ...(isIssuerAnswer && !isApproval(code) && advice !== undefined && { advice }),
-    ...(isIssuerAnswer && request.hasIccData && { iccCode: isApproval(code) ? '00' : '05' }),
+    ...(isIssuerAnswer &&
+      request.cryptogram !== undefined && {
+        issuerData: issuerDataOf(isApproval(code) ? '00' : code, request.cryptogram),
+      }),
+    ...(request.pointOfSale.terminal !== undefined && receiptText !== undefined && { receiptText }),
   }
 }
 
@@ -95,7 +102,8 @@ export function transactionOf(
     transmittedAt: request.transmittedAt,
     rrn: request.rrn,
     networkId: root?.networkId ?? networkIdOf(request, id, nowMs),
-    card: { hash: request.card.hash, masked: request.card.masked },
+    card: storedCardOf(request.card),
+    pointOfSale: request.pointOfSale,
     account: request.account,
     currency,
     requestedMinor: request.amountMinor,

@@ -3,11 +3,13 @@ import { limits } from '../limits.ts'
 import { amountOutcomes, outcomeAmountMinor } from './amount-outcomes.ts'
 import { type CardOutcome, cardOutcomes } from './card-outcomes.ts'
 import { knobs } from './faults.ts'
+import { testCardKey } from './issuer-data.ts'
+import { receiptTexts } from './receipt-texts.ts'
 import { addressResults } from './verification-results.ts'
 
 /** A section on the acquirer's test host for merchants' developers, in Markdown, generated from its tables. */
 export function describeAcquirer(): string {
-  return [intro, cards(), amounts(), verifications(), faults(), separateProcess].join('\n\n')
+  return [intro, cards(), amounts(), verifications(), terminals(), faults(), separateProcess].join('\n\n')
 }
 
 const PAYMENT = `curl http://127.0.0.1:8080/v1/payments \\
@@ -97,6 +99,18 @@ ${table(
 )}
 
 \`result.cvvResponse\` is N for a cvv of zeros, M for another one, and P without a cvv.`
+}
+
+function terminals(): string {
+  return `**Terminals.** The host has no keys of terminals: every encrypted card (\`pos.encryptedSred.data\`) is a card
+of its own, which is approved unless the amount selects another response, and no PIN is verified. To data of a chip
+(\`pos.iccDataRequest\`) the issuer answers with tag 91: its cryptogram by method 1 of EMV Book 2, 8.2.1, with the key
+${testCardKey} for every card, and the response code. A lost or stolen card (responses 41 and
+43) also gets a script (tag 72), which blocks it. With these responses, \`pos.statusText\` is a text of the host:
+
+${table(['response', '`pos.statusText`'], sorted(receiptTexts))}
+
+[Sales that the card has approved offline](terminals.md#offline-sales) are approved, also above the balance.`
 }
 
 function faults(): string {

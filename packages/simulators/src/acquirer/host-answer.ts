@@ -1,4 +1,4 @@
-import { encodeIccData, encodePrivateData, type IccElement } from '@tollgate/iso8583'
+import { encodePrivateData } from '@tollgate/iso8583'
 import type { HostMessage } from './host-message.ts'
 import { answerTypeOf } from './message-types.ts'
 
@@ -18,10 +18,12 @@ export interface HostAnswer {
   readonly results?: string
   /** Field 48, element 09. */
   readonly advice?: string
+  /** Field 48, element 28: the text for the receipt of a terminal. */
+  readonly receiptText?: string
   /** Field 54. */
   readonly amounts?: string
-  /** Field 55: the authorisation response code; the authentication data of the issuer follow from it. */
-  readonly iccCode?: string
+  /** Field 55 in hexadecimal digits. */
+  readonly issuerData?: string
   /** Field 62. */
   readonly networkId?: string
   /** Fields 66, 74 to 77, 86 to 89 and 97. */
@@ -61,11 +63,11 @@ export function answerMessageOf(request: HostMessage, answer: HostAnswer): HostM
       41: fields[41],
       42: fields[42],
       44: answer.results,
-      48: answer.advice === undefined ? undefined : encodePrivateData(new Map([['09', answer.advice]])),
+      48: privateDataOf(answer),
       49: fields[49],
       50: fields[50],
       54: answer.amounts,
-      55: answer.iccCode === undefined ? undefined : encodeIccData(issuerDataOf(answer.iccCode)),
+      55: answer.issuerData === undefined ? undefined : Uint8Array.from(Buffer.from(answer.issuerData, 'hex')),
       62: answer.networkId,
       66: totals?.code,
       70: fields[70],
@@ -85,15 +87,10 @@ export function answerMessageOf(request: HostMessage, answer: HostAnswer): HostM
   }
 }
 
-/**
- * Tag 8A, the response code for the chip, and tag 91: eight bytes in the place of a cryptogram, which the simulated
- * issuer cannot compute without the keys of a card, then the same code.
- */
-function issuerDataOf(code: string): readonly IccElement[] {
-  const characters = Buffer.from(code)
-  const cryptogram = new Uint8Array(8).fill(0x5a)
-  return [
-    { tag: '91', value: Buffer.concat([cryptogram, characters]) },
-    { tag: '8A', value: Uint8Array.from(characters) },
-  ]
+/** Field 48: merchant advice code and text for the receipt. */
+function privateDataOf({ advice, receiptText }: HostAnswer): Uint8Array | undefined {
+  const elements = new Map<string, string>()
+  if (advice !== undefined) elements.set('09', advice)
+  if (receiptText !== undefined) elements.set('28', receiptText)
+  return elements.size === 0 ? undefined : encodePrivateData(elements)
 }

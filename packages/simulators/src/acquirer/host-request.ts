@@ -1,7 +1,8 @@
 import { DAY_MS } from '@tollgate/contract'
-import { decodePrivateData, FieldError } from '@tollgate/iso8583'
-import { type CardIndex, cardNumberOf, type HostCard } from './card.ts'
+import { decodeIccData, decodePrivateData, FieldError } from '@tollgate/iso8583'
+import { type CardIndex, cardNumberOf, encryptedBlockOf, followedCard, type HostCard } from './card.ts'
 import type { HostMessage } from './host-message.ts'
+import type { HostState, PointOfSale } from './host-state.ts'
 import { firstTypeOf, type MessageTypeRow } from './message-types.ts'
 import { requiredFields } from './required-fields.ts'
 
@@ -41,7 +42,9 @@ export interface HostRequest {
   readonly isIncrement: boolean
   readonly isPartialAllowed: boolean
   readonly isFinalCapture: boolean
-  readonly hasIccData: boolean
+  /** Tag 9F26 of the chip in hexadecimal digits; empty without that tag, undefined without data of a chip. */
+  readonly cryptogram: string | undefined
+  readonly pointOfSale: PointOfSale
 }
 
 /** A request; or the number of the field that is missing or wrong. */
@@ -51,24 +54,46 @@ const CARD_NUMBER = 2
 const PRIVATE_DATA = 48
 const REPLACEMENT = 95
 
-/** Reads a message that must have a card. @param nowMs for the reference number of a message that has none */
+/**
+ * Reads a message that must have a card, or name its original.
+ *
+ * @param nowMs for the reference number of a message that has none
+ */
 export function readHostRequest(
   message: HostMessage,
   type: MessageTypeRow,
-  cards: CardIndex,
+  known: { readonly cards: CardIndex; readonly state: HostState },
   nowMs: number,
 ): ReadHostRequest {
   const missing = missingFieldOf(message, type)
   if (missing !== undefined) return { faultyField: missing }
   try {
-    const number = cardNumberOf(message)
-    if (number === undefined) return { faultyField: CARD_NUMBER }
-    const card = cards.cardOf(number)
-    number.fill(0)
-    return requestOf(message, type, card, nowMs)
+    const card = cardOf(message, known)
+    return card === undefined ? { faultyField: CARD_NUMBER } : requestOf(message, type, card, nowMs)
   } catch (error) {
     if (error instanceof FieldError) return { faultyField: error.field ?? 0 }
     throw error
+  }
+}
+
+function cardOf(
+  message: HostMessage,
+  { cards, state }: { readonly cards: CardIndex; readonly state: HostState },
+): HostCard | undefined {
+  const number = cardNumberOf(message)
+  const block = number === undefined ? encryptedBlockOf(message) : undefined
+  try {
+    if (number !== undefined) return cards.cardOf(number)
+    const { 62: networkId, 90: originalData } = message.fields
+    if (originalData === undefined && networkId === undefined) return block && cards.encryptedCardOf(block)
+    const id =
+      originalData === undefined
+        ? state.byNetworkId.get(networkId?.trim() ?? '')
+        : state.byReference.get(referenceOf(message, originalData))
+    return followedCard(state.transactions.get(id ?? 0)?.card)
+  } finally {
+    number?.fill(0)
+    block?.fill(0)
   }
 }
 
@@ -115,10 +140,28 @@ function requestOf(message: HostMessage, type: MessageTypeRow, card: HostCard, n
       isIncrement: element('07') === '5',
       isPartialAllowed: element('19') === 'Y',
       isFinalCapture: isFinal(element('14'), sequence),
-      hasIccData: fields[55] !== undefined,
+      cryptogram: fields[55] && cryptogramIn(fields[55]),
+      pointOfSale: pointOfSaleOf(message, elements),
     },
   }
 }
+
+function pointOfSaleOf({ fields }: HostMessage, elements: ReadonlyMap<string, Uint8Array>): PointOfSale {
+  return {
+    entryMode: fields[22] ?? '',
+    cardSequence: fields[23],
+    condition: fields[25] ?? '',
+    localTime: `${fields[13]}${fields[12]}`,
+    terminal: fields[60],
+    sale: fields[61],
+    hasPin: fields[52] !== undefined || elements.has('23'),
+    hasChipData: fields[55] !== undefined,
+  }
+}
+
+/** @throws FieldError if the data cannot be decoded */
+const cryptogramIn = (iccData: Uint8Array): string =>
+  Buffer.from(decodeIccData(iccData).find(({ tag }) => tag === '9F26')?.value ?? []).toString('hex')
 
 /** Indicator 14 states whether a capture is final; without it, a capture is final if it is the last of its count. */
 const isFinal = (indicator: string | undefined, sequence: string | undefined): boolean =>

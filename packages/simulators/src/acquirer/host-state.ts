@@ -13,6 +13,24 @@ export type TransactionKind =
   | 'verification'
   | 'inquiry'
 
+/** The circumstances of a message at the point of sale, without its secrets. */
+export interface PointOfSale {
+  /** Field 22. */
+  readonly entryMode: string
+  /** Field 23. */
+  readonly cardSequence: string | undefined
+  /** Field 25. */
+  readonly condition: string
+  /** Fields 13 and 12: MMDDhhmmss. */
+  readonly localTime: string
+  /** Field 60. */
+  readonly terminal: string | undefined
+  /** Field 61. */
+  readonly sale: string | undefined
+  readonly hasPin: boolean
+  readonly hasChipData: boolean
+}
+
 /** Amounts of a transaction in minor units. Those of an authorisation or sale include its follow-ups. */
 export interface TransactionAmounts {
   readonly authorisedMinor: number
@@ -40,6 +58,7 @@ export interface HostTransaction extends TransactionAmounts {
   readonly rrn: string
   readonly networkId: string
   readonly card: StoredCard
+  readonly pointOfSale: PointOfSale
   readonly account: string
   readonly currency: string
   readonly requestedMinor: number

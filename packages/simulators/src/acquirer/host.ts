@@ -63,7 +63,7 @@ export function createHost(clock: Clock, cards: CardIndex, state: HostState, jou
 
   function transactionOutcomeOf(message: HostMessage, type: MessageTypeRow): Outcome {
     const nowMs = clock.now()
-    const read = readHostRequest(message, type, cards, nowMs)
+    const read = readHostRequest(message, type, { cards, state }, nowMs)
     if ('faultyField' in read) return refused(FORMAT_ERROR)
     const { request } = read
     return (

@@ -1,4 +1,4 @@
-import { decodeIccData, decodePrivateData, encodeIccData } from '@tollgate/iso8583'
+import { decodePrivateData, encodeIccData } from '@tollgate/iso8583'
 import { describe, expect, test } from 'vitest'
 import { amountOutcomes, outcomeAmountMinor, outcomeOfAmount } from './amount-outcomes.ts'
 import { cardOutcomes } from './card-outcomes.ts'
@@ -150,18 +150,6 @@ test('an inquiry shows an overdrawn balance', () => {
   const card = '4999990000010006'
   host.step('offline', { type: '0220', card, amount: 10_001 })
   expect(host.step('', { type: '0100', processing: '30', card, amount: 0 }).fields[54]).toBe('0002978D000000000001')
-})
-
-test.each([
-  [visa, '00', '3030'],
-  ['4999990000000056', '05', '3035'],
-])('card %s: the data of a chip are answered with code %s', (card, _code, hex) => {
-  const icc = encodeIccData([{ tag: '9F26', value: new Uint8Array(8).fill(1) }])
-  const { 55: data = new Uint8Array() } = answer({ type: '0100', card, fields: { 55: icc } })
-  expect(decodeIccData(data).map(({ tag, value }) => `${tag} ${Buffer.from(value).toString('hex')}`)).toEqual([
-    `91 5a5a5a5a5a5a5a5a${hex}`,
-    `8A ${hex}`,
-  ])
 })
 
 const bytes = (value: string): Uint8Array => Uint8Array.from(Buffer.from(value, 'latin1'))

@@ -34,6 +34,7 @@ export type TransactionView = Pick<
   | 'responseCode'
   | 'approvalCode'
   | 'batch'
+  | 'pointOfSale'
 > & { readonly state: TransactionState; readonly card: string; readonly cardHash: string }
 
 function transactionStateOf(transaction: HostTransaction): TransactionState {

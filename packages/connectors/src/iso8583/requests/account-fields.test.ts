@@ -97,12 +97,54 @@ describe('a PIN', () => {
     expect(placesOfPin(data, ksn)).toEqual(places)
   })
 
-  it('is not in a capture', () => {
-    const { 48: data, 52: block } = fieldsOf({
-      operation: 'CP',
-      secrets: secrets(['pos.encryptedPin.data', '0123456789ABCDEF']),
+  const offlineApproval = { approvalCode: 'Y1', responseCode: 'Y1', date: undefined, time: undefined }
+
+  test.each([
+    ['a payment', { operation: 'DB' }, true],
+    ['a refund at a terminal', { operation: 'RF' }, true],
+    ['a capture', { operation: 'CP' }, false],
+    ['a reversal', { operation: 'RV' }, false],
+    ['a sale that was approved offline', { operation: 'DB', offlineApproval }, false],
+  ] as const)('of %s: %j', (_, changes, isSent) => {
+    const { 52: block, 53: key } = fieldsOf(
+      { ...changes, secrets: secrets(['pos.encryptedPin.data', '0123456789ABCDEF']) },
+      { 'pos.encryptedPin.ksn': '1234567890123456' },
+    )
+    expect([block !== undefined, key !== undefined]).toEqual([isSent, isSent])
+  })
+})
+
+describe('a card that a terminal encrypted', () => {
+  const partsOf = (chars: number, operation: AcquirerOperation = 'DB') => {
+    const {
+      124: first,
+      125: second,
+      126: third,
+    } = fieldsOf({
+      account: card({ number: undefined }),
+      operation,
+      secrets: secrets(['pos.encryptedSred.data', 'A'.repeat(chars - 1) + 'Z']),
     })
-    expect([block, elementsOf(data)['23']]).toEqual([undefined, undefined])
+    return [first, second, third].map((part) => part && `${part.length}${asciiText(part).at(-1)}`)
+  }
+
+  test.each([
+    [1, ['1Z', undefined, undefined]],
+    [999, ['999Z', undefined, undefined]],
+    [1_000, ['999A', '1Z', undefined]],
+    [2_048, ['999A', '999A', '50Z']],
+  ] as const)('of %d characters is in fields of 999', (chars, parts) => {
+    expect(partsOf(chars)).toEqual(parts)
+  })
+
+  test.each([
+    ['PA', true],
+    ['CD', true],
+    ['RF', true],
+    ['CP', false],
+    ['RV', false],
+  ] as const)('is in a %s: %s', (operation, isSent) => {
+    expect(partsOf(10, operation)[0] !== undefined).toBe(isSent)
   })
 })
 

@@ -98,6 +98,18 @@ export const pinKey = {
 } as const
 
 /**
+ * A part of the card that a terminal encrypted for the acquirer, whose keys the gateway does not have: fields 124 to
+ * 126.
+ */
+export const encryptedCardPart =
+  (index: number) =>
+  ({ request: { secrets } }: MessageSource): Uint8Array | undefined => {
+    const start = index * limits.privateCharsMax
+    const data = secrets.get('pos.encryptedSred.data')
+    return data && data.length > start ? copyOf(data, start, start + limits.privateCharsMax) : undefined
+  }
+
+/**
  * Field 55: the data of the chip.
  *
  * @throws FieldError if they are not elements of BER-TLV in hexadecimal digits: without them, the issuer would take the

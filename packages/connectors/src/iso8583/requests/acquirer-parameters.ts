@@ -42,6 +42,7 @@ const ownFields: readonly (readonly [name: RowName, field: number])[] = [
   ['pos.encryptedPin.data', 52],
   ['pos.encryptedPin.ksn', 53],
   ['pos.iccDataRequest', 55],
+  ['pos.encryptedSred.data', 124],
   ['bankAccount.iban', 102],
   ['bankAccount.number', 102],
   ['virtualAccount.accountId', 102],

@@ -50,9 +50,11 @@ const APPROVED = '00'
 const CANCELLED = '17'
 const PARTIAL_REVERSAL = '32'
 
-/** Field 39: the approval that a capture completes, or the reason of a reversal. */
-export function reason(source: MessageSource): string {
-  if (source.request.operation === 'CP') return APPROVED
+/** Field 39: the approval that an advice reports, or the reason of a reversal. */
+export function responseCode(source: MessageSource): string {
+  const { operation, offlineApproval } = source.request
+  if (offlineApproval) return offlineApproval.responseCode
+  if (operation === 'CP') return APPROVED
   return remainingMinor(source) === undefined ? CANCELLED : PARTIAL_REVERSAL
 }
 

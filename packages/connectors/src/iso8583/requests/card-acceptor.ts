@@ -1,5 +1,5 @@
 import { limits } from './limits.ts'
-import type { MessageSource } from './message-source.ts'
+import { type MessageSource, repeatedField } from './message-source.ts'
 import { printable } from './printable.ts'
 
 /** The name on the shopper's statement: "merchant.name … overrides the merchant name on the statement". */
@@ -20,9 +20,9 @@ export function nameAndLocation(source: MessageSource): string {
 }
 
 /** Field 18: the merchant's category. */
-export function merchantCategory({ request, profile }: MessageSource): string {
-  const sent = request.parameters.get('merchant.mcc') ?? ''
-  return /^\d{4}$/.test(sent) ? sent : profile.merchantCategory
+export function merchantCategory(source: MessageSource): string {
+  const sent = source.request.parameters.get('merchant.mcc') ?? ''
+  return /^\d{4}$/.test(sent) ? sent : (repeatedField(source, 18) ?? source.profile.merchantCategory)
 }
 
 /** Field 104: the descriptor, if field 43 does not contain it in full. */

@@ -1,16 +1,27 @@
 import { retrievalReference, transmissionTime } from '../trace.ts'
-import { cardNumber, encryptedPin, expiry, firstAccount, iccData, pinKey, secondAccount } from './account-fields.ts'
-import { currencyCode, processingCode, reason, replacementAmounts, transactionAmount } from './amounts.ts'
+import {
+  cardNumber,
+  encryptedCardPart,
+  encryptedPin,
+  expiry,
+  firstAccount,
+  iccData,
+  pinKey,
+  secondAccount,
+} from './account-fields.ts'
+import { currencyCode, processingCode, replacementAmounts, responseCode, transactionAmount } from './amounts.ts'
 import { description, merchantCategory, nameAndLocation } from './card-acceptor.ts'
 import {
+  approvedBefore,
+  cardReads,
   completions,
-  everyOperation,
+  everyKind,
   type FieldValue,
   type MessageSource,
-  type Operations,
   presentations,
   references,
   type RequestFields,
+  type RequestKinds,
   type RequestMessage,
   requestsForDecision,
 } from './message-source.ts'
@@ -23,14 +34,14 @@ import { structureFields } from './structures/structure-fields.ts'
 /** One field of a request. */
 export interface FieldRow {
   readonly number: keyof RequestFields
-  readonly sentBy: Operations
+  readonly sentBy: RequestKinds
   /** Computes the value and adds it to the message. @throws FieldError if no message can hold the value */
   readonly addTo: (values: RequestMessage['fields'], source: MessageSource) => void
 }
 
 const row = <Number extends keyof RequestFields>(
   number: Number,
-  sentBy: Operations,
+  sentBy: RequestKinds,
   valueOf: (source: MessageSource) => FieldValue<Number>,
 ): FieldRow => ({
   number,
@@ -43,54 +54,62 @@ const row = <Number extends keyof RequestFields>(
 })
 
 const structures = (number: keyof typeof structureFields): FieldRow =>
-  row(number, everyOperation, (source) => encodeStructures(structureFields[number], source))
+  row(number, everyKind, (source) => encodeStructures(structureFields[number], source))
 
 /** The fields of requests, in their order. */
 export const fieldRows: readonly FieldRow[] = [
-  row(2, everyOperation, cardNumber),
-  row(3, everyOperation, processingCode),
-  row(4, everyOperation, transactionAmount),
-  row(7, everyOperation, ({ trace }) => transmissionTime(trace)),
-  row(11, everyOperation, ({ trace }) => trace.stan),
-  row(12, everyOperation, ({ local }) => local.time),
-  row(13, everyOperation, ({ local }) => local.date),
-  row(14, everyOperation, expiry),
-  row(18, everyOperation, merchantCategory),
+  row(2, everyKind, cardNumber),
+  row(3, everyKind, processingCode),
+  row(4, everyKind, transactionAmount),
+  row(7, everyKind, ({ trace }) => transmissionTime(trace)),
+  row(11, everyKind, ({ trace }) => trace.stan),
+  row(12, everyKind, ({ local }) => local.time),
+  row(13, everyKind, ({ local }) => local.date),
+  row(14, everyKind, expiry),
+  row(18, everyKind, merchantCategory),
   row(19, presentations, ({ profile }) => profile.country),
-  row(22, everyOperation, entryMode),
-  row(23, everyOperation, cardSequence),
-  row(25, everyOperation, conditionCode),
-  row(32, everyOperation, ({ profile }) => profile.acquirerId),
-  row(33, everyOperation, ({ profile }) => profile.forwarderId),
-  row(37, everyOperation, referenceNumber),
-  row(38, completions, ({ original }) => original?.approvalCode),
-  row(39, completions, reason),
-  row(41, everyOperation, ({ trace }) => trace.terminalId),
-  row(42, everyOperation, ({ profile }) => profile.merchantId),
-  row(43, everyOperation, nameAndLocation),
-  row(48, everyOperation, privateData),
-  row(49, everyOperation, currencyCode),
-  row(52, presentations, encryptedPin.field),
-  row(53, presentations, pinKey.field),
-  row(55, everyOperation, iccData),
+  row(22, everyKind, entryMode),
+  row(23, everyKind, cardSequence),
+  row(25, everyKind, conditionCode),
+  row(32, everyKind, ({ profile }) => profile.acquirerId),
+  row(33, everyKind, ({ profile }) => profile.forwarderId),
+  row(37, everyKind, referenceNumber),
+  row(38, approvedBefore, approvalCode),
+  row(39, approvedBefore, responseCode),
+  row(41, everyKind, ({ trace }) => trace.terminalId),
+  row(42, everyKind, ({ profile }) => profile.merchantId),
+  row(43, everyKind, nameAndLocation),
+  row(48, everyKind, privateData),
+  row(49, everyKind, currencyCode),
+  row(52, requestsForDecision, encryptedPin.field),
+  row(53, requestsForDecision, pinKey.field),
+  row(55, everyKind, iccData),
   structures(60),
   structures(61),
-  row(62, everyOperation, networkTransactionId),
+  row(62, everyKind, networkTransactionId),
   structures(63),
   row(90, references, originalMessage),
   row(95, completions, replacementAmounts),
-  row(102, everyOperation, firstAccount.field),
+  row(102, everyKind, firstAccount.field),
   row(103, requestsForDecision, secondAccount.field),
   row(104, requestsForDecision, description),
   structures(120),
   structures(121),
   structures(122),
   structures(123),
+  row(124, cardReads, encryptedCardPart(0)),
+  row(125, cardReads, encryptedCardPart(1)),
+  row(126, cardReads, encryptedCardPart(2)),
 ]
 
 /** Field 37: a capture and a reversal have the number of the message that they complete, all others their own. */
 function referenceNumber({ request, trace, original }: MessageSource): string {
   return (completions.has(request.operation) ? original?.retrievalReference : undefined) ?? retrievalReference(trace)
+}
+
+/** Field 38: the code of the approval that the request completes, or that the terminal gave. */
+function approvalCode({ request: { offlineApproval }, original }: MessageSource): string | undefined {
+  return offlineApproval?.approvalCode ?? original?.approvalCode
 }
 
 /** Field 62: the network's id of the payment to which a follow-up refers. */

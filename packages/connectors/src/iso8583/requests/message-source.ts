@@ -22,6 +22,8 @@ export interface OriginalMessage {
   readonly approvalCode?: string | undefined
   /** Field 62 of the original's answer: the network's id of the payment. */
   readonly networkTransactionId?: string | undefined
+  /** Fields of the original that a capture or reversal repeats, unless its request has other values. */
+  readonly fields?: Readonly<Partial<Record<18 | 22 | 25, string>>> | undefined
   /**
    * Only of a reversal: the amount of the original in minor units, or its part that earlier reversals have left. A
    * reversal of a smaller amount is partial.
@@ -37,27 +39,41 @@ export interface MessageSource {
   readonly trace: Trace
   readonly profile: AcquirerProfile
   readonly original: OriginalMessage | undefined
-  /** Time and date at the merchant: fields 12 and 13. */
+  /** Time and date at the merchant or terminal: fields 12 and 13. */
   readonly local: ReturnType<typeof localTime>
   /** The indexes of each list in the parameters, ascending, by its name: `cart.items`, `airline.passengers[0].legs`. */
   readonly lists: ReadonlyMap<string, readonly number[]>
 }
 
-/** Operations that send a field or an element. */
-export type Operations = ReadonlySet<AcquirerOperation>
+/** The kind of a request: its operation, or the advice of a sale that card and terminal have approved offline. */
+export type RequestKind = AcquirerOperation | 'offlineSale'
 
-const operations = (...codes: readonly AcquirerOperation[]): Operations => new Set(codes)
+export const kindOf = ({ operation, offlineApproval }: AcquirerRequest): RequestKind =>
+  offlineApproval ? 'offlineSale' : operation
 
-export const everyOperation = operations('PA', 'DB', 'CD', 'CP', 'RV', 'RF')
+/** The kinds of requests that have a field or an element. */
+export type RequestKinds = ReadonlySet<RequestKind>
+
+const kinds = (...all: readonly RequestKind[]): RequestKinds => new Set(all)
+
+export const everyKind = kinds('PA', 'DB', 'CD', 'CP', 'RV', 'RF', 'offlineSale')
 /** The first message of a payment, to which the shopper presents the account. */
-export const presentations = operations('PA', 'DB', 'CD')
-/** Presentations that take money from the account. */
-export const debits = operations('PA', 'DB')
-/** Operations that give money to the account. */
-export const credits = operations('CD', 'RF')
-/** Operations whose issuer has approved an amount before. */
-export const completions = operations('CP', 'RV')
-/** Operations that may refer to another message. A PA that does so increases an authorisation. */
-export const references = operations('PA', 'CP', 'RV', 'RF')
+export const presentations = kinds('PA', 'DB', 'CD', 'offlineSale')
+/** Presentations that take money from the account, with the issuer's approval. */
+export const debits = kinds('PA', 'DB')
+/** Requests that give money to the account. */
+export const credits = kinds('CD', 'RF')
+/** Follow-ups that complete a message which the issuer has approved. */
+export const completions = kinds('CP', 'RV')
+/** A field of the original, which a capture or a reversal repeats. */
+export const repeatedField = ({ request, original }: MessageSource, number: 18 | 22 | 25): string | undefined =>
+  completions.has(request.operation) ? original?.fields?.[number] : undefined
+
+/** Requests whose amount has been approved before. */
+export const approvedBefore = kinds('CP', 'RV', 'offlineSale')
+/** Requests that may refer to another message. A PA that does so increases an authorisation. */
+export const references = kinds('PA', 'CP', 'RV', 'RF')
 /** Messages of the types 0100 and 0200. */
-export const requestsForDecision = operations('PA', 'DB', 'CD', 'RF')
+export const requestsForDecision = kinds('PA', 'DB', 'CD', 'RF')
+/** Requests for which a terminal may read the card: a refund may be made at a terminal, too. */
+export const cardReads = kinds('PA', 'DB', 'CD', 'RF', 'offlineSale')

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { AcquirerRequest } from '../../port.ts'
-import { fieldsOf } from './testing/requests.ts'
+import { fieldsOf, original } from './testing/requests.ts'
 
 // Columns: entry mode, PIN capability, mode of the standing instruction, field 22.
 test.each([
@@ -45,6 +45,19 @@ test.each<readonly [Partial<AcquirerRequest>, Readonly<Record<string, string>>, 
   [{ operation: 'CP' }, {}, '59'],
 ])('field 25 of %j with %j is %s', (changes, parameters, code) => {
   expect(fieldsOf(changes, parameters)[25]).toBe(code)
+})
+
+// Columns: operation, parameters of the follow-up, its fields 18, 22 and 25. The original has 5812, 051 and 00.
+test.each<readonly [AcquirerRequest['operation'], Readonly<Record<string, string>>, readonly string[]]>([
+  ['CP', {}, ['5812', '051', '00']],
+  ['RV', {}, ['5812', '051', '00']],
+  ['CP', { 'merchant.mcc': '5999' }, ['5999', '051', '00']],
+  ['RV', { 'pos.entryMode': 'MANUAL', transactionCategory: 'MO' }, ['5812', '010', '08']],
+  ['RF', {}, ['5734', '010', '59']],
+  ['RF', entry, ['5734', '050', '00']],
+])('a %s with %j has the fields %j', (operation, parameters, expected) => {
+  const fields = fieldsOf({ operation }, parameters, { ...original, fields: { 18: '5812', 22: '051', 25: '00' } })
+  expect([fields[18], fields[22], fields[25]]).toEqual(expected)
 })
 
 test.each([

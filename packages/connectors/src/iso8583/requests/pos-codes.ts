@@ -1,4 +1,4 @@
-import type { MessageSource } from './message-source.ts'
+import { type MessageSource, repeatedField } from './message-source.ts'
 
 /** Field 22, positions 1 and 2, by `pos.entryMode`. */
 const entryModes: ReadonlyMap<string, string> = new Map([
@@ -22,7 +22,10 @@ const pinCapabilities: ReadonlyMap<string, string> = new Map([
 const UNKNOWN_CAPABILITY = '0'
 
 /** Field 22: how the account was entered, and whether the terminal can read a PIN. */
-export function entryMode({ request: { parameters } }: MessageSource): string {
+export function entryMode(source: MessageSource): string {
+  const { parameters } = source.request
+  const repeated = repeatedField(source, 22)
+  if (repeated !== undefined && !parameters.has('pos.entryMode')) return repeated
   const sentMode = entryModes.get(parameters.get('pos.entryMode') ?? '')
   const isStored = parameters.get('standingInstruction.mode') === 'REPEATED'
   const capability = pinCapabilities.get(parameters.get('pos.pinEntryCapability') ?? '') ?? UNKNOWN_CAPABILITY
@@ -44,11 +47,14 @@ const VERIFICATION = '51'
 const E_COMMERCE = '59'
 
 /** Field 25: the circumstances of the payment. A preauthorisation without an amount verifies the account. */
-export function conditionCode({ request: { operation, amountMinor, parameters } }: MessageSource): string {
+export function conditionCode(source: MessageSource): string {
+  const { operation, amountMinor, parameters } = source.request
   if (operation === 'PA' && amountMinor === 0) return VERIFICATION
   const category = categories.get(parameters.get('transactionCategory')?.toUpperCase() ?? '')
   if (category !== undefined) return category
   if (parameters.has('pos.entryMode')) return PRESENT
+  const repeated = repeatedField(source, 25)
+  if (repeated !== undefined) return repeated
   return parameters.get('standingInstruction.source') === 'MIT' ? NOT_PRESENT : E_COMMERCE
 }
 

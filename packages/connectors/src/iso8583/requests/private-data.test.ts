@@ -3,7 +3,7 @@ import { describe, expect, it, test } from 'vitest'
 import type { AcquirerAccount, AcquirerRequest } from '../../port.ts'
 import type { OriginalMessage } from './message-source.ts'
 import { privateElements } from './private-data.ts'
-import { card, elementsOf, fieldsOf, networkId, original, secretOf, secrets } from './testing/requests.ts'
+import { asciiText, card, elementsOf, fieldsOf, networkId, original, secretOf, secrets } from './testing/requests.ts'
 
 type Texts = Readonly<Record<string, string>>
 
@@ -198,16 +198,17 @@ describe('20 Cartes Bancaires', () => {
 })
 
 describe('data of a terminal', () => {
-  it('are in elements 26 and 27 as the terminal encrypted them', () => {
+  it('are in field 124 as the terminal encrypted them, with the number of the key in element 27', () => {
     const fields = fieldsOf(
       { account: card({ number: undefined }), secrets: secrets(['pos.encryptedSred.data', 'C25C1D1197D31CAA']) },
       { 'pos.encryptedSred.ksn': 'FFFF9876543210E00001' },
     )
-    expect(elementsOf(fields[48])).toEqual({ 26: 'C25C1D1197D31CAA', 27: 'FFFF9876543210E00001' })
+    expect(fields[124] && asciiText(fields[124])).toBe('C25C1D1197D31CAA')
+    expect(elementsOf(fields[48])).toEqual({ 27: 'FFFF9876543210E00001' })
   })
 
   it('are refused if they fit in no message', () => {
-    const long = { secrets: secrets(['pos.encryptedSred.data', 'A'.repeat(1_000)]) }
+    const long = { secrets: secrets(['pos.encryptedPin.data', 'A'.repeat(1_000)]) }
     expect(() => fieldsOf(long)).toThrow(new FieldError('must have elements of at most 999 characters', 48))
   })
 })

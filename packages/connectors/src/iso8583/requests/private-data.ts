@@ -7,11 +7,13 @@ import { fitsStatement, statementName } from './card-acceptor.ts'
 import { cartesBancaires, schemeElements } from './cartes-bancaires.ts'
 import { limits } from './limits.ts'
 import {
+  cardReads,
   debits,
-  everyOperation,
+  everyKind,
+  kindOf,
   type MessageSource,
-  type Operations,
   presentations,
+  type RequestKinds,
   requestsForDecision,
 } from './message-source.ts'
 import { printable } from './printable.ts'
@@ -21,7 +23,7 @@ import { copyOf } from './secret-bytes.ts'
 /** One element of field 48. */
 export interface PrivateElement {
   readonly tag: string
-  readonly sentBy: Operations
+  readonly sentBy: RequestKinds
   /** The parameters in the value. */
   readonly names: readonly (PlainName | IssuerSchemeData)[]
   /** The value; bytes are a copy of a secret, which the caller erases. */
@@ -30,17 +32,17 @@ export interface PrivateElement {
 
 const element = (
   tag: string,
-  sentBy: Operations,
+  sentBy: RequestKinds,
   names: PrivateElement['names'],
   valueOf: PrivateElement['valueOf'],
 ): PrivateElement => ({ tag, sentBy, names, valueOf })
 
 /** An element with the value of a parameter. */
-const copied = (tag: string, sentBy: Operations, name: PlainName): PrivateElement =>
+const copied = (tag: string, sentBy: RequestKinds, name: PlainName): PrivateElement =>
   element(tag, sentBy, [name], ({ request }) => request.parameters.get(name))
 
 /** An element with the value of a secret parameter. */
-const secret = (tag: string, sentBy: Operations, name: PlainName): PrivateElement =>
+const secret = (tag: string, sentBy: RequestKinds, name: PlainName): PrivateElement =>
   element(tag, sentBy, [name], ({ request }) => {
     const value = request.secrets.get(name)
     return value && copyOf(value)
@@ -73,9 +75,9 @@ export const privateElements: readonly PrivateElement[] = [
   element('08', presentations, ['standingInstruction.initialTransactionId'], initialTransaction),
   element('10', debits, ['billing.street1', 'billing.houseNumber1', 'billing.postcode'], verifiedAddress),
   secret('11', presentations, 'tokenAccount.cryptogram'),
-  element('13', everyOperation, ['numberOfCaptures'], captureNumbers),
-  element('14', everyOperation, ['sequence', 'numberOfCaptures'], finalIndicator),
-  element('15', everyOperation, ['merchant.name', 'descriptor'], wholeStatementName),
+  element('13', everyKind, ['numberOfCaptures'], captureNumbers),
+  element('14', everyKind, ['sequence', 'numberOfCaptures'], finalIndicator),
+  element('15', everyKind, ['merchant.name', 'descriptor'], wholeStatementName),
   copied('16', debits, 'threeDSecure.exemptionFlag'),
   element('17', debits, instalmentParameters, instalments),
   element('19', debits, [], ({ request }) => (request.partialApproval ? 'Y' : undefined)),
@@ -85,12 +87,11 @@ export const privateElements: readonly PrivateElement[] = [
     schemeElements.map(([, name]) => name),
     cartesBancaires,
   ),
-  element('22', presentations, ['pos.encryptedPin.ksn'], pinKey.element),
-  element('23', presentations, ['pos.encryptedPin.data'], encryptedPin.element),
-  element('24', everyOperation, longAccounts, firstAccount.element),
+  element('22', requestsForDecision, ['pos.encryptedPin.ksn'], pinKey.element),
+  element('23', requestsForDecision, ['pos.encryptedPin.data'], encryptedPin.element),
+  element('24', everyKind, longAccounts, firstAccount.element),
   element('25', requestsForDecision, ['recipient.accountNumber'], secondAccount.element),
-  secret('26', presentations, 'pos.encryptedSred.data'),
-  copied('27', presentations, 'pos.encryptedSred.ksn'),
+  copied('27', cardReads, 'pos.encryptedSred.ksn'),
   copied('30', presentations, 'threeDSecure.authenticationStatus'),
   copied('31', presentations, 'threeDSecure.acsTransactionId'),
   copied('32', presentations, 'threeDSecure.challengeMandatedIndicator'),
@@ -125,9 +126,10 @@ function wholeStatementName(source: MessageSource): string | undefined {
  */
 export function privateData(source: MessageSource): Uint8Array | undefined {
   const values = new Map<string, Value>()
+  const kind = kindOf(source.request)
   try {
     for (const { tag, sentBy, valueOf } of privateElements) {
-      const value = sentBy.has(source.request.operation) ? valueOf(source) : undefined
+      const value = sentBy.has(kind) ? valueOf(source) : undefined
       if (value !== undefined && value.length > 0) values.set(tag, typeof value === 'string' ? printable(value) : value)
     }
     return values.size === 0 ? undefined : encodePrivateData(values)

@@ -4,7 +4,7 @@ import { describe, expect, it, test } from 'vitest'
 import type { AcquirerOperation, AcquirerRequest } from '../../port.ts'
 import { retrievalReference, type Trace } from '../trace.ts'
 import { fieldRows } from './fields.ts'
-import type { OriginalMessage, RequestMessage } from './message-source.ts'
+import type { OriginalMessage, RequestKind, RequestMessage } from './message-source.ts'
 import { messageTypes, requestMessage, wipeMessage } from './request-message.ts'
 import { fieldUse, privateUse, useColumns } from './testing/field-use.ts'
 import {
@@ -21,6 +21,14 @@ import {
 import { firstNameOf, paymentRows, requestWith, sampleOf } from './testing/sample-parameters.ts'
 
 const operations: readonly AcquirerOperation[] = ['PA', 'DB', 'CD', 'CP', 'RV', 'RF']
+const kinds: readonly RequestKind[] = [...operations, 'offlineSale']
+
+const offlineApproval = { approvalCode: 'A1B2C3', responseCode: 'Y1', date: '261119', time: '235959' }
+const offlineSale = { operation: 'DB', offlineApproval } as const
+
+/** The changes of a request that make it one of this kind. */
+const ofKind = (kind: RequestKind): Partial<AcquirerRequest> =>
+  kind === 'offlineSale' ? offlineSale : { operation: kind }
 
 const proof = {
   'threeDSecure.eci': '05',
@@ -92,9 +100,9 @@ describe('known messages', () => {
 describe('the use of fields', () => {
   const everything = Object.fromEntries(paymentRows.map((row) => [firstNameOf(row), sampleOf(row)]))
 
-  const complete = (operation: AcquirerOperation): RequestMessage =>
+  const complete = (kind: RequestKind): RequestMessage =>
     requestMessage(
-      requestWith(everything, { operation, amountMinor: 3200 }),
+      requestWith(everything, { ...ofKind(kind), amountMinor: 3200 }),
       trace(),
       { ...profile, forwarderId: '99' },
       { ...original, networkTransactionId, originalAmountMinor: 9200, captureSequence: 1 },
@@ -102,28 +110,30 @@ describe('the use of fields', () => {
 
   const useOf = (number: number, type: string): string => fieldUse[number]?.[useColumns.indexOf(type)] ?? '-'
 
-  test.each(operations)('%s has the mandatory fields, and no field that its type does not use', (operation) => {
-    const { type, fields } = complete(operation)
+  /** The fields of follow-ups. The advice of an offline sale refers to no other message. */
+  const ofFollowUp = [62, 90]
+
+  test.each(kinds)('%s has the mandatory fields, and no field that its type does not use', (kind) => {
+    const { type, fields } = complete(kind)
     const numbers = Object.keys(fields).map(Number)
     const mandatory = Object.keys(fieldUse)
       .map(Number)
-      .filter((number) => useOf(number, type) === 'M')
+      .filter((number) => useOf(number, type) === 'M' && !(kind === 'offlineSale' && ofFollowUp.includes(number)))
     expect(mandatory.filter((number) => !numbers.includes(number))).toEqual([])
     expect(numbers.filter((number) => useOf(number, type) === '-' && !privateUse.has(number))).toEqual([])
   })
 
-  test.each(operations)('a minimal %s has the mandatory fields of a first message', (operation) => {
-    const isFollowUp = operation === 'CP' || operation === 'RV'
-    const message = requestMessage(request({ operation }), trace(), profile, isFollowUp ? original : undefined)
-    const ofNetwork = 62
+  test.each(kinds)('a minimal %s has the mandatory fields of a first message', (kind) => {
+    const isFollowUp = kind === 'CP' || kind === 'RV'
+    const message = requestMessage(request(ofKind(kind)), trace(), profile, isFollowUp ? original : undefined)
     const missing = Object.keys(fieldUse)
       .map(Number)
       .filter((number) => useOf(number, message.type) === 'M' && !Object.hasOwn(message.fields, number))
-    expect(missing).toEqual(isFollowUp ? [ofNetwork] : [])
+    expect(missing).toEqual(kind === 'offlineSale' ? ofFollowUp : isFollowUp ? [62] : [])
   })
 
-  test.each(operations)('a message of %s with every parameter can be encoded', (operation) => {
-    expect(encodeMessage(ascii1987, complete(operation)).length).toBeLessThan(9_999)
+  test.each(kinds)('a message of %s with every parameter can be encoded', (kind) => {
+    expect(encodeMessage(ascii1987, complete(kind)).length).toBeLessThan(9_999)
   })
 
   it('has a row for each field, in their order', () => {
@@ -132,7 +142,29 @@ describe('the use of fields', () => {
   })
 
   it('belongs to these message types', () => {
-    expect(messageTypes).toEqual({ PA: '0100', DB: '0200', CD: '0200', CP: '0220', RV: '0400', RF: '0200' })
+    const types = { PA: '0100', DB: '0200', CD: '0200', CP: '0220', RV: '0400', RF: '0200', offlineSale: '0220' }
+    expect(messageTypes).toEqual(types)
+  })
+})
+
+describe('the advice of a sale that was approved offline', () => {
+  const fieldsOf = (changes: Partial<typeof offlineApproval> | { time: undefined }) =>
+    requestMessage(request({ ...offlineSale, offlineApproval: { ...offlineApproval, ...changes } }), trace(), profile)
+      .fields
+
+  it('has the approval, the time of the sale, and a reference number of its own', () => {
+    expect(fieldsOf({})).toMatchObject({
+      3: '000000',
+      12: '235959',
+      13: '1119',
+      37: '632409000123',
+      38: 'A1B2C3',
+      39: 'Y1',
+    })
+  })
+
+  it('has the time of the message without that of the sale', () => {
+    expect(fieldsOf({ time: undefined })).toMatchObject({ 7: '1120093015', 12: '103015', 13: '1120' })
   })
 })
 

@@ -1,18 +1,19 @@
-import type { AcquirerOperation, AcquirerRequest } from '../../port.ts'
+import type { AcquirerRequest } from '../../port.ts'
 import type { AcquirerProfile } from '../profile.ts'
 import { localTime, type Trace } from '../trace.ts'
 import { fieldRows } from './fields.ts'
 import { listIndexes } from './list-indexes.ts'
-import type { OriginalMessage, RequestMessage } from './message-source.ts'
+import { kindOf, type OriginalMessage, type RequestKind, type RequestMessage } from './message-source.ts'
 
-/** The message type of each operation. A capture is an advice, because its issuer has approved it before. */
-export const messageTypes: Readonly<Record<AcquirerOperation, string>> = {
+/** The message type of each kind of request. What has been approved before is reported by an advice. */
+export const messageTypes: Readonly<Record<RequestKind, string>> = {
   PA: '0100',
   DB: '0200',
   CD: '0200',
   CP: '0220',
   RV: '0400',
   RF: '0200',
+  offlineSale: '0220',
 }
 
 /**
@@ -28,18 +29,24 @@ export function requestMessage(
   profile: AcquirerProfile,
   original?: OriginalMessage,
 ): RequestMessage {
-  const { operation, parameters } = request
-  const local = localTime(trace, profile.timeZone)
-  const source = { request, trace, profile, original, local, lists: listIndexes(parameters.keys()) }
+  const kind = kindOf(request)
+  const local = localTimeOf(request, trace, profile)
+  const source = { request, trace, profile, original, local, lists: listIndexes(request.parameters.keys()) }
   const fields: RequestMessage['fields'] = {}
-  const message = { type: messageTypes[operation], fields }
+  const message = { type: messageTypes[kind], fields }
   try {
-    for (const { sentBy, addTo } of fieldRows) if (sentBy.has(operation)) addTo(fields, source)
+    for (const { sentBy, addTo } of fieldRows) if (sentBy.has(kind)) addTo(fields, source)
   } catch (error) {
     wipeMessage(message)
     throw error
   }
   return message
+}
+
+/** The time of the message at the merchant; of an offline sale the time of the sale at the terminal. */
+function localTimeOf({ offlineApproval }: AcquirerRequest, trace: Trace, { timeZone }: AcquirerProfile) {
+  const { date, time } = offlineApproval ?? {}
+  return date !== undefined && time !== undefined ? { time, date: date.slice(2) } : localTime(trace, timeZone)
 }
 
 /** Erases the secret values of a message. */

@@ -1,11 +1,12 @@
 import type { Secret } from '@tollgate/contract'
 import { bytesOf } from '@tollgate/iso8583'
 
-/** A copy of a secret, which the caller erases. */
-export const copyOf = (secret: Secret): Uint8Array =>
+/** A copy of a secret, or of its part from `start` to `end`, which the caller erases. */
+export const copyOf = (secret: Secret, start = 0, end = secret.length): Uint8Array =>
   secret.use((bytes) => {
-    const copy = bytesOf(bytes.length)
-    copy.set(bytes)
+    const part = bytes.subarray(start, end)
+    const copy = bytesOf(part.length)
+    copy.set(part)
     return copy
   })
 

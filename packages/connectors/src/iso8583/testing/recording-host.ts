@@ -120,6 +120,14 @@ export const followUp = (
 export const capture = (changes: Partial<AcquirerRequest> = {}, parameters: Texts = {}) =>
   followUp('CP', { original: { ...original, captureSequence: 2 }, ...changes }, parameters)
 
+/** A sale that card and terminal approved the day before. */
+export const offlineSale = (changes: Partial<AcquirerRequest> = {}) =>
+  request({
+    operation: 'DB',
+    offlineApproval: { approvalCode: 'Y3', responseCode: 'Y3', date: '261119', time: '235959' },
+    ...changes,
+  })
+
 /** The fields of a message whose secrets are not erased. */
 export function nonZero({ type, fields }: IsoMessage): readonly string[] {
   return Object.entries(fields)

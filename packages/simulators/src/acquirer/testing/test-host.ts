@@ -3,7 +3,7 @@ import type { HostMessage } from '../host-message.ts'
 import { type AcquirerHost, createHost } from '../host.ts'
 import { createHostState, type JournalEntry } from '../host-state.ts'
 import { noJournal } from '../journal.ts'
-import { newestTransactions } from '../views.ts'
+import { newestTransactions, type TransactionView } from '../views.ts'
 import { networkMessage, originalDataOf, replacementOf, testMessage, type TestRequest } from './messages.ts'
 
 /** One message of a conversation. */
@@ -74,9 +74,14 @@ export class TestHost {
     return this.send({ type, fields })
   }
 
+  /** The transactions as views show them, the newest first. */
+  get views(): readonly TransactionView[] {
+    return newestTransactions(this.host.state, {}, 1_000)
+  }
+
   /** The transactions, the oldest first: kind, state, and the amounts authorised, captured, refunded, reversed. */
   get transactions(): readonly string[] {
-    return newestTransactions(this.host.state, {}, 1_000)
+    return this.views
       .toReversed()
       .map(({ kind, state, authorisedMinor, capturedMinor, refundedMinor, reversedMinor }) =>
         [kind, state, authorisedMinor, capturedMinor, refundedMinor, reversedMinor].join(' '),

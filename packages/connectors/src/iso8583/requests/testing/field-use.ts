@@ -51,4 +51,4 @@ export const fieldUse: Readonly<Record<number, string>> = {
 export const useColumns: readonly string[] = ['0100', '0200', '0220', '0400']
 
 /** Fields that the standard reserves for private use, and that this link uses in every message type. */
-export const privateUse: ReadonlySet<number> = new Set([120, 121, 122, 123])
+export const privateUse: ReadonlySet<number> = new Set([120, 121, 122, 123, 124, 125, 126])
