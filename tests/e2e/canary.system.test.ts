@@ -4,13 +4,23 @@ import { join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { sandboxIds } from '@tollgate/gateway'
 import { afterEach, expect, test } from 'vitest'
-import { canaryRequests, canaries, cvvs, erased, type RecordIds, cardNumbers } from '../support/canaries.ts'
+import { setFaults } from '../support/acquirer-host.ts'
+import {
+  canariesToRecover,
+  canaryRequests,
+  canaries,
+  cardNumbers,
+  cvvs,
+  erased,
+  type RecordIds,
+} from '../support/canaries.ts'
 import { type Answer, bodyOf, inParallel } from '../support/http.ts'
 import { foundIn, type Needle, needlesOf } from '../support/needles.ts'
 import { cardPayment, post } from '../support/payments.ts'
 import { requestKeys, finishRotation } from '../support/keys.ts'
 import { memoryOf } from '../support/process-memory.ts'
-import { cleanUp, type GatewayProcess, startGateway, temporaryFolder } from '../support/process.ts'
+import { cleanUp, type GatewayProcess, portIn, startGateway, temporaryFolder } from '../support/process.ts'
+import { untilConnected } from '../support/settled.ts'
 import { databaseName } from '../support/durability.ts'
 
 const isLong = process.env['TOLLGATE_TEST_LONG'] === '1'
@@ -31,11 +41,13 @@ test('card numbers and cvv stay out of answers, logs, files, memory and heap sna
     execArgv: ['--expose-gc', '--import', new URL('../support/heap-on-signal.js', import.meta.url).href],
   })
 
+  await untilConnected(gateway)
   const recordIds = await createRecords(gateway)
   for (const [name, build] of canaryRequests) {
     const answer = await gateway.client.send(build(recordIds))
     expect([name, answer.status < 500, leakedIn(answer.text)]).toEqual([name, true, []])
   }
+  await recover(gateway)
   // The rotation decrypts every number for its new fingerprint.
   await requestKeys(gateway, '/rotate', { purpose: 'fingerprint' })
   await finishRotation(gateway)
@@ -56,7 +68,7 @@ test('card numbers and cvv stay out of answers, logs, files, memory and heap sna
   expect(foundIn(log, [...needles, ...control])).toEqual(['control'])
   expect(leavesOfLog(gateway.stdout()).filter((leaf) => cvvs.includes(leaf))).toEqual([])
   expect(leavesOfDatabase(join(data, databaseName)).filter((leaf) => cvvs.includes(leaf))).toEqual([])
-  console.log(`canaries: ${canaryRequests.length + 3} requests, ${needles.length} needles`)
+  console.log(`canaries: ${canaryRequests.length + canariesToRecover.length + 4} requests, ${needles.length} needles`)
 })
 
 /** Creates the payment, the registration and the checkout to which requests refer; the first two contain canaries. */
@@ -75,7 +87,28 @@ async function createRecords(gateway: GatewayProcess): Promise<RecordIds> {
     post('/v1/checkouts', { entityId, amount: '92.00', currency: 'EUR', paymentType: 'DB' }),
   )
   expect(checkout.status).toBe(200)
-  return { paymentId: payment.id, registrationId: bodyOf(registration).id, checkoutId: bodyOf(checkout).id }
+  const external = bodyOf(await gateway.pay(cardPayment({ testMode: 'EXTERNAL', 'card.number': cardNumbers.short })))
+  expect(external.result.code).toBe('000.100.112')
+  return {
+    paymentId: payment.id,
+    registrationId: bodyOf(registration).id,
+    checkoutId: bodyOf(checkout).id,
+    externalId: external.id,
+  }
+}
+
+/** Sends payments whose answers are wrong, so that messages are made again from what is stored. */
+async function recover(gateway: GatewayProcess): Promise<void> {
+  const host = { url: `http://127.0.0.1:${portIn(gateway.stdout(), 'banks and wallets')}` }
+  for (const [name, build] of canariesToRecover) {
+    await setFaults(host, [{ knob: 'wrongAmount', types: ['0100', '0220'], next: 1 }])
+    const answer = await gateway.client.send(build())
+    expect([name, bodyOf(answer).result.code, leakedIn(answer.text)]).toEqual([
+      name,
+      expect.stringMatching(/^(?:900\.100\.301|000\.100\.112)$/),
+      [],
+    ])
+  }
 }
 
 /** Ends the connection within the body of a request. */

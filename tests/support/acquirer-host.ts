@@ -23,6 +23,20 @@ export interface HostTransaction {
   readonly refundedMinor: number
   readonly reversedMinor: number
   readonly responseCode: string
+  readonly approvalCode?: string
+  /** The masked number, or `encrypted` if a terminal encrypted the card. */
+  readonly card: string
+  readonly cardHash: string
+  readonly pointOfSale: {
+    readonly entryMode: string
+    readonly cardSequence?: string
+    readonly condition: string
+    readonly localTime: string
+    readonly terminal?: string
+    readonly sale?: string
+    readonly hasPin: boolean
+    readonly hasChipData: boolean
+  }
 }
 
 /** A fault of the acquirer, and the number of messages to which it was applied. */

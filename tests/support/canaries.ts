@@ -19,8 +19,11 @@ const numberInUrl = '4746105928371648'
 /** An invalid cvv, so long that its digits do not occur by chance. */
 const longCvv = '83502761945566'
 
+/** The block of an encrypted PIN, whose eight bytes are digits. */
+const pinBlock = '8194027365918204'
+
 /** Digits that must not remain anywhere, not even in freed memory. */
-export const erased: readonly string[] = [...Object.values(cardNumbers), longCvv]
+export const erased: readonly string[] = [...Object.values(cardNumbers), longCvv, pinBlock]
 
 /**
  * Digits that must not be kept anywhere. Node decodes a URL as a string before the gateway receives it, and freed
@@ -36,6 +39,8 @@ export interface RecordIds {
   readonly paymentId: string
   readonly registrationId: string
   readonly checkoutId: string
+  /** A debit at the acquirer's host. */
+  readonly externalId: string
 }
 
 const pay = (changes: Form, headers?: Form): Request => post('/v1/payments', cardPayment(changes), headers)
@@ -91,6 +96,41 @@ const submitCheckout = ({ checkoutId }: RecordIds, changes: Form): Request => {
 const noteOfMegabytes = (count: number): string => `customParameters[note]=${'a'.repeat(count * 1024 * 1024)}`
 const chunked = { headers: { ...post('/', {}).headers, 'transfer-encoding': 'chunked' } }
 const withKey = { 'idempotency-key': 'canary' }
+
+const terminal = { 'pos.entryMode': 'ICC', 'pos.terminalId': '42' }
+/** Data of a chip with the track 2 of a card (tag 57): the number, a separator, and the expiry date. */
+function track2(number: string): string {
+  const track = `${number}D3112201`.padEnd(28, 'F')
+  return `57${(track.length / 2).toString(16).padStart(2, '0')}${track}`
+}
+const encryptedByTerminal = {
+  ...terminal,
+  'pos.encryptedSred.data': short,
+  'pos.encryptedPin.data': pinBlock,
+  'pos.encryptedPin.ksn': 'FFFF9876543210E00001',
+  'pos.iccDataRequest': track2(long),
+}
+/** A sale that card and terminal have approved without the issuer. @param number the terminal's number of the sale */
+const offlineSale = (number: string): Form => ({
+  ...terminal,
+  'card.number': long,
+  'card.cvv': '739',
+  'pos.transactionSequenceNumber': number,
+  'pos.iccDataRequest': `9F270140${track2(short)}`,
+})
+
+/** Payments at the acquirer's host whose answers are wrong, so that they are reversed or sent again. */
+export const canariesToRecover: readonly (readonly [name: string, build: () => Request])[] = [
+  [
+    'a hold',
+    () => pay({ testMode: 'EXTERNAL', paymentType: 'PA', ...offlineSale('1'), 'pos.iccDataRequest': track2(short) }),
+  ],
+  [
+    'a hold of an encrypted card',
+    () => post('/v1/payments', { ...withoutCard, testMode: 'EXTERNAL', paymentType: 'PA', ...encryptedByTerminal }),
+  ],
+  ['an offline sale', () => pay({ testMode: 'EXTERNAL', ...offlineSale('2') })],
+]
 
 /** Requests with the canaries in the places in which a client may send them, by mistake or not. */
 export const canaryRequests: readonly (readonly [name: string, build: (recordIds: RecordIds) => Request])[] = [
@@ -274,6 +314,25 @@ export const canaryRequests: readonly (readonly [name: string, build: (recordIds
         'pos.encryptedPin.data': longCvv,
         'pos.iccDataRequest': long,
       }),
+  ],
+  [
+    'an encrypted card, at the acquirer’s host',
+    () => post('/v1/payments', { ...withoutCard, testMode: 'EXTERNAL', ...encryptedByTerminal }),
+  ],
+  [
+    'a card at a terminal, at the host',
+    () => pay({ testMode: 'EXTERNAL', ...encryptedByTerminal, 'card.number': long }),
+  ],
+  [
+    'a declined card at a terminal, at the host',
+    () => pay({ testMode: 'EXTERNAL', ...encryptedByTerminal, 'card.number': short, amount: '10000.55' }),
+  ],
+  ['an offline sale', () => pay(offlineSale('3'))],
+  ['an offline sale, at the host', () => pay({ testMode: 'EXTERNAL', ...offlineSale('4') })],
+  ['an offline sale that is sent again', () => pay({ testMode: 'EXTERNAL', ...offlineSale('4') })],
+  [
+    'a refund at a terminal, at the host',
+    (recordIds) => post(`/v1/payments/${recordIds.externalId}`, followUpForm('RF', encryptedByTerminal)),
   ],
   [
     'a bank account',

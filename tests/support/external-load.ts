@@ -1,10 +1,12 @@
+import { createHash } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { type Answer, type Body, bodyOf } from './http.ts'
 import { cardPayment, type Form, followUpForm, post } from './payments.ts'
 import type { GatewayProcess } from './process.ts'
 
 // Payments with `testMode=EXTERNAL`, each with an amount of its own: holds with captures, reversals and refunds, and
-// debits alone or with a reversal or refund. A follow-up is sent only if the request before it was approved.
+// debits alone or with a reversal or refund; also of cards that a terminal encrypted, and sales that a card approved
+// offline. A follow-up is sent only if the request before it was approved.
 
 /** A request of the load; no answer: the connection ended first. */
 export interface ExternalRequest {
@@ -30,8 +32,35 @@ interface FollowUp {
 
 interface Scenario {
   readonly first: 'PA' | 'DB'
+  /** Parameters of a terminal in the first request. @param name of load and payment; unique on the same data */
+  readonly terminalForm?: (name: string) => Form
   readonly next: readonly FollowUp[]
 }
+
+/** A card that a terminal has encrypted for the acquirer, so that no follow-up and no reversal has its number. */
+const encryptedCard = (name: string): Form => ({
+  ...terminal(name),
+  'card.number': '',
+  'card.cvv': '',
+  'pos.encryptedSred.data': digitsOf(name),
+})
+
+/** A sale that the card has approved without the issuer: its advice is repeated, and never reversed. */
+const offlineSale = (name: string): Form => ({
+  ...terminal(name),
+  'card.cvv': '',
+  'pos.iccDataRequest': '9F2701408A025931',
+})
+
+const terminal = (name: string): Form => ({
+  'pos.entryMode': 'ICC',
+  'pos.terminalId': '4711',
+  'pos.transactionSequenceNumber': digitsOf(name),
+})
+
+/** 32 digits, which no other name has. */
+const digitsOf = (name: string): string =>
+  String(BigInt(`0x${createHash('sha256').update(name).digest('hex')}`)).slice(0, 32)
 
 const scenarios = [
   {
@@ -59,6 +88,8 @@ const scenarios = [
     ],
   },
   { first: 'DB', next: [{ type: 'RV', percent: 100 }] },
+  { first: 'PA', terminalForm: encryptedCard, next: [{ type: 'CP', percent: 100 }] },
+  { first: 'DB', terminalForm: offlineSale, next: [{ type: 'RF', percent: 30 }] },
 ] as const satisfies readonly Scenario[]
 
 /** A payment that the acquirer's test system processes. */
@@ -115,11 +146,16 @@ export function startExternalLoad(
   }
 
   async function pay(number: number): Promise<void> {
-    const { first, next: followUps }: Scenario = scenarios[number % scenarios.length] ?? scenarios[0]
+    const {
+      first,
+      terminalForm: terminalFormOf,
+      next: followUps,
+    }: Scenario = scenarios[number % scenarios.length] ?? scenarios[0]
     const amountMinor = FIRST_AMOUNT_MINOR + number * STEP_MINOR
     const gateway = gateways[number % gateways.length]
     if (!gateway) throw new Error('the list of gateways is empty')
-    const form = externalPayment({ paymentType: first, amount: decimal(amountMinor) })
+    const terminalForm = terminalFormOf?.(`${label}-${number}`)
+    const form = externalPayment({ paymentType: first, amount: decimal(amountMinor), ...terminalForm })
     let body = await begin(gateway, form, `${number}`)
     const id = body?.id
     for (const [index, { type, percent, more }] of followUps.entries()) {
