@@ -6,6 +6,7 @@ import {
   type HostTransaction,
   hostTransactions,
   openHost,
+  setFaults,
   settingsForHost,
 } from '../support/acquirer-host.ts'
 import { databaseName, withoutTime } from '../support/durability.ts'
@@ -135,6 +136,14 @@ test.each<readonly [string, Form, Partial<HostTransaction>]>([
   expect([body.result.code, await atHost(body)]).toMatchObject([APPROVED, transaction])
 })
 
+test('the payment of a lost connection is reversed on the next one before it is answered', async () => {
+  await setFaults(host, [{ knob: 'close', types: ['0200'], next: 1 }])
+  const answer = await gateway.client.send(post('/v1/payments', externalPayment()))
+  await setFaults(host, [])
+  expect(bodyOf(answer).result.code).toBe('900.100.301')
+  expect((await hostTransactions(host)).at(-1)).toMatchObject({ kind: 'sale', state: 'reversed' })
+})
+
 test('the answer has the details of the acquirer', async () => {
   const body = await pay({
     paymentType: 'PA',
@@ -225,8 +234,8 @@ test('the hold of an expired preauthorisation is released at the acquirer', asyn
 })
 
 test('the books of gateway and acquirer are equal', async () => {
-  // Only the refused partial approval was reversed.
-  expect(await expectSettled(gateway, query, host)).toMatchObject({ reversals: 1 })
+  // Only the refused partial approval and the payment of the lost connection were reversed.
+  expect(await expectSettled(gateway, query, host)).toMatchObject({ reversals: 2 })
 })
 
 test('without an acquirer, the simulator in the process of the gateway approves', async () => {

@@ -31,9 +31,14 @@ afterAll(async () => {
   await removeDatabase(database)
 })
 
-/** Terminal, trace number and day of each sent message, as the gateways have stored them. */
+/**
+ * Terminal, trace number and day of each sent message, as the gateways have stored them. The repeat of a message has
+ * its references, and is an attempt of the same transaction.
+ */
 async function sentMessages(): Promise<readonly string[]> {
-  const rows = await postgresQuery(database)<{ sentAs: string }>('SELECT sent_as AS "sentAs" FROM acquirer_attempt')
+  const rows = await postgresQuery(database)<{ sentAs: string }>(
+    'SELECT DISTINCT transaction_id, sent_as AS "sentAs" FROM acquirer_attempt',
+  )
   return rows.map(({ sentAs }) => {
     const { terminalId, stan, atMs }: { terminalId: string; stan: string; atMs: number } = JSON.parse(sentAs)
     return `${terminalId} ${stan} ${new Date(atMs).toISOString().slice(5, 10)}`

@@ -177,11 +177,23 @@ export interface AnswerToReverse {
   readonly answer: AcquirerAnswer
 }
 
+/**
+ * A capture or reversal that the acquirer does not process as it is: an operator has to repair it. The reason is for
+ * the operator.
+ */
+export interface RejectedMessage {
+  readonly status: 'rejected'
+  readonly reason: string
+}
+
 /** A request that the acquirer may have received. It holds no account data, because it is stored. */
 export type OpenRequest = Pick<
   AcquirerRequest,
   'transactionId' | 'operation' | 'amountMinor' | 'currency' | 'brand' | 'testMode' | 'original' | 'atMs'
 >
+
+/** The reason of a reversal: no answer, or the approval of a part that the merchant does not accept. */
+export type ReversalReason = 'noAnswer' | 'partialApproval'
 
 /** The messages of a reversal, by the references under which the acquirer knows them (JSON of the connector). */
 export interface ReversalAttempt {
@@ -200,11 +212,13 @@ export interface Inquiry extends OpenRequest {
 
 /**
  * Outcome of a timeout reversal. reversed: the request has no effect at the acquirer, even if it arrives later. done:
- * the acquirer has carried out the request, once. unknown: the outcome is not known yet.
+ * the acquirer has carried out the request, once. rejected: the acquirer does not process the message as it is.
+ * unknown: the outcome is not known yet.
  */
 export type ReversalOutcome =
-  | { readonly kind: 'reversed' }
+  | { readonly kind: 'reversed' /** The acquirer's response code. */; readonly response?: string | undefined }
   | { readonly kind: 'done'; readonly answer: AcquirerAnswer }
+  | { readonly kind: 'rejected'; readonly reason: string }
   | { readonly kind: 'unknown' }
 
 /**
@@ -217,11 +231,16 @@ export interface RemoteConnector {
   readonly name: string
   /**
    * Draws the references of a message, as JSON without account data. They are stored before the message is sent. Absent
-   * if the acquirer knows requests by their transaction ids. The request of a reversal has no parameters.
-   * undefined: no references are free, and the message cannot be sent.
+   * if the acquirer knows requests by their transaction ids.
+   *
+   * @param request that of a reversal has no parameters
+   * @param reversal of the message with the references `sentAs`; absent for a request. A message that is repeated
+   *   instead of reversed keeps its references
+   * @returns undefined: no references are free, and the message cannot be sent
    */
   references?(
     request: OpenRequest & Partial<Pick<AcquirerRequest, 'parameters' | 'offlineApproval'>>,
+    reversal?: { readonly sentAs: string; readonly reason: ReversalReason },
   ): Promise<string | undefined>
   /** Whether the provider may redirect the shopper of any payment, such as to authenticate the holder of a card. */
   readonly redirectsShoppers?: boolean
@@ -231,7 +250,10 @@ export interface RemoteConnector {
    * @param request its secrets are wiped as soon as the gateway stops waiting
    * @param sentAs the result of `references`
    */
-  send(request: AcquirerRequest, sentAs?: string): Promise<AcquirerAnswer | NoAnswer | AnswerToReverse>
+  send(
+    request: AcquirerRequest,
+    sentAs?: string,
+  ): Promise<AcquirerAnswer | NoAnswer | AnswerToReverse | RejectedMessage>
   /**
    * Reverses a request without an answer. Idempotent, whether or not the acquirer has received the request. A request
    * without `original` (PA, DB, CD) is always reversed, because the merchant got no result. A request that refers to a
@@ -239,8 +261,14 @@ export interface RemoteConnector {
    *
    * @param attempt for connectors with `references`
    * @param account for connectors with `needsAccountLater`; undefined if the number was erased
+   * @param signal aborted when the gateway stops waiting and erases the account: nothing is sent after that
    */
-  reverse(request: OpenRequest, attempt?: ReversalAttempt, account?: AcquirerAccount): Promise<ReversalOutcome>
+  reverse(
+    request: OpenRequest,
+    attempt?: ReversalAttempt,
+    account?: AcquirerAccount,
+    signal?: AbortSignal,
+  ): Promise<ReversalOutcome>
   /** Queries a pending payment. A connector without this method never answers `pending`. */
   inquire?(inquiry: Inquiry): Promise<AcquirerAnswer | NoAnswer>
   /** Opens the connections to the acquirer, which are kept open until `close`. */

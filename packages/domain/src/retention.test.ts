@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { retentionEndsAtMs } from './retention.ts'
+import { mayEraseNumber, retentionEndsAtMs } from './retention.ts'
 
 const usedAtMs = Date.UTC(2026, 4, 4, 3, 2, 1)
 const cardExpiresAtMs = Date.UTC(2034, 5, 1, 12)
@@ -12,4 +12,13 @@ test.each([
 ])('the number of %s is erased after its retention', (_name, accountExpiresAtMs, retentionDays, endsAtMs) => {
   const erasedAtMs = retentionEndsAtMs({ accountExpiresAtMs, usedAtMs }, retentionDays)
   expect(new Date(erasedAtMs).toISOString()).toBe(new Date(endsAtMs).toISOString())
+})
+
+test.each([
+  ['before the end of its retention', 1, false, false],
+  ['at the end', 0, false, true],
+  ['after the end', -1, false, true],
+  ['after the end, while a message to the acquirer is open', -1, true, false],
+])('a number may be erased or not %s', (_name, remainingMs, hasOpenMessage, may) => {
+  expect(mayEraseNumber({ endsAtMs: usedAtMs + remainingMs, hasOpenMessage }, usedAtMs)).toBe(may)
 })

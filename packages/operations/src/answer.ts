@@ -39,6 +39,10 @@ export interface RequestMark {
   readonly whileWaiting?: (<T>(work: () => Promise<T>) => Promise<T>) | undefined
 }
 
+/** Runs work that waits for another system, outside the places of requests in progress if the request has one. */
+export const runWaiting = <T>({ whileWaiting }: RequestMark, work: () => Promise<T>): Promise<T> =>
+  whileWaiting ? whileWaiting(work) : work()
+
 /** Details of an answer without a payment. */
 export interface RefusalDetails {
   /** Replaces the description of the result code. */

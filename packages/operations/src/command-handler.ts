@@ -1,6 +1,6 @@
 import { isResultCode } from '@tollgate/contract'
 import { type CompareAndSet, type IdempotencyRow, type Storage, StorageError, type Unit } from '@tollgate/storage'
-import type { Answer, Refusal, Renderer, RequestMark } from './answer.ts'
+import { type Answer, type Refusal, type Renderer, type RequestMark, runWaiting } from './answer.ts'
 import { createInFlightTracker } from './concurrency/in-flight-tracker.ts'
 import { createKeyedMutex } from './concurrency/keyed-mutex.ts'
 import { createSingleFlight } from './concurrency/single-flight.ts'
@@ -103,8 +103,7 @@ export function createCommandHandler(storage: Storage, render: Renderer): Comman
   ): Promise<Answer> {
     try {
       // The request is sent outside the mutex, so that other operations on the payment do not wait for the acquirer.
-      const { whileWaiting } = command.mark
-      const decideOutcome = await (whileWaiting ? whileWaiting(remoteRequest.send) : remoteRequest.send())
+      const decideOutcome = await runWaiting(command.mark, remoteRequest.send)
       const answer = await withMutex(command, () => commitOutcome(command, decideOutcome, claimRow))
       if (!answer) await remoteRequest.scheduleReversal()
       return answer ?? timedOut

@@ -3,7 +3,7 @@
  * feature has a folder with its operations, jobs and tests; the folders `payments` and `records` are shared. The
  * package does not depend on HTTP, listeners or the job runner.
  */
-export { createTraceNumbers, type TraceNumber } from './acquirer/trace-numbers.ts'
+export { createTraceNumbers, type TraceNumber, type TraceNumbers } from './acquirer/trace-numbers.ts'
 export { type IssuedToken, issueToken, revokeToken, rotateToken } from './administration/access-tokens.ts'
 export { deadLetterJob, retryJob } from './administration/change-job.ts'
 export {

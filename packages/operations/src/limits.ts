@@ -16,6 +16,8 @@ export const limits = {
 
   /** Accounts in one step of the retention sweep: half a millisecond of the event loop. */
   retentionAccountsPerStep: 20,
+  /** Open messages to acquirers that a step reads: some milliseconds. There are more only in a long outage. */
+  openMessagesRead: 1_000,
   /** Pause between two steps: a sweep takes a hundredth of the event loop, and an hour for a million accounts. */
   retentionPauseMs: 50,
   /** Pause between two sweeps: retention is counted in days. */
@@ -72,6 +74,11 @@ export const limits = {
   timeoutReversalWaitsMs: [10_000, 30_000, 60_000, 300_000],
   /** Age at which a timeout reversal is dead-lettered: a week. */
   timeoutReversalDeadLetterMs: 7 * DAY_MS,
+  /**
+   * Attempts of a timeout reversal after which a message that the acquirer rejects is dead-lettered: a message that was
+   * damaged on its way is not rejected again.
+   */
+  rejectedMessagesMax: 3,
   /** Concurrent timeout reversals, so that a recovering acquirer is not flooded. */
   timeoutReversalsConcurrent: 16,
   /** Lease of a terminal id: the time for which its numbers stay unused after the end of a process. */

@@ -8,7 +8,7 @@ import {
   unknownResponse,
 } from '@tollgate/contract'
 import { successCode } from '@tollgate/domain'
-import { type ascii1987, decodePrivateData, FieldError, type Message } from '@tollgate/iso8583'
+import { type ascii1987, decodePrivateData, FieldError, firstTypeOf, type Message } from '@tollgate/iso8583'
 import type { AcquirerAnswer, AcquirerRequest } from '../port.ts'
 import type { AcquirerProfile } from './profile.ts'
 import { terminalAnswer } from './terminal-answer.ts'
@@ -111,7 +111,7 @@ function detailsOf(
     ExtendedDescription: explanation,
     clearingInstituteName: profile.name,
     ConnectorTxID1: fields[37]?.trim() ?? message.fields[37],
-    ConnectorTxID2: originalData(message.type, trace, profile),
+    ConnectorTxID2: originalData(firstTypeOf(message.type), trace, profile),
     ConnectorTxID3: fields[38]?.trim(),
     AcquirerResponse: response,
     MerchantAdviceCode: row.class === 'approved' ? undefined : advice,

@@ -60,23 +60,59 @@ describe('the reversal of a request', () => {
   })
 
   test.each([
-    ['00', 'reversed'],
-    ['25', 'reversed'],
-    ['76', 'reversed'],
-    ['21', 'reversed'],
-    ['94', 'reversed'],
-    ['91', 'unknown'],
-    ['96', 'unknown'],
-    ['30', 'unknown'],
-    [undefined, 'unknown'],
-  ] as const)('with the answer %s is %s', async (response, kind) => {
+    ['00', { kind: 'reversed', response: '00' }],
+    ['25', { kind: 'reversed', response: '25' }],
+    ['76', { kind: 'reversed', response: '76' }],
+    ['21', { kind: 'reversed', response: '21' }],
+    ['94', { kind: 'reversed', response: '94' }],
+    ['91', { kind: 'unknown' }],
+    ['96', { kind: 'unknown' }],
+    ['30', { kind: 'rejected', reason: 'the acquirer answered 30 (Format error)' }],
+    [undefined, { kind: 'unknown' }],
+  ] as const)('with the answer %s is %o', async (response, outcome) => {
     const { connector, pay, attempt } = connectHost({
       answer: (message) => (message.type === '0100' ? unknown() : answerOf(message, { 39: response })),
     })
     const { sentAs } = await pay(request())
-    expect(await connector.reverse(openOf(request()), await attempt(openOf(request()), sentAs), card())).toEqual({
-      kind,
+    expect(await connector.reverse(openOf(request()), await attempt(openOf(request()), sentAs), card())).toEqual(
+      outcome,
+    )
+  })
+
+  test.each([
+    ['noAnswer', '68'],
+    ['partialApproval', '32'],
+  ] as const)('because of %s has the reason %s, and so have its repeats', async (reason, code) => {
+    const { connector, pay, attempt, received } = connectHost({ answer: unknown })
+    const { sentAs } = await pay(request())
+    const reversal = await attempt(openOf(request()), sentAs, reason)
+    for (const isRepeat of [false, true]) await connector.reverse(openOf(request()), { ...reversal, isRepeat }, card())
+    expect(received.slice(1).map(({ type, fields }) => [type, fields[39]])).toEqual([
+      ['0420', code],
+      ['0421', code],
+    ])
+  })
+
+  test('is sent once a link is ready', async () => {
+    const { connector, pay, attempt, events } = connectHost()
+    const { sentAs } = await pay(request())
+    await connector.reverse(openOf(request()), await attempt(openOf(request()), sentAs), card())
+    expect(events.slice(-2)).toEqual(['untilReady', '0420'])
+  })
+
+  test.each([
+    ['a payment', request()],
+    ['a capture', capture()],
+  ])('of %s is not sent if the gateway stops waiting before a link is ready', async (_, sent) => {
+    const stopped = new AbortController()
+    const { connector, pay, attempt, received } = connectHost({
+      answer: unknown,
+      isReady: (signal) => signal !== stopped.signal,
     })
+    const { sentAs } = await pay(sent)
+    const reversal = await attempt(openOf(sent), sentAs)
+    expect(await connector.reverse(openOf(sent), reversal, card(), stopped.signal)).toEqual({ kind: 'unknown' })
+    expect(received).toHaveLength(1)
   })
 
   test.each([
@@ -112,7 +148,7 @@ describe('the reversal of a request', () => {
     const { connector, pay, attempt, received } = connectHost()
     const { sentAs } = await pay(request())
     const reversal = await attempt(openOf(request()), sentAs)
-    expect(await connector.reverse(openOf(request()), reversal)).toEqual({ kind: 'reversed' })
+    expect(await connector.reverse(openOf(request()), reversal)).toEqual({ kind: 'reversed', response: '00' })
     expect(received[1]?.fields[2]).toBeUndefined()
   })
 })
@@ -166,6 +202,72 @@ describe('a capture or reversal without an answer is sent again', () => {
     const { 55: chipData, ...others } = first?.fields ?? {}
     expect([chipData?.length, repeat?.fields]).toEqual([4, others])
     expect(others).toMatchObject({ 12: '235959', 13: '1119', 38: 'Y3', 39: 'Y3' })
+  })
+
+  test('a repeat has the references of the first message, and draws none', async () => {
+    const { pay, attempt, events } = connectHost({ answer: unknown })
+    const { sentAs } = await pay(capture())
+    expect((await attempt(openOf(capture()), sentAs)).reversalSentAs).toBe(sentAs)
+    expect(events).toEqual(['trace 1', '0220'])
+  })
+
+  // Columns: the message, the response to its first transmission and to its repeat, and both outcomes.
+  const rejected = (response: string) => ({ reason: expect.stringContaining(`answered ${response} (`) })
+  test.each([
+    ['CP', '30', '30', { status: 'rejected', ...rejected('30') }, { kind: 'rejected', ...rejected('30') }],
+    ['CP', '12', '14', { status: 'rejected', ...rejected('12') }, { kind: 'rejected', ...rejected('14') }],
+    ['CP', '10', '10', { status: 'rejected', ...rejected('10') }, { kind: 'rejected', ...rejected('10') }],
+    ['CP', '91', '96', { status: 'unknown' }, { kind: 'unknown' }],
+    ['CP', '25', '64', { status: 'declined' }, { kind: 'done', answer: { status: 'declined', code: '700.100.200' } }],
+    ['CP', '94', '94', { status: 'declined', code: '800.110.100' }, { kind: 'done', answer: { status: 'approved' } }],
+    ['RV', '94', '94', { status: 'declined', code: '800.110.100' }, { kind: 'done', answer: { status: 'approved' } }],
+    ['RV', '10', '10', { status: 'rejected', ...rejected('10') }, { kind: 'rejected', ...rejected('10') }],
+    ['RV', '91', '00', { status: 'declined' }, { kind: 'done', answer: { status: 'approved' } }],
+  ] as const)('%s with the answers %s and %s', async (operation, response, repeated, reply, outcome) => {
+    const sent = operation === 'CP' ? capture() : followUp(operation)
+    const { connector, pay, attempt } = connectHost({
+      answer: (message) => {
+        const code = message.type.endsWith('1') ? repeated : response
+        return answerOf(message, { 39: code, ...(code === '10' && { 4: '000000000100' }) })
+      },
+    })
+    const first = await pay(sent)
+    expect(first.reply).toMatchObject(reply)
+    const open = openOf(sent)
+    expect(await connector.reverse(open, await attempt(open, first.sentAs), card())).toMatchObject(outcome)
+  })
+
+  it('is approved with its amount and references if the host has processed it before (94)', async () => {
+    const { connector, pay, attempt } = connectHost({ answer: (message) => answerOf(message, { 39: '94' }) })
+    const { sentAs } = await pay(capture())
+    const open = openOf(capture())
+    expect(await connector.reverse(open, await attempt(open, sentAs), card())).toEqual({
+      kind: 'done',
+      answer: expect.objectContaining({
+        status: 'approved',
+        code: '000.100.112',
+        amountMinor: 9200,
+        details: {
+          ExtendedDescription: 'Processed when it was sent for the first time.',
+          clearingInstituteName: 'Test acquirer',
+          ConnectorTxID1: '632409000001',
+          ConnectorTxID2: `0220000001112009310000000400123${'0'.repeat(11)}`,
+          ConnectorTxID3: 'A1B2C3',
+          AcquirerResponse: '94',
+        },
+      }),
+    })
+  })
+
+  it('is kept for an operator if the host approves another amount, which its repeats cannot correct', async () => {
+    const { connector, pay, attempt, mismatches } = connectHost({
+      answer: (message) => answerOf(message, { 4: '000000000100' }),
+    })
+    const { sentAs, reply } = await pay(capture())
+    expect(reply).toEqual({ status: 'rejected', reason: 'the acquirer answered with another amount' })
+    const open = openOf(capture())
+    expect(await connector.reverse(open, await attempt(open, sentAs), card())).toMatchObject({ kind: 'rejected' })
+    expect(mismatches).toEqual([4, 4])
   })
 
   test.each([

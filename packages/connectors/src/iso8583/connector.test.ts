@@ -17,11 +17,13 @@ import {
 } from './testing/recording-host.ts'
 
 describe('an approved request', () => {
+  const firstCapture = capture({ original: { ...original, captureSequence: 1 } })
   test.each([
     ['PA', '0100', request(), '632409000001', undefined],
     ['DB', '0200', request({ operation: 'DB' }), '632409000001', undefined],
     ['CD', '0200', request({ operation: 'CD' }), '632409000001', undefined],
-    ['CP', '0220', capture(), '632409000123', original.references[1]],
+    ['CP', '0220', firstCapture, '632409000123', original.references[1]],
+    ['CP', '0220', capture(), '632409000001', original.references[1]],
     ['RV', '0400', followUp('RV'), '632409000123', original.references[1]],
     ['RF', '0200', followUp('RF'), '632409000001', undefined],
     ['DB', '0220', offlineSale(), '632409000001', undefined],

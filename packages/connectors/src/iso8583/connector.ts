@@ -1,4 +1,4 @@
-import { FieldError, type LinkOutcome, repeatTypeOf } from '@tollgate/iso8583'
+import { FieldError, firstTypeOf, type LinkOutcome, repeatTypeOf } from '@tollgate/iso8583'
 import type { ParameterName } from '@tollgate/contract'
 import { successCode } from '@tollgate/domain'
 import type {
@@ -9,9 +9,11 @@ import type {
   NoAnswer,
   OpenRequest,
   RemoteConnector,
+  RejectedMessage,
   ReversalAttempt,
   ReversalOutcome,
 } from '../port.ts'
+import { repairReason, verdictOf } from './advice-verdicts.ts'
 import { differingField, type IsoFields, type IsoMessage, readAnswer } from './answer.ts'
 import type { AcquirerProfile } from './profile.ts'
 import type { OriginalMessage } from './requests/message-source.ts'
@@ -25,6 +27,12 @@ export interface AcquirerHost {
   readonly open: () => void
   /** @throws FieldError if the message is invalid; nothing was sent */
   readonly send: (message: IsoMessage) => Promise<LinkOutcome<IsoFields>>
+  /**
+   * Waits for a link.
+   *
+   * @returns whether a link is ready; false if the signal aborts first
+   */
+  readonly untilReady: (signal?: AbortSignal) => Promise<boolean>
   readonly close: () => Promise<void>
 }
 
@@ -44,9 +52,6 @@ export interface Iso8583Options {
  * that were approved offline, and reversals. Requests of other types are reversed.
  */
 const repeatedTypes: ReadonlySet<string> = new Set(['0220', '0400'])
-
-/** Answers to a reversal that leave it undone: the host or issuer cannot work now, or the format is wrong. */
-const undone: ReadonlySet<string> = new Set(['91', '96', '30'])
 
 /**
  * Connector to the host of an acquirer by ISO 8583. Requests, their repeats and reversals follow the rules for timeouts
@@ -73,10 +78,7 @@ export function createIso8583Connector(options: Iso8583Options): RemoteConnector
   /** "With `file` a capture sends no message, so that no capture is presented twice." */
   const isCaptureByFile = ({ operation }: OpenRequest): boolean => operation === 'CP' && profile.presentation === 'file'
 
-  async function send(
-    request: AcquirerRequest,
-    sentAs: string | undefined,
-  ): Promise<AcquirerAnswer | NoAnswer | AnswerToReverse> {
+  async function send(request: AcquirerRequest, sentAs: string | undefined): Promise<Reply> {
     if (isCaptureByFile(request)) return captureByFile(request)
     if (sentAs === undefined) return { status: 'notSent', reason: 'no trace number is free' }
     const trace = readSentAs(sentAs)
@@ -90,16 +92,24 @@ export function createIso8583Connector(options: Iso8583Options): RemoteConnector
     request: AcquirerRequest,
     sent: { readonly message: IsoMessage; readonly trace: Trace },
     received: IsoMessage,
-  ): AcquirerAnswer | NoAnswer | AnswerToReverse {
+  ): Reply {
+    const response = received.fields[39] ?? ''
     const read = readAndWipe(received, () => readAnswer(profile, request, sent, received))
-    switch (read.kind) {
-      case 'answer':
-        return read.answer
-      case 'partial':
-        return { status: 'toReverse', answer: read.answer }
-      case 'mismatch':
-        onMismatch(read.field)
+    if (read.kind === 'mismatch') {
+      onMismatch(read.field)
+      // The host answers each repeat with its first answer, so that a repeat cannot correct the amount.
+      const isRepeated = repeatedTypes.has(firstTypeOf(sent.message.type)) && read.field === AMOUNT
+      return isRepeated ? { status: 'rejected', reason: OTHER_AMOUNT } : { status: 'unknown' }
+    }
+    switch (verdictOf(sent.message.type, response)) {
+      case 'again':
         return { status: 'unknown' }
+      case 'repair':
+        return { status: 'rejected', reason: repairReason(response) }
+      case 'accepted':
+        return acceptedBefore(request, read.answer)
+      case undefined:
+        return read.kind === 'partial' ? { status: 'toReverse', answer: read.answer } : read.answer
     }
   }
 
@@ -121,17 +131,24 @@ export function createIso8583Connector(options: Iso8583Options): RemoteConnector
   }
 
   /** Sends an advice or a reversal again under its references: the host answers with the first outcome. */
-  async function repeat(request: OpenRequest, sentAs: string, account?: AcquirerAccount): Promise<ReversalOutcome> {
+  async function repeat(
+    request: OpenRequest,
+    sentAs: string,
+    account?: AcquirerAccount,
+    signal?: AbortSignal,
+  ): Promise<ReversalOutcome> {
     const trace = readSentAs(sentAs)
     const { captureSequence } = trace
     const original = request.original && { ...request.original, captureSequence }
     const full = { ...request, ...noParameters, parameters: parametersOf(trace), account, original }
+    if (!(await host.untilReady(signal))) return { kind: 'unknown' }
     const { outcome, sent } = await exchange(() => {
       const first = requestMessage(full, trace, profile, originalMessageOf(full))
       return { type: repeatTypeOf(trace.type), fields: { ...first.fields, ...trace.fields } }
     })
     if (outcome.kind !== 'answer') return { kind: 'unknown' }
     const answer = answerTo(full, { message: sent, trace }, outcome.message)
+    if (answer.status === 'rejected') return { kind: 'rejected', reason: answer.reason }
     return answer.status === 'approved' || answer.status === 'declined' ? { kind: 'done', answer } : { kind: 'unknown' }
   }
 
@@ -139,13 +156,15 @@ export function createIso8583Connector(options: Iso8583Options): RemoteConnector
     request: OpenRequest,
     attempt: ReversalAttempt | undefined,
     account?: AcquirerAccount,
+    signal?: AbortSignal,
   ): Promise<ReversalOutcome> {
     if (isCaptureByFile(request)) return { kind: 'done', answer: captureByFile(request) }
     // An account verification holds no amount and has no attempt.
     if (!attempt) return request.amountMinor === 0 ? { kind: 'reversed' } : { kind: 'unknown' }
     const sent = readSentAs(attempt.sentAs)
-    if (repeatedTypes.has(sent.type)) return repeat(request, attempt.sentAs, account)
+    if (repeatedTypes.has(sent.type)) return repeat(request, attempt.sentAs, account, signal)
     const references = { sent, reversal: readSentAs(attempt.reversalSentAs), isRepeat: attempt.isRepeat }
+    if (!(await host.untilReady(signal))) return { kind: 'unknown' }
     const { outcome, sent: advice } = await exchange(() =>
       reversalMessage(profile, requestMessage({ ...request, ...noParameters, account }, sent, profile), references),
     )
@@ -158,7 +177,9 @@ export function createIso8583Connector(options: Iso8583Options): RemoteConnector
       onMismatch(differing)
       return { kind: 'unknown' }
     }
-    return response === '' || undone.has(response) ? { kind: 'unknown' } : { kind: 'reversed' }
+    const verdict = verdictOf(advice.type, response)
+    if (verdict === 'repair') return { kind: 'rejected', reason: repairReason(response) }
+    return response === '' || verdict === 'again' ? { kind: 'unknown' } : { kind: 'reversed', response }
   }
 
   /**
@@ -186,16 +207,42 @@ export function createIso8583Connector(options: Iso8583Options): RemoteConnector
     kind: 'remote',
     name,
     needsAccountLater: true,
-    async references(request) {
+    async references(request, reversal) {
+      if (reversal && repeatedTypes.has(readSentAs(reversal.sentAs).type)) return reversal.sentAs
       const trace = await nextTrace()
       if (!trace) return undefined
       const { parameters = noParameters.parameters, original } = request
-      return writeSentAs(sentAsOf(messageToRepeat(request, trace), trace, parameters, original?.captureSequence))
+      const sentAs = sentAsOf(messageToRepeat(request, trace), trace, parameters, original?.captureSequence)
+      return writeSentAs({ ...sentAs, reason: reversal?.reason })
     },
     send,
     reverse,
     open: () => host.open(),
     close: () => host.close(),
+  }
+}
+
+const AMOUNT = 4
+const OTHER_AMOUNT = 'the acquirer answered with another amount'
+
+type Reply = AcquirerAnswer | NoAnswer | AnswerToReverse | RejectedMessage
+
+/**
+ * The result of a repeat that the host refuses because it has processed the first transmission ("94: query before
+ * answering"). An advice cannot be declined for funds, and the approval of the payment covers its reversal.
+ */
+function acceptedBefore(
+  { testMode, amountMinor }: AcquirerRequest,
+  { details, ...answer }: AcquirerAnswer,
+): AcquirerAnswer {
+  const { MerchantAdviceCode: _, ...references } = details
+  const explanation = 'Processed when it was sent for the first time.'
+  return {
+    ...answer,
+    status: 'approved',
+    code: successCode(testMode),
+    amountMinor,
+    details: { ...references, ExtendedDescription: explanation },
   }
 }
 

@@ -1,10 +1,11 @@
+import type { ReversalReason } from '../port.ts'
 import type { IsoMessage } from './answer.ts'
 import type { AcquirerProfile } from './profile.ts'
 import type { SentAs } from './sent-as.ts'
 import { originalData, retrievalReference, transmissionTime } from './trace.ts'
 
-/** Field 39 of an advice that reverses a request without an answer. */
-const NO_ANSWER = '68'
+/** Field 39 of an advice: "39: reason: 68 late/timeout, 32 partial". */
+const reasonCodes: Readonly<Record<ReversalReason, string>> = { noAnswer: '68', partialApproval: '32' }
 
 /** The fields that the reversal of a request repeats. Those of `SentAs` are as the first message had them. */
 const repeatedFields = [2, 4, 12, 13, 14, 32, 33, 41, 42, 49] as const
@@ -34,7 +35,7 @@ export function reversalMessage(
       7: transmissionTime(reversal),
       11: reversal.stan,
       37: retrievalReference(sent),
-      39: NO_ANSWER,
+      39: reasonCodes[reversal.reason ?? 'noAnswer'],
       90: originalData(sent.type, sent, profile),
     },
   }

@@ -1,3 +1,4 @@
+import type { ReversalReason } from '../port.ts'
 import type { IsoMessage } from './answer.ts'
 import type { Trace } from './trace.ts'
 
@@ -24,6 +25,8 @@ export interface SentAs extends Trace {
   readonly parameters: Readonly<Partial<Record<CaptureParameter, string>>>
   /** The number of a capture among the captures of its authorisation. */
   readonly captureSequence?: number | undefined
+  /** Only of a reversal, whose repeats have the same reason. Stored rows may lack it: `noAnswer`. */
+  readonly reason?: ReversalReason | undefined
 }
 
 /** The references of a message. @param parameters those of the request, by name */
@@ -67,11 +70,12 @@ function parsed(text: string): unknown {
 
 function isSentAs(value: unknown): value is SentAs {
   if (!isObject(value)) return false
-  const { type, terminalId, stan, atMs, fields, parameters, captureSequence } = value
+  const { type, terminalId, stan, atMs, fields, parameters, captureSequence, reason } = value
   return (
     [type, terminalId, stan].every((text) => typeof text === 'string') &&
     typeof atMs === 'number' &&
     (captureSequence === undefined || typeof captureSequence === 'number') &&
+    (reason === undefined || reason === 'noAnswer' || reason === 'partialApproval') &&
     [fields, parameters].every(
       (texts) => isObject(texts) && Object.values(texts).every((text) => typeof text === 'string'),
     )

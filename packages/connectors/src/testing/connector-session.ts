@@ -5,6 +5,7 @@ import type {
   AnswerToReverse,
   Connector,
   NoAnswer,
+  RejectedMessage,
   OriginalTransaction,
   ReversalAttempt,
   ReversalOutcome,
@@ -13,7 +14,7 @@ import { patienceMs } from './faults.ts'
 import { openOf } from './sample-requests.ts'
 
 /** The reply of a connector. A reply that does not arrive in time is unknown, as at the gateway. */
-export type Reply = AcquirerAnswer | NoAnswer | AnswerToReverse
+export type Reply = AcquirerAnswer | NoAnswer | AnswerToReverse | RejectedMessage
 
 /** A request that was sent, the references that were drawn for it, and its reply. */
 export interface Sent {
@@ -65,7 +66,7 @@ export async function reverseOnce(
 /** The references of a reversal; undefined for connectors without references. */
 export async function attemptOf(connector: Connector, { request, sentAs }: Sent): Promise<ReversalAttempt | undefined> {
   if (connector.kind === 'local' || !connector.references || sentAs === undefined) return undefined
-  const reversalSentAs = await connector.references(openOf(request))
+  const reversalSentAs = await connector.references(openOf(request), { sentAs, reason: 'noAnswer' })
   if (reversalSentAs === undefined) throw new Error('no references are free')
   return { sentAs, reversalSentAs, isRepeat: false }
 }

@@ -39,10 +39,10 @@ export function faultTests(adapter: ConformanceAdapter, running: () => Running):
   async function expectReversed(sent: Sent, fault: FaultName): Promise<void> {
     const { connector } = running()
     const attempt = await attemptOf(connector, sent)
-    expect(await reverse(connector, sent, attempt)).toEqual({ kind: 'reversed' })
+    expect(await reverse(connector, sent, attempt)).toMatchObject({ kind: 'reversed' })
     if (isLate(fault)) await setTimeout(arrivedMs)
     const again = attempt && { ...attempt, isRepeat: true }
-    expect(await reverse(connector, sent, again)).toEqual({ kind: 'reversed' })
+    expect(await reverse(connector, sent, again)).toMatchObject({ kind: 'reversed' })
   }
 
   /** Expects that the connector works again after a fault. */
@@ -112,7 +112,7 @@ export function faultTests(adapter: ConformanceAdapter, running: () => Running):
         const first = await reverseOnce(running().connector, sent, attempt)
         expect(['unknown', 'reversed']).toContain(first.kind)
         await setFault(undefined)
-        expect(await reverse(running().connector, sent, attempt && { ...attempt, isRepeat: true })).toEqual({
+        expect(await reverse(running().connector, sent, attempt && { ...attempt, isRepeat: true })).toMatchObject({
           kind: 'reversed',
         })
       })

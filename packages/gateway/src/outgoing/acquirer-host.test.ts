@@ -251,3 +251,39 @@ test('while the link to one address is lost, requests are sent on the other', as
   await vi.waitFor(() => expect(events('lost').some(({ link }) => link === `127.0.0.1:${first}`)).toBe(true))
   expect((await host.send(request('000003'))).kind).toBe('answer')
 })
+
+test('a wait for a link ends when one is ready, or when it is aborted', async () => {
+  const port = await listen(createTcpServer(approveAll))
+  const { host, events } = connect(linkTo(port))
+  expect(await host.untilReady()).toBe(false)
+  expect(await host.untilReady(AbortSignal.abort())).toBe(false)
+  expect(await host.untilReady(new AbortController().signal)).toBe(true)
+  expect(events('ready')).toHaveLength(1)
+  expect(await host.untilReady(AbortSignal.abort())).toBe(true)
+  const { host: lost } = connect(linkTo(1))
+  expect(await lost.untilReady(AbortSignal.timeout(50))).toBe(false)
+})
+
+test('an answer without its request is logged with its type, terminal, trace number and time only', async () => {
+  const port = await listen(
+    createTcpServer((socket) => {
+      approveAll(socket)
+      socket.on('data', () => {
+        const number = Uint8Array.from(Buffer.from('4200000000000000'))
+        const fields = { 2: number, 4: '000000009200', 7: '1120093000', 11: '000777', 39: '00', 41: 'TERM0009' }
+        socket.write(encodeFrame('binary2', encodeMessage(ascii1987, { type: '0110', fields })))
+      })
+    }),
+  )
+  const { until, events } = connect(linkTo(port))
+  await until('unmatched')
+  expect(events('unmatched')[0]).toEqual({
+    acquirer: 'Tollgate test host',
+    link: `127.0.0.1:${port}`,
+    event: 'unmatched',
+    type: '0110',
+    terminal: 'TERM0009',
+    trace: '000777',
+    sentAt: '1120093000',
+  })
+})

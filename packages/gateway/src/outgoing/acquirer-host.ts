@@ -23,14 +23,36 @@ const LAST_TRACE = 999_999
  */
 export function createAcquirerHost(options: HostOptions): AcquirerHost {
   let group: LinkGroup<IsoFields> | undefined
+  /** Ends the waits for a link. */
+  const waiting = new Set<() => void>()
+  const onReady = () => {
+    for (const resolve of waiting) resolve()
+  }
   return {
-    open: () => void (group ??= startLinks(options)),
+    open: () => void (group ??= startLinks(options, onReady)),
     send: async (message) => group?.send(message) ?? { kind: 'notSent', reason: 'the links are not open' },
+    async untilReady(signal) {
+      if (group?.isReady() || signal === undefined) return group?.isReady() ?? false
+      if (signal.aborted) return false
+      await new Promise<void>((resolve) => {
+        const end = () => {
+          waiting.delete(end)
+          signal.removeEventListener('abort', end)
+          resolve()
+        }
+        waiting.add(end)
+        signal.addEventListener('abort', end)
+      })
+      return !signal.aborted
+    },
     close: async () => group?.close(),
   }
 }
 
-function startLinks({ addresses, profile, eventLoop, clock, log }: HostOptions): LinkGroup<IsoFields> {
+function startLinks(
+  { addresses, profile, eventLoop, clock, log }: HostOptions,
+  onReady: () => void,
+): LinkGroup<IsoFields> {
   // Network messages name no terminal, so their trace numbers cannot be those of a payment.
   let trace = 0
   const networkFields = (): IsoMessage['fields'] => {
@@ -46,7 +68,8 @@ function startLinks({ addresses, profile, eventLoop, clock, log }: HostOptions):
         header: profile.header,
         dial: (signal) => dialLink(address, signal),
         wait: eventLoop.wait,
-        matchFields: [41, 11],
+        // "Key = MTI class + DE41 + DE11 plus DE7"
+        matchFields: [41, 11, 7],
         networkRequest: (code) => ({ type: '0800', fields: { ...networkFields(), 70: code } }),
         networkAnswer: ({ type, fields }) => ({
           type: responseTypeOf(type),
@@ -56,7 +79,9 @@ function startLinks({ addresses, profile, eventLoop, clock, log }: HostOptions):
         isAccepted: ({ fields }) => fields[39] === ACCEPTED,
         onEvent(event) {
           const line = { acquirer: profile.name, link: `${address.host}:${address.port}`, event: event.kind }
+          if (event.kind === 'ready') onReady()
           if (event.kind === 'lost') log.error({ ...line, error: reasonOfCode(event.reason) ?? event.reason })
+          else if (event.kind === 'unmatched') log.info({ ...line, type: event.type, ...namesOf(event.matched) })
           else log.info(line)
         },
       }
@@ -64,3 +89,10 @@ function startLinks({ addresses, profile, eventLoop, clock, log }: HostOptions):
     }),
   )
 }
+
+/** The names of the message that an answer is to: terminal, trace number and time. */
+const namesOf = ({ 41: terminal, 11: trace, 7: sentAt }: Readonly<Record<number, string>>) => ({
+  ...(terminal !== undefined && { terminal: terminal.trim() }),
+  ...(trace !== undefined && { trace }),
+  ...(sentAt !== undefined && { sentAt }),
+})

@@ -27,14 +27,20 @@ interface Parts {
 export function createHostConnector(account: HostAccount, parts: Parts): RemoteConnector {
   const { name, profile, addresses, terminalIds } = account
   const { ids, clock, eventLoop, log } = parts
-  const host = createAcquirerHost({ addresses, profile, eventLoop, clock, log })
-  const drawNumber = createTraceNumbers(parts, { connector: name, terminalIds, holder: ids.random() })
+  const links = createAcquirerHost({ addresses, profile, eventLoop, clock, log })
+  const numbers = createTraceNumbers(parts, { connector: name, terminalIds, holder: ids.random() })
   return createIso8583Connector({
     name,
     profile,
-    host,
+    host: {
+      ...links,
+      async close() {
+        await links.close()
+        await numbers.release()
+      },
+    },
     async nextTrace() {
-      const drawn = await drawNumber()
+      const drawn = await numbers.draw()
       return drawn && { terminalId: drawn.terminalId, stan: stanOf(drawn.number), atMs: drawn.atMs }
     },
     onMismatch: (field) =>

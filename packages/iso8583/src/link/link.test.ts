@@ -94,7 +94,7 @@ async function setUp({ acceptsSignOn = true } = {}) {
               resolve()
             })
           }),
-    matchFields: [41, 11],
+    matchFields: [41, 11, 7],
     networkRequest: (code: NetworkCode) => {
       trace += 1
       return { type: '0800', fields: { 7: '1128020000', 11: String(trace).padStart(6, '0'), 70: code } }
@@ -123,7 +123,14 @@ async function readyLink() {
 
 const request = (trace: string, type = '0100'): IsoMessage => ({
   type,
-  fields: { 3: '000000', 4: '000000009200', 11: trace, 41: 'TERM0001' },
+  fields: { 3: '000000', 4: '000000009200', 7: '1120093000', 11: trace, 41: 'TERM0001' },
+})
+
+/** The event of an answer without its request. It has the fields by which answers are matched, and no other. */
+const unmatched = (type: string, changes: Readonly<Record<number, string>> = {}): LinkEvent => ({
+  kind: 'unmatched',
+  type,
+  matched: { 7: '1120093000', 11: '000001', 41: 'TERM0001', ...changes },
 })
 
 const arrived = (host: HostEnd, trace: string): Promise<IsoMessage> =>
@@ -148,12 +155,13 @@ test('answers are matched with their requests in any order', async () => {
 test.each([
   ['another trace number', { 11: '999999' }],
   ['another terminal', { 41: 'TERM0002' }],
+  ['another time', { 7: '1120093001' }],
 ] as const)('an answer with %s is not taken for the answer', async (_, fields) => {
   const { link, host, pass, events } = await readyLink()
   opened.push(link)
   const outcome = link.send(request('000001'))
   host.answer(await arrived(host, '000001'), fields)
-  await vi.waitFor(() => expect(events).toContainEqual({ kind: 'unmatched', type: '0110' }))
+  await vi.waitFor(() => expect(events).toContainEqual(unmatched('0110', fields)))
   await pass(limits.answerMs)
   expect(await outcome).toEqual({ kind: 'unknown' })
 })
@@ -164,7 +172,7 @@ it('does not take an answer of another function for the answer', async () => {
   const outcome = link.send(request('000001', '0420'))
   const { fields } = await arrived(host, '000001')
   host.send({ type: '0410', fields: { ...fields, 39: '00' } })
-  await vi.waitFor(() => expect(events).toContainEqual({ kind: 'unmatched', type: '0410' }))
+  await vi.waitFor(() => expect(events).toContainEqual(unmatched('0410')))
   host.send({ type: '0430', fields: { ...fields, 39: '00' } })
   expect((await outcome).kind).toBe('answer')
   await pass(limits.echoMs)
@@ -178,7 +186,7 @@ test('a request is unknown after the time for an answer, and its late answer is 
   await pass(limits.answerMs)
   expect(await outcome).toEqual({ kind: 'unknown' })
   host.answer(late)
-  await vi.waitFor(() => expect(events).toContainEqual({ kind: 'unmatched', type: '0110' }))
+  await vi.waitFor(() => expect(events).toContainEqual(unmatched('0110')))
 })
 
 test('requests are unknown if the connection is lost, then not sent, and a new connection is opened', async () => {

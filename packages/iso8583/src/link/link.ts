@@ -20,12 +20,12 @@ export type LinkOutcome<F extends Fields> =
 export const networkCodes = { signOn: '001', signOff: '002', cutover: '201', echo: '301' } as const
 export type NetworkCode = (typeof networkCodes)[keyof typeof networkCodes]
 
-/** An event for logs and metrics. It has no value of a message. */
+/** An event for logs and metrics. It has no value of a message, except those by which an answer is matched. */
 export type LinkEvent =
   | { readonly kind: 'ready' }
   | { readonly kind: 'lost'; readonly reason: string }
   /** An answer without a request that waits for it: it is late, or belongs to another request. */
-  | { readonly kind: 'unmatched'; readonly type: string }
+  | { readonly kind: 'unmatched'; readonly type: string; readonly matched: Readonly<Record<number, string>> }
   | { readonly kind: 'cutover' }
 
 export interface LinkOptions<F extends Fields> {
@@ -136,13 +136,22 @@ export function startLink<F extends Fields>(options: LinkOptions<F>): Link<F> {
     if (isRequestType(message.type)) return answerHost(connection, message)
     const request = waiting.get(keyOf(message))
     if (request?.responseType === message.type) request.resolve({ kind: 'answer', message })
-    else onEvent({ kind: 'unmatched', type: message.type })
+    else onEvent(unmatched(message))
+  }
+
+  /** The values of the match fields that are texts: a secret is never a text. */
+  function unmatched({ type, fields }: Message<F>): LinkEvent {
+    const entries = options.matchFields.flatMap((number) => {
+      const value: unknown = fields[number]
+      return typeof value === 'string' ? [[number, value] as const] : []
+    })
+    return { kind: 'unmatched', type, matched: Object.fromEntries(entries) }
   }
 
   /** Answers a network request of the host; other requests of a host are not answered. */
   function answerHost(connection: Duplex, request: Message<F>): void {
     const code = options.networkCodeOf(request)
-    if (code === undefined) return onEvent({ kind: 'unmatched', type: request.type })
+    if (code === undefined) return onEvent(unmatched(request))
     write(connection, options.networkAnswer(request))
     if (code === networkCodes.signOff) isReady = false
     if (code === networkCodes.signOn) isReady = true

@@ -12,6 +12,9 @@ export const responseTypeOf = (type: string): string => `${type.slice(0, FUNCTIO
 /** The type of a repeat: 0421 for 0420. The origin is that of the acquirer. */
 export const repeatTypeOf = (type: string): string => `${type.slice(0, 3)}1`
 
+/** The type of the first transmission: 0420 for 0421. */
+export const firstTypeOf = (type: string): string => `${type.slice(0, 3)}0`
+
 /** Whether a message of this type repeats an earlier one. */
 export const isRepeatType = (type: string): boolean => type === repeatTypeOf(type)
 

@@ -1,4 +1,11 @@
-import type { AcquirerAnswer, AcquirerRequest, OpenRequest, ReversalAttempt } from '@tollgate/connectors'
+import type {
+  AcquirerAnswer,
+  AcquirerRequest,
+  OpenRequest,
+  ReversalAttempt,
+  ReversalOutcome,
+  ReversalReason,
+} from '@tollgate/connectors'
 import type { AcquirerAttemptRow, CompareAndSet } from '@tollgate/storage'
 import { commitChange } from '../commit-change.ts'
 import type { Context } from '../context.ts'
@@ -10,6 +17,13 @@ const NO_REFERENCES = '{}'
 type AttemptKind = 'request' | 'reversal'
 type AttemptContext = Pick<Context, 'storage' | 'ids' | 'clock'>
 
+interface NewAttempt {
+  readonly kind: AttemptKind
+  readonly merchant: string
+  /** Only of a reversal: the references of the reversed message, and the reason. */
+  readonly reversal?: { readonly sentAs: string; readonly reason: ReversalReason }
+}
+
 /**
  * The attempt of a message, to be stored before the message is sent.
  *
@@ -19,10 +33,10 @@ export async function newAttempt(
   { ids, clock }: Pick<Context, 'ids' | 'clock'>,
   { name, connector }: NamedConnector,
   request: OpenRequest & Partial<Pick<AcquirerRequest, 'parameters' | 'offlineApproval'>>,
-  { kind, merchant }: { readonly kind: AttemptKind; readonly merchant: string },
+  { kind, merchant, reversal }: NewAttempt,
 ): Promise<AcquirerAttemptRow | undefined> {
   const drawsReferences = connector.kind === 'remote' && connector.references !== undefined
-  const sentAs = drawsReferences ? await connector.references?.(request) : NO_REFERENCES
+  const sentAs = drawsReferences ? await connector.references?.(request, reversal) : NO_REFERENCES
   if (sentAs === undefined) return undefined
   return {
     transaction_id: request.transactionId,
@@ -56,6 +70,7 @@ export async function reversalAttempt(
   context: AttemptContext,
   named: NamedConnector,
   request: OpenRequest,
+  reason: ReversalReason,
 ): Promise<ReversalAttempt | 'nothingToReverse' | undefined> {
   if (named.connector.kind !== 'remote' || !named.connector.references) return undefined
   const attempts = await context.storage.acquirerAttempts(request.transactionId)
@@ -63,10 +78,52 @@ export async function reversalAttempt(
   if (!sent) return 'nothingToReverse'
   const reversal = attempts.find(({ kind, id }) => kind === 'reversal' && id > sent.id)
   if (reversal) return { sentAs: sent.sent_as, reversalSentAs: reversal.sent_as, isRepeat: true }
-  const row = await newAttempt(context, named, request, { kind: 'reversal', merchant: sent.merchant })
+  const row = await newAttempt(context, named, request, {
+    kind: 'reversal',
+    merchant: sent.merchant,
+    reversal: { sentAs: sent.sent_as, reason },
+  })
   if (!row) return undefined
   await commitChange(context, { rows: { acquirer_attempt: [row] } })
   return { sentAs: sent.sent_as, reversalSentAs: row.sent_as, isRepeat: false }
+}
+
+/**
+ * Stores the outcome of a reversal with its attempt, once: the acquirer's response code if there is one.
+ */
+export async function storeReversalOutcome(
+  context: AttemptContext,
+  { transactionId }: OpenRequest,
+  outcome: ReversalOutcome,
+): Promise<void> {
+  const text = outcomeOf(outcome)
+  if (text === undefined) return
+  const from = (await context.storage.acquirerAttempts(transactionId)).findLast(({ kind }) => kind === 'reversal')
+  if (!from || from.outcome !== null) return
+  const compareAndSets = [{ table: 'acquirer_attempt' as const, from, to: { ...from, outcome: text } }]
+  await commitChange(context, { compareAndSets })
+}
+
+function outcomeOf(outcome: ReversalOutcome): string | undefined {
+  switch (outcome.kind) {
+    case 'reversed':
+      return outcome.response ?? 'reversed'
+    case 'done':
+      return outcome.answer.details['AcquirerResponse'] ?? outcome.answer.code
+    case 'rejected':
+    case 'unknown':
+      return undefined
+  }
+}
+
+/** The outcome of the last request of a transaction, if the reversal job determines it; none if it is known. */
+export async function requestOutcome(
+  { storage }: Pick<Context, 'storage'>,
+  transactionId: string,
+  response: Pick<AcquirerAnswer, 'code' | 'details'>,
+): Promise<readonly CompareAndSet[]> {
+  const sent = (await storage.acquirerAttempts(transactionId)).findLast(({ kind }) => kind === 'request')
+  return sent?.outcome === null ? [attemptDone(sent, response)] : []
 }
 
 /** The attempt of the last request of a transaction; undefined if none was stored. */

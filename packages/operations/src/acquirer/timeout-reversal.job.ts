@@ -1,5 +1,5 @@
 import { InvariantError } from '@tollgate/contract'
-import type { AcquirerAccount, OpenRequest } from '@tollgate/connectors'
+import type { AcquirerAccount, OpenRequest, RejectedMessage } from '@tollgate/connectors'
 import type { JobRow, StoredTree, CompareAndSet, TransactionRow } from '@tollgate/storage'
 import type { Context } from '../context.ts'
 import { commitChange } from '../commit-change.ts'
@@ -7,7 +7,9 @@ import { CHANGED, type JobKind } from '../job.ts'
 import { jobDeadLettered, jobDone, jobPostponed } from '../job-transitions.ts'
 import { limits } from '../limits.ts'
 import { openRequestOf, originalOf } from './authorisation-request.ts'
+import { wasErased } from '../records/account-record.ts'
 import { outcomeWith } from '../records/outcome.ts'
+import { requestOutcome } from './attempts.ts'
 import { connectorOfRow, needsAccountLater } from './connector-of.ts'
 import { lendAccount } from './lend-account.ts'
 import { sendReversal } from './remote-request.ts'
@@ -33,10 +35,13 @@ export const timeoutReversals = (context: Context): JobKind => ({
     const named = await connectorOfRow(context, row)
     const job = await postpone(context, leased)
     if (!job) return CHANGED
-    const response = await reverse(context, named, reversalRequestOf(stored, row), row)
+    const account = needsAccountLater(named) ? await accountOf(context, row) : undefined
+    if (account === 'erased') return keepForOperator(context, job, NUMBER_ERASED)
+    const response = await reverse(context, named, reversalRequestOf(stored, row), account)
     if (response.status === 'timedOut') return retryLater(context, job)
-    if (row.status === 'NOK' && response.status === 'approved') return reportContradiction(context, job)
-    const compareAndSets: CompareAndSet[] = [jobDone(job)]
+    if (response.status === 'rejected') return retryRejected(context, job, response.reason)
+    if (row.status === 'NOK' && response.status === 'approved') return keepForOperator(context, job, CONTRADICTION)
+    const compareAndSets: CompareAndSet[] = [jobDone(job), ...(await requestOutcome(context, row.id, response))]
     if (row.status === 'SENT')
       compareAndSets.push({ table: 'payment_transaction', from: row, to: withOutcome(row, response) })
     return (await commitChange(context, { compareAndSets })) ? response.code : CHANGED
@@ -60,6 +65,19 @@ async function retryLater(context: Context, job: JobRow): Promise<string> {
   return last_error
 }
 
+/**
+ * Repeats a message that the acquirer rejects a few times, in case that it was damaged on its way. Then it waits for an
+ * operator: "a 0230 with DE39 30/12/14 goes to a repair queue" (domain, Timeout, reversal).
+ */
+async function retryRejected(context: Context, job: JobRow, reason: string): Promise<string> {
+  context.log.error({ job: REVERSAL_JOB, subject: job.subject_id, attempts: job.attempts, error: reason })
+  if (job.attempts >= limits.rejectedMessagesMax) await deadLetter(context, job, reason)
+  return reason
+}
+
+const CONTRADICTION = 'the acquirer reports an approval after it acknowledged the reversal'
+const NUMBER_ERASED = 'the account number was erased, and the acquirer takes no message without it'
+
 /** Completes the job: an approval that is already stored is final, and a reversal would revert it. */
 async function keepApproval(context: Context, from: JobRow): Promise<string> {
   return (await commitChange(context, { compareAndSets: [jobDone(from)] }))
@@ -68,41 +86,41 @@ async function keepApproval(context: Context, from: JobRow): Promise<string> {
 }
 
 /** Dead-letters the job. The stored outcome does not change: the operator has to reconcile it with the acquirer. */
-async function reportContradiction(context: Context, job: JobRow): Promise<string> {
-  const last_error = 'the acquirer reports an approval after it acknowledged the reversal'
-  context.log.error({ job: REVERSAL_JOB, subject: job.subject_id, error: last_error })
-  await deadLetter(context, job, last_error)
-  return last_error
+async function keepForOperator(context: Context, job: JobRow, reason: string): Promise<string> {
+  context.log.error({ job: REVERSAL_JOB, subject: job.subject_id, error: reason })
+  await deadLetter(context, job, reason)
+  return reason
 }
 
 const deadLetter = (context: Context, job: JobRow, reason: string): Promise<boolean> =>
   commitChange(context, { compareAndSets: [jobDeadLettered(job, context.clock.now(), reason)] })
 
 /**
- * Sends the reversal. The account number is lent for it, and erased also after an error. A connector in this process
- * has nothing to reverse, because its responses are committed together with their payments.
+ * Sends the reversal, and erases the lent account number, also after an error. A connector in this process has nothing
+ * to reverse, because its responses are committed together with their payments.
  */
 async function reverse(
   context: Context,
   named: NamedConnector,
   request: OpenRequest,
-  row: TransactionRow,
-): Promise<AcquirerResponse> {
+  account: AcquirerAccount | undefined,
+): Promise<AcquirerResponse | RejectedMessage> {
   const { name, connector } = named
   if (connector.kind === 'local') return reversedAfterTimeout
-  const account = needsAccountLater(named) ? await lentAccountOf(context, row) : undefined
   try {
-    return await sendReversal(context, { name, connector }, request, account)
+    return await sendReversal(context, { name, connector }, request, { account })
   } finally {
     account?.number?.wipe()
   }
 }
 
-async function lentAccountOf(
+/** The account of a transaction with its number, for one message; undefined if it never had a stored number. */
+async function accountOf(
   context: Context,
   { account_id: id }: TransactionRow,
-): Promise<AcquirerAccount | undefined> {
-  return id === null ? undefined : lendAccount(context, await context.storage.account(id))
+): Promise<AcquirerAccount | 'erased' | undefined> {
+  const stored = id === null ? undefined : await context.storage.account(id)
+  return stored && wasErased(stored) ? 'erased' : lendAccount(context, stored)
 }
 
 function reversalRequestOf({ transactions }: StoredTree, row: TransactionRow): OpenRequest {

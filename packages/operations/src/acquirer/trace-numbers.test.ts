@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { createIds } from '../ids.ts'
 import { limits } from '../limits.ts'
-import { createTraceNumbers, type TraceNumber } from './trace-numbers.ts'
+import { createTraceNumbers, type TraceNumber, type TraceNumbers } from './trace-numbers.ts'
 
 const START_MS = Date.UTC(2026, 4, 4, 3, 2, 1)
 const START_DAY = Math.floor(START_MS / DAY_MS)
@@ -14,16 +14,17 @@ function createProcesses(terminalIds: readonly string[] = ['T1', 'T2'], storage:
   const clock = { nowMs: START_MS, now: () => clock.nowMs }
   let processes = 0
   /** @param aheadMs how far the clock of the process is ahead of `clock` */
-  const start = (aheadMs = 0, own: Storage = storage): (() => Promise<TraceNumber | undefined>) => {
+  const startReleasable = (aheadMs = 0, own: Storage = storage): TraceNumbers => {
     const clockOfProcess = { now: () => clock.nowMs + aheadMs }
     const context = { storage: own, clock: clockOfProcess, ids: createIds(clockOfProcess) }
     return createTraceNumbers(context, { connector: 'external', terminalIds, holder: `process-${++processes}` })
   }
+  const start = (aheadMs?: number, own?: Storage): TraceNumbers['draw'] => startReleasable(aheadMs, own).draw
   const addRow = async (row: Partial<TerminalRow> & { readonly id: string }): Promise<void> => {
     const unused = { held_by: null, held_until_ms: 0, day: 0, next_trace: 1 }
     await storage.commit({ id: `add ${row.id}`, expectedVersions: [], rows: { terminal: [{ ...unused, ...row }] } })
   }
-  return { storage, clock, start, addRow }
+  return { storage, clock, start, startReleasable, addRow }
 }
 
 const draws = (draw: () => Promise<TraceNumber | undefined>, count: number) =>
@@ -43,7 +44,7 @@ test('a number is unique for its terminal and day, whatever processes draw, stop
   const step = fc.oneof(
     { weight: 6, arbitrary: fc.record({ draws: fc.constantFrom(1, 2, 700, 1_100), by: fc.nat(2) }) },
     { weight: 3, arbitrary: fc.record({ waitMs: fc.constantFrom(1, 29_999, 60_000, 90_001, DAY_MS / 2, DAY_MS) }) },
-    { weight: 1, arbitrary: fc.record({ restart: fc.nat(2) }) },
+    { weight: 1, arbitrary: fc.record({ restart: fc.nat(2), releases: fc.boolean() }) },
   )
   const skews = fc.array(fc.integer({ min: 0, max: limits.terminalTakeOverMs - 1 }), { minLength: 3, maxLength: 3 })
   await fc.assert(
@@ -53,22 +54,27 @@ test('a number is unique for its terminal and day, whatever processes draw, stop
       skews,
       fc.array(step, { minLength: 1, maxLength: 12 }),
       async (scheduler, terminalIds, aheadMs, steps) => {
-        const { storage, clock, start } = createProcesses(terminalIds)
+        const { storage, clock, startReleasable } = createProcesses(terminalIds)
         // The reads and commits of the processes take effect in any order.
         const slow: Storage = {
           ...storage,
           terminals: () => scheduler.schedule(Promise.resolve()).then(() => storage.terminals()),
           commit: (unit) => scheduler.schedule(Promise.resolve()).then(() => storage.commit(unit)),
         }
-        const processes = aheadMs.map((ms) => start(ms, slow))
+        const processes = aheadMs.map((ms) => startReleasable(ms, slow))
+        const releases: Promise<void>[] = []
         const waiting: Promise<TraceNumber | undefined>[] = []
         for (const one of steps) {
           if ('waitMs' in one) clock.nowMs += one.waitMs
-          else if ('restart' in one) processes[one.restart] = start(aheadMs[one.restart], slow)
-          else for (let i = 0; i < one.draws; i += 1) waiting.push(processes[one.by]?.() ?? Promise.resolve(undefined))
+          else if ('restart' in one) {
+            if (one.releases) releases.push(processes[one.restart]?.release() ?? Promise.resolve())
+            processes[one.restart] = startReleasable(aheadMs[one.restart], slow)
+          } else {
+            for (let i = 0; i < one.draws; i += 1) waiting.push(processes[one.by]?.draw() ?? Promise.resolve(undefined))
+          }
           if (scheduler.count() > 0) await scheduler.waitOne()
         }
-        await scheduler.waitFor(Promise.all(waiting))
+        await scheduler.waitFor(Promise.all([...waiting, ...releases]))
         const drawn = (await Promise.all(waiting)).filter((number) => number !== undefined)
         const names = drawn.map(
           ({ terminalId, number, atMs }) => `${terminalId} ${number} ${Math.floor(atMs / DAY_MS)}`,
@@ -79,6 +85,41 @@ test('a number is unique for its terminal and day, whatever processes draw, stop
     ),
     { numRuns: 150 },
   )
+})
+
+describe('a process that stops', () => {
+  test('releases its terminal, and the next one takes it at once with the unused numbers', async () => {
+    const { storage, start, startReleasable } = createProcesses(['T1'])
+    const first = startReleasable()
+    await draws(first.draw, 3)
+    const blocked = start()
+    expect(await blocked()).toBeUndefined()
+    await first.release()
+    expect(await storage.terminals()).toMatchObject([{ held_by: null, held_until_ms: 0, next_trace: 4 }])
+    expect(nameOf(await blocked())).toBe('T1 4')
+    expect(await first.draw()).toBeUndefined()
+  })
+
+  test('releases nothing if it has drawn no number, or another process has taken over its terminal', async () => {
+    const { storage, clock, start, startReleasable } = createProcesses(['T1'])
+    const first = startReleasable()
+    await startReleasable().release()
+    await first.draw()
+    clock.nowMs += limits.terminalLeaseMs + limits.terminalTakeOverMs
+    await start()()
+    const rows = await storage.terminals()
+    await first.release()
+    expect(await storage.terminals()).toEqual(rows)
+  })
+
+  test('releases the terminal of a draw in progress, whose number is not drawn', async () => {
+    const { storage, startReleasable } = createProcesses(['T1'])
+    const { draw, release } = startReleasable()
+    const drawn = draw()
+    await release()
+    const [row] = await storage.terminals()
+    expect([(await drawn)?.number ?? 1, row?.held_by ?? null]).toEqual([1, null])
+  })
 })
 
 describe('another process', () => {

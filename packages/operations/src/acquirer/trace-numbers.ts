@@ -32,23 +32,34 @@ interface Block extends Numbers {
 /** "000001-999999" (ISO 8583, field 11). */
 const LAST_NUMBER = 999_999
 
+/** Trace numbers of the terminal ids of an account. */
+export interface TraceNumbers {
+  /** @returns undefined if the numbers of all terminal ids are leased or used up */
+  readonly draw: () => Promise<TraceNumber | undefined>
+  /**
+   * Ends the lease, so that another process can lease the terminal id at once and continues with its unused numbers.
+   * Later draws find no number.
+   */
+  readonly release: () => Promise<void>
+}
+
 /**
- * Returns a function that draws trace numbers. A number is unique for its terminal id and day: a process leases a
+ * Creates the trace numbers of a process. A number is unique for its terminal id and day: a process leases a
  * terminal id, and reserves its numbers in blocks before it uses them. After the end of a process another one leases
  * the terminal id, and the rest of the block stays unused. A process that renews its lease goes on with its block.
  *
  * @param connector the name of the account at the acquirer
  * @param terminalIds the ids that the acquirer has assigned to the account; no other account has them
  * @param holder an id of this process
- * @returns a function that resolves to undefined if the numbers of all terminal ids are leased or used up
  */
 export function createTraceNumbers(
   context: TraceContext,
   { connector, terminalIds, holder }: { connector: string; terminalIds: readonly string[]; holder: string },
-): () => Promise<TraceNumber | undefined> {
+): TraceNumbers {
   const { storage, clock } = context
   const once = createSingleFlight<void>()
   let block: Block | undefined
+  let isReleased = false
 
   const rowId = (terminalId: string): string => `${connector}/${terminalId}`
 
@@ -85,7 +96,7 @@ export function createTraceNumbers(
 
   /** Leases a terminal id, that of this process first, and reserves a block of its numbers. */
   async function reserve(): Promise<void> {
-    if (hasNumbers(clock.now())) return
+    if (hasNumbers(clock.now()) || isReleased) return
     await addMissing(await storage.terminals())
     const atMs = clock.now()
     const own = new Map(terminalIds.map((terminalId) => [rowId(terminalId), terminalId]))
@@ -108,14 +119,31 @@ export function createTraceNumbers(
     block = undefined
   }
 
-  return async () => {
-    for (let tries = 0; tries < limits.traceTriesMax; tries += 1) {
-      const drawn = draw()
-      if (drawn) return drawn
-      await once(connector, reserve)
-      if (!block) return undefined
-    }
-    return draw()
+  async function release(): Promise<void> {
+    isReleased = true
+    // A reservation in progress may set a block, which is released, too.
+    await once(connector, reserve)
+    const last = block
+    block = undefined
+    if (!last) return
+    const from = (await storage.terminals()).find(({ id }) => id === rowId(last.terminalId))
+    if (from?.held_by !== holder) return
+    const isUnchanged = from.day === last.day && from.next_trace === last.end + 1
+    const to = { ...from, held_by: null, held_until_ms: 0, ...(isUnchanged && { next_trace: last.next }) }
+    await commitChange(context, { compareAndSets: [{ table: 'terminal', from, to }] })
+  }
+
+  return {
+    async draw() {
+      for (let tries = 0; tries < limits.traceTriesMax; tries += 1) {
+        const drawn = draw()
+        if (drawn) return drawn
+        await once(connector, reserve)
+        if (!block) return undefined
+      }
+      return draw()
+    },
+    release,
   }
 }
 

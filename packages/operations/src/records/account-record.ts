@@ -74,6 +74,9 @@ export function shreddedAccount(account: AccountRow): AccountRow {
   return { ...account, sealed: null, wrapped_key: null, key_id: null }
 }
 
+/** Whether the number of an account was stored, and shredded later. The fingerprint of a number outlives it. */
+export const wasErased = ({ sealed, fingerprint }: AccountRow): boolean => sealed === null && fingerprint !== null
+
 export const kindOf = (account: AccountRow): AccountKind => narrow(isAccountKind, account.kind)
 
 const nested = Type.Cyclic(

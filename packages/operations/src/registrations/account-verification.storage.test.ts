@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { cardWithoutPayment, type Parameters, summary, testGateway } from '@tollgate/gateway/testing'
+import { cardWithoutPayment, type Parameters, remoteAcquirer, summary, testGateway } from '@tollgate/gateway/testing'
 import { BEGIN, CHARGE, registrationRequests } from '../testing/registration-requests.ts'
 import { sandboxIds } from '../directory/sandbox.ts'
 
@@ -45,6 +45,19 @@ describe('verification', () => {
     expect([summary(updated), updated.body.resultDetails.AcquirerResponse]).toEqual([DONE, '85'])
     await verify(false)
     expect((await register()).body.resultDetails).not.toHaveProperty('AcquirerResponse')
+  })
+
+  test('takes no place of a request in progress while the acquirer answers', async () => {
+    const acquirer = remoteAcquirer()
+    const { acquirers, directory, fairQueue } = tollgate.gateway
+    const { simulator } = acquirers
+    Object.assign(acquirers, { simulator: acquirer.connector })
+    const registered = register(zeroAmount)
+    const request = await acquirer.nthRequest(0)
+    const { inProgress } = fairQueue.queueOf(directory.tenantSettingsOf(sandboxIds.channel).tenant)
+    request.answer()
+    expect([inProgress, summary(await registered)]).toEqual([0, DONE])
+    Object.assign(acquirers, { simulator })
   })
 
   test('of the card of a wallet is done by an update, and a charge before the update is refused', async () => {

@@ -3,6 +3,7 @@ import { routingOf } from '../acquirer/connector-of.ts'
 import { sendVerification } from '../acquirer/send-authorisation.ts'
 import { type AcquirerResponse, notSent } from '../acquirer/acquirer-response.ts'
 import type { Channel } from '../directory/channel.ts'
+import { runWaiting } from '../answer.ts'
 import type { Context } from '../context.ts'
 import type { AccountRequest } from '../parameters/account-request.ts'
 import { isZero } from '../parameters/money.ts'
@@ -53,20 +54,17 @@ export async function verifyAccount(
     return undefined
   const routing = routingOf(context, { request, channel, id }, instrument)
   if (!routing) return notSent('no connector of this channel supports the account')
-  return sendVerification(
-    context,
-    authorisationRequest(
-      request,
-      { type: 'PA', amountMinor: 0, currency: request.money.currency ?? NO_CURRENCY },
-      {
-        transactionId: id,
-        brand,
-        testMode: testMode === undefined ? testModeOf(request, channel) : testMode,
-        descriptor: descriptorOf(request.reference, id, channel),
-        partialApproval: false,
-        account: acquirerAccount(instrument),
-      },
-    ),
-    routing,
+  const verification = authorisationRequest(
+    request,
+    { type: 'PA', amountMinor: 0, currency: request.money.currency ?? NO_CURRENCY },
+    {
+      transactionId: id,
+      brand,
+      testMode: testMode === undefined ? testModeOf(request, channel) : testMode,
+      descriptor: descriptorOf(request.reference, id, channel),
+      partialApproval: false,
+      account: acquirerAccount(instrument),
+    },
   )
+  return runWaiting(request, () => sendVerification(context, verification, routing))
 }

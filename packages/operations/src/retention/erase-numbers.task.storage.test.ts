@@ -1,5 +1,6 @@
 import { DAY_MS } from '@tollgate/contract'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { JobRow } from '@tollgate/storage'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { sandboxIds } from '../directory/sandbox.ts'
 import {
   cardWithoutPayment,
@@ -9,6 +10,7 @@ import {
   type TestGateway,
 } from '@tollgate/gateway/testing'
 import { limits } from '../limits.ts'
+import { timeoutReversalTimer } from '../records/timers.ts'
 import { eraseNumbers } from './erase-numbers.task.ts'
 
 let tollgate: TestGateway
@@ -64,6 +66,56 @@ test('retentionDays is inherited, and the value of the nearest entity applies', 
   tollgate.clock.nowMs += 2 * DAY_MS
   await runToEnd()
   expect([await hasNumber(strictPayment), await hasNumber(legacyPayment)]).toEqual([false, true])
+})
+
+describe('the number of a payment with an open message to its acquirer', () => {
+  /** Adds the job that reverses a payment or repeats a capture. */
+  async function openMessage(subject: string, changes: Partial<JobRow> = {}): Promise<JobRow> {
+    const { storage, ids } = tollgate.gateway
+    const [row] = await storage.transactions([subject])
+    const job = { ...timeoutReversalTimer({ ids }, row ?? expect.fail('no payment'), tollgate.clock.nowMs), ...changes }
+    await storage.commit({ id: ids.ordered(), expectedVersions: [], rows: { job: [job] } })
+    return job
+  }
+  const endRetention = async () => {
+    await tollgate.manage('PATCH', `/entities/${sandboxIds.channel}`, { settings: { retentionDays: 1 } })
+    tollgate.clock.nowMs += 8 * DAY_MS
+    await runToEnd()
+  }
+
+  test.each([
+    ['waits for its next run', {}],
+    ['is dead-lettered', { parked_at_ms: 1, last_error: 'the acquirer does not answer' }],
+  ])('is kept while the job %s, and erased after it', async (_, changes) => {
+    const [open, other] = [await pay(), await pay()]
+    const job = await openMessage(open, changes)
+    await endRetention()
+    expect(await Promise.all([open, other].map(hasNumber))).toEqual([true, false])
+    const { storage, ids } = tollgate.gateway
+    const compareAndSets = [{ table: 'job' as const, from: job, to: null }]
+    await storage.commit({ id: ids.ordered(), expectedVersions: [], rows: {}, compareAndSets })
+    await runToEnd()
+    expect(await hasNumber(open)).toBe(false)
+  })
+
+  test('is kept for the message of its capture', async () => {
+    const id = await pay({ paymentType: 'PA' })
+    const captured = await tollgate.send('POST', `/v1/payments/${id}`, {
+      paymentType: 'CP',
+      amount: '10.00',
+      currency: 'EUR',
+    })
+    await openMessage(captured.body.id)
+    await endRetention()
+    expect(await hasNumber(id)).toBe(true)
+  })
+
+  test('is kept, as all numbers are, while too many messages are open to read them', async () => {
+    const [open, other] = [await pay(), await pay()]
+    for (let count = 0; count < limits.openMessagesRead; count += 1) await openMessage(open)
+    await endRetention()
+    expect(await hasNumber(other)).toBe(true)
+  })
 })
 
 test('the number of a registration is kept, even if the payment that created it has lost its number', async () => {

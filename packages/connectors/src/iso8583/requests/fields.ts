@@ -102,9 +102,13 @@ export const fieldRows: readonly FieldRow[] = [
   row(126, cardReads, encryptedCardPart(2)),
 ]
 
-/** Field 37: a capture and a reversal have the number of the message that they complete, all others their own. */
+/**
+ * Field 37: a reversal and the first capture have the number of the message that they complete, all others their own.
+ * "Key for clearing": two captures of an authorisation never share it.
+ */
 function referenceNumber({ request, trace, original }: MessageSource): string {
-  return (completions.has(request.operation) ? original?.retrievalReference : undefined) ?? retrievalReference(trace)
+  const completes = completions.has(request.operation) && (original?.captureSequence ?? 1) === 1
+  return (completes ? original?.retrievalReference : undefined) ?? retrievalReference(trace)
 }
 
 /** Field 38: the code of the approval that the request completes, or that the terminal gave. */

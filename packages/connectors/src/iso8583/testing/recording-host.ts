@@ -1,5 +1,5 @@
 import { decodePrivateData, encodeMessage, type LinkOutcome, specs } from '@tollgate/iso8583'
-import type { AcquirerOperation, AcquirerRequest, OpenRequest, ReversalAttempt } from '../../port.ts'
+import type { AcquirerOperation, AcquirerRequest, OpenRequest, ReversalAttempt, ReversalReason } from '../../port.ts'
 import type { IsoFields, IsoMessage } from '../answer.ts'
 import { createIso8583Connector } from '../connector.ts'
 import type { AcquirerProfile } from '../profile.ts'
@@ -41,10 +41,17 @@ interface HostOptions {
   readonly answer?: (message: IsoMessage) => HostOutcome
   readonly profile?: Partial<AcquirerProfile>
   readonly hasNumbers?: boolean
+  /** Whether a link is ready when a reversal or repeat waits for it. */
+  readonly isReady?: (signal?: AbortSignal) => boolean | Promise<boolean>
 }
 
 /** A connector and a host that records the messages, with trace numbers from 1, one a minute. */
-export function connectHost({ answer = answerOf, profile: changes = {}, hasNumbers = true }: HostOptions = {}) {
+export function connectHost({
+  answer = answerOf,
+  profile: changes = {},
+  hasNumbers = true,
+  isReady = () => true,
+}: HostOptions = {}) {
   const used = { ...profile, ...changes }
   const messages: IsoMessage[] = []
   const received: Received[] = []
@@ -76,6 +83,10 @@ export function connectHost({ answer = answerOf, profile: changes = {}, hasNumbe
         return outcome
       },
       open: () => {},
+      untilReady: async (signal) => {
+        events.push('untilReady')
+        return isReady(signal)
+      },
       close: async () => void (isClosed = true),
     },
     nextTrace,
@@ -88,8 +99,13 @@ export function connectHost({ answer = answerOf, profile: changes = {}, hasNumbe
     return { sentAs: sentAs ?? '', reply: await connector.send(sent, sentAs) }
   }
 
-  async function attempt(open: OpenRequest, sentAs: string): Promise<ReversalAttempt> {
-    return { sentAs, reversalSentAs: (await connector.references?.(open)) ?? '', isRepeat: false }
+  async function attempt(
+    open: OpenRequest,
+    sentAs: string,
+    reason: ReversalReason = 'noAnswer',
+  ): Promise<ReversalAttempt> {
+    const reversalSentAs = await connector.references?.(open, { sentAs, reason })
+    return { sentAs, reversalSentAs: reversalSentAs ?? '', isRepeat: false }
   }
 
   return { connector, messages, received, answers, mismatches, events, pay, attempt, isClosed: () => isClosed }
