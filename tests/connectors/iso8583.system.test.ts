@@ -7,7 +7,7 @@ import {
   type Running,
   sampleCard,
 } from '@tollgate/connectors/testing'
-import { createAcquirerHost, nodeEventLoop } from '@tollgate/gateway/testing'
+import { createAcquirerHost, createCounts, nodeEventLoop } from '@tollgate/gateway/testing'
 import { startSimulators } from '@tollgate/simulators'
 import { type AcquirerViews, type Fault, hostTransactions, setFaults } from '../support/acquirer-host.ts'
 import { type FrameFault, startFrameFaults } from './frame-faults.ts'
@@ -62,6 +62,8 @@ async function start(): Promise<Running> {
     name: 'conformance',
     profile: testHostProfile,
     host: createAcquirerHost({
+      name: 'conformance',
+      counts: createCounts(),
       addresses: [frames.address],
       profile: testHostProfile,
       eventLoop: { ...nodeEventLoop, wait: (ms, signal) => wait(ms / DIVISOR, signal) },

@@ -132,7 +132,7 @@ const redirectConnectorOf = ({ simulatorUrl }: Config): RemoteConnector | undefi
 /** The connector to the processor's test system; undefined: the settings name none. */
 function externalConnector(
   { acquirerAddress }: Config,
-  context: Pick<Gateway, 'storage' | 'ids' | 'clock' | 'eventLoop' | 'log'>,
+  context: Pick<Gateway, 'storage' | 'ids' | 'clock' | 'eventLoop' | 'log' | 'counts'>,
 ): RemoteConnector | undefined {
   if (acquirerAddress === undefined) return undefined
   const account = {
@@ -181,7 +181,9 @@ export interface OptionalParts {
   readonly redirects?: RemoteConnector | undefined
   /** Creates the connector of payments with the test mode EXTERNAL. */
   readonly external?:
-    | ((context: Pick<Gateway, 'storage' | 'ids' | 'clock' | 'eventLoop' | 'log'>) => RemoteConnector | undefined)
+    | ((
+        context: Pick<Gateway, 'storage' | 'ids' | 'clock' | 'eventLoop' | 'log' | 'counts'>,
+      ) => RemoteConnector | undefined)
     | undefined
   readonly directoryServer?: DirectoryServer | undefined
   readonly eventLoop?: EventLoop
@@ -258,7 +260,7 @@ export async function composeGateway(
     acquirers: {
       simulator: connector,
       redirect: redirects,
-      external: external?.({ storage, ids, clock, eventLoop, log }),
+      external: external?.({ storage, ids, clock, eventLoop, log, counts }),
       accounts: { find: () => undefined },
       wait: eventLoop.wait,
     },

@@ -13,6 +13,12 @@ export interface Counts extends OperationCounts {
   readonly endedConnections: Counter
   /** Runs of jobs, by kind and outcome. */
   readonly jobRuns: Counter
+  /** Messages to acquirers, by account, message type and outcome. */
+  readonly acquirerMessages: Counter
+  /** The times until the answers of acquirers, by account. */
+  readonly acquirerTimes: Durations
+  /** Whether each link of an account is ready, by account. */
+  readonly acquirerLinks: Map<string, () => readonly boolean[]>
 }
 
 export const createCounts = (): Counts => ({
@@ -21,6 +27,9 @@ export const createCounts = (): Counts => ({
   rejected: createCounter(),
   endedConnections: createCounter(),
   jobRuns: createCounter(),
+  acquirerMessages: createCounter(),
+  acquirerTimes: createDurations(),
+  acquirerLinks: new Map(),
   deliveries: createCounter(),
   deliveryTimes: createDurations(),
   expiryWarnings: 0,

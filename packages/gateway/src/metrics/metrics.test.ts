@@ -5,6 +5,7 @@ import { manageServer } from '../http/manage/server.ts'
 import { routes } from '../http/public/routes.ts'
 import { limits } from '../limits.ts'
 import { sandboxIds } from '@tollgate/operations'
+import { jobRow } from '../testing/job-row.ts'
 import { cardPayment, FORM, type Parameters, type TestGateway, testGateway } from '../testing/test-gateway.ts'
 import { type Receiver, subscribe } from '../testing/webhook-receiver.ts'
 import { metrics } from './metrics.ts'
@@ -96,6 +97,23 @@ describe('metrics', () => {
     expect(requests('operation="createPayment",http="4xx",result="format"')).toBe(1)
     expect(requests('operation="none",http="4xx",result="format"')).toBe(1)
     expect([...series.keys()].filter((line) => line.startsWith('tollgate_requests_total'))).toHaveLength(4)
+  })
+
+  test('show the links and messages to an acquirer', async () => {
+    const { counts, storage, ids } = tollgate.gateway
+    counts.acquirerLinks.set('main', () => [true, false, true])
+    counts.acquirerMessages.add('main', '0420', 'unanswered')
+    counts.acquirerTimes.add('main', 80)
+    const job = jobRow(ids.sequenced(), { kind: 'end-attempt', due_at_ms: tollgate.clock.nowMs + DAY_MS })
+    await storage.commit({ id: ids.ordered(), expectedVersions: [], rows: { job: [job] } })
+    const { metricValue } = await scrape()
+    expect([
+      metricValue('tollgate_acquirer_links', '{acquirer="main",state="ready"}'),
+      metricValue('tollgate_acquirer_links', '{acquirer="main",state="down"}'),
+      metricValue('tollgate_acquirer_messages_total', '{acquirer="main",type="0420",outcome="unanswered"}'),
+      metricValue('tollgate_acquirer_answer_duration_seconds_count', '{acquirer="main"}'),
+      metricValue('tollgate_acquirer_open_messages'),
+    ]).toEqual([2, 1, 1, 1, 1])
   })
 
   test('have cumulative buckets', async () => {

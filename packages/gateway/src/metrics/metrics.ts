@@ -155,6 +155,45 @@ export const metrics: readonly Metric[] = [
     samples: ({ breakersOpen }) => [{ labels: [], value: breakersOpen }],
   },
   {
+    name: 'tollgate_acquirer_links',
+    type: 'gauge',
+    labels: ['acquirer', 'state'],
+    help: 'Links to an acquirer by ISO 8583, `ready` or `down`. Without a ready link payments are not sent.',
+    samples: ({ counts }) =>
+      [...counts.acquirerLinks].flatMap(([acquirer, states]) => {
+        const ready = states().filter(Boolean).length
+        return [
+          { labels: [acquirer, 'ready'], value: ready },
+          { labels: [acquirer, 'down'], value: states().length - ready },
+        ]
+      }),
+  },
+  {
+    name: 'tollgate_acquirer_messages_total',
+    type: 'counter',
+    labels: ['acquirer', 'type', 'outcome'],
+    help:
+      'Messages to an acquirer by ISO 8583, by message type and outcome: `answered`, `unanswered` (timeout, or the ' +
+      'connection was lost) or `not_sent`.',
+    samples: ({ counts }) => samplesOf(counts.acquirerMessages),
+  },
+  {
+    name: 'tollgate_acquirer_answer_duration_seconds',
+    type: 'histogram',
+    labels: ['acquirer'],
+    help: 'Time from a message to an acquirer to its answer.',
+    durations: ({ counts }) => counts.acquirerTimes.entries(),
+  },
+  {
+    name: 'tollgate_acquirer_open_messages',
+    type: 'gauge',
+    labels: [],
+    help:
+      'Requests to acquirers without an outcome, at most 10,000: those in progress, and those whose reversal or repeat ' +
+      'waits for its next run. Dead-lettered ones are in `tollgate_jobs_parked`.',
+    samples: ({ openMessages }) => (openMessages === undefined ? [] : [{ labels: [], value: openMessages }]),
+  },
+  {
     name: 'tollgate_tls_certificate_expiry_timestamp_seconds',
     type: 'gauge',
     labels: [],

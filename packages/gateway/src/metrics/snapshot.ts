@@ -1,6 +1,6 @@
 import { breakerAllows } from '@tollgate/domain'
 import type { Storage, StorageTotals } from '@tollgate/storage'
-import { type Clock, DELIVERY, NOTIFICATION, type Webhooks } from '@tollgate/operations'
+import { type Clock, DELIVERY, NOTIFICATION, REVERSAL_JOB, type Webhooks } from '@tollgate/operations'
 import { type Lag, lagsOf } from '../runtime/job-lag.ts'
 import type { JobRunner } from '../runtime/job-runner.ts'
 import { limits } from '../limits.ts'
@@ -24,6 +24,8 @@ export interface MetricsSnapshot {
    * milliseconds; undefined if there is none.
    */
   readonly undelivered: ReadonlyMap<string, number | undefined>
+  /** Messages to acquirers without an outcome, counted up to `limits.countedJobs`; undefined without the database. */
+  readonly openMessages: number | undefined
   /** Webhooks that are paused, or probed after a pause. */
   readonly breakersOpen: number
   readonly pageIntegrity: PageIntegrity
@@ -58,10 +60,15 @@ export async function takeSnapshot(parts: Parts): Promise<MetricsSnapshot> {
   }
 }
 
-const noStoredValues = { lags: [], deadLettered: new Map<string, number>(), undelivered: new Map<string, undefined>() }
+const noStoredValues = {
+  lags: [],
+  deadLettered: new Map<string, number>(),
+  undelivered: new Map<string, undefined>(),
+  openMessages: undefined,
+}
 
 /** Reads the values from the database. A scrape reports an unavailable database and does not wait for it. */
-async function storedValues(parts: Parts): Promise<Pick<MetricsSnapshot, 'lags' | 'deadLettered' | 'undelivered'>> {
+async function storedValues(parts: Parts): Promise<Pick<MetricsSnapshot, keyof typeof noStoredValues>> {
   const { storage, jobs } = parts
   const deadLettered = new Map(jobs.kinds().map(({ name }) => [name, 0]))
   for (const row of await storage.countDeadLettered(limits.countedJobs)) deadLettered.set(row.kind, row.jobs)
@@ -70,7 +77,8 @@ async function storedValues(parts: Parts): Promise<Pick<MetricsSnapshot, 'lags' 
     if (name === DELIVERY || name === NOTIFICATION)
       undelivered.set(name, await oldestCreatedAtMs(storage, name, queues()))
   }
-  return { lags: await lagsOf(parts), deadLettered, undelivered }
+  const openMessages = await storage.countDue(REVERSAL_JOB, '', Number.MAX_SAFE_INTEGER, limits.countedJobs)
+  return { lags: await lagsOf(parts), deadLettered, undelivered, openMessages }
 }
 
 /**

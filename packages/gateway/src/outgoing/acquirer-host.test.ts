@@ -8,6 +8,7 @@ import { type AcquirerHost, type IsoMessage, testHostProfile } from '@tollgate/c
 import { ascii1987, createFrameReader, decodeMessage, encodeFrame, encodeMessage } from '@tollgate/iso8583'
 import type { LogFields } from '@tollgate/operations'
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
+import { createCounts } from '../metrics/counts.ts'
 import { nodeEventLoop } from '../runtime/event-loop.ts'
 import { selfSignedCertificate, type TestCertificate } from '../testing/certificate.ts'
 import { createAcquirerHost } from './acquirer-host.ts'
@@ -93,13 +94,15 @@ function connect(...addresses: readonly LinkAddress[]) {
   const wait: typeof nodeEventLoop.wait = (ms, signal) => nodeEventLoop.wait(ms / 10, signal)
   const eventLoop = { ...nodeEventLoop, wait }
   const clock = { now: () => Date.UTC(2026, 10, 20, 9, 30) }
-  const host = createAcquirerHost({ addresses, profile: testHostProfile, eventLoop, clock, log })
+  const counts = createCounts()
+  const parts = { eventLoop, clock, log, counts }
+  const host = createAcquirerHost({ name: 'external', addresses, profile: testHostProfile, ...parts })
   hosts.push(host)
   host.open()
   const events = (event: string) => lines.filter((line) => line['event'] === event)
   const until = (event: string, count = 1) =>
     vi.waitFor(() => expect(events(event).length).toBeGreaterThanOrEqual(count), { timeout: 5_000 })
-  return { host, lines, events, until }
+  return { host, lines, events, until, counts }
 }
 
 const linkTo = (port: number, tls?: LinkTls): LinkAddress => ({ host: '127.0.0.1', port, tls })
@@ -286,4 +289,27 @@ test('an answer without its request is logged with its type, terminal, trace num
     trace: '000777',
     sentAt: '1120093000',
   })
+})
+
+test('messages are counted by type and outcome, answers are timed, and links have states', async () => {
+  const port = await listen(createTcpServer(approveAll))
+  const { host, until, counts } = connect(linkTo(port), linkTo(1))
+  const messages = () => counts.acquirerMessages.entries().map(({ labels, count }) => [...labels, count])
+  expect((await host.send({ ...request('000001'), type: '0200' })).kind).toBe('notSent')
+  await until('ready')
+  expect(counts.acquirerLinks.get('external')?.()).toEqual([true, false])
+  for (const stan of ['000002', '000003']) await host.send(request(stan))
+  // `approveAll` answers with the type 0410, which is no answer to an advice.
+  const unanswered = host.send({ ...request('000004'), type: '0420' })
+  for (const socket of sockets) socket.destroy()
+  await unanswered
+  expect(messages()).toEqual([
+    ['external', '0200', 'not_sent', 1],
+    ['external', '0100', 'answered', 2],
+    ['external', '0420', 'unanswered', 1],
+  ])
+  expect(counts.acquirerTimes.entries()).toMatchObject([{ label: 'external', sumMs: expect.any(Number) }])
+  expect(counts.acquirerTimes.entries()[0]?.counts.reduce((sum, count) => sum + count)).toBe(2)
+  await host.close()
+  expect(counts.acquirerLinks.size).toBe(0)
 })

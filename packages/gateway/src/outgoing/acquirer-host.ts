@@ -1,17 +1,27 @@
 import type { AcquirerHost, AcquirerProfile, IsoFields, IsoMessage } from '@tollgate/connectors'
 import { joinLinks, type LinkGroup, type LinkOptions, responseTypeOf, startLink, specs } from '@tollgate/iso8583'
 import type { EventLoop } from '../runtime/event-loop.ts'
-import type { Log } from '@tollgate/operations'
+import type { Counter, Durations, Log } from '@tollgate/operations'
 import { dialLink, type LinkAddress } from './dial-link.ts'
 import { reasonOfCode } from './failure-reasons.ts'
 
+/** Counts for metrics. The account's name is their label `acquirer`. */
+export interface HostCounts {
+  readonly acquirerMessages: Counter
+  readonly acquirerTimes: Durations
+  readonly acquirerLinks: Map<string, () => readonly boolean[]>
+}
+
 interface HostOptions {
+  /** The account's name. */
+  readonly name: string
   /** Each address gets a link; while one is lost, requests are sent on the others. */
   readonly addresses: readonly LinkAddress[]
   readonly profile: AcquirerProfile
   readonly eventLoop: EventLoop
   readonly clock: { now(): number }
   readonly log: Log
+  readonly counts: HostCounts
 }
 
 const ACCEPTED = '00'
@@ -22,6 +32,7 @@ const LAST_TRACE = 999_999
  * `open`.
  */
 export function createAcquirerHost(options: HostOptions): AcquirerHost {
+  const { name, counts, eventLoop } = options
   let group: LinkGroup<IsoFields> | undefined
   /** Ends the waits for a link. */
   const waiting = new Set<() => void>()
@@ -29,8 +40,18 @@ export function createAcquirerHost(options: HostOptions): AcquirerHost {
     for (const resolve of waiting) resolve()
   }
   return {
-    open: () => void (group ??= startLinks(options, onReady)),
-    send: async (message) => group?.send(message) ?? { kind: 'notSent', reason: 'the links are not open' },
+    open() {
+      const opened = (group ??= startLinks(options, onReady))
+      counts.acquirerLinks.set(name, () => opened.links.map((link) => link.isReady()))
+    },
+    async send(message) {
+      if (!group) return { kind: 'notSent', reason: 'the links are not open' }
+      const sentMs = eventLoop.now()
+      const outcome = await group.send(message)
+      counts.acquirerMessages.add(name, message.type, outcomeLabels[outcome.kind])
+      if (outcome.kind === 'answer') counts.acquirerTimes.add(name, eventLoop.now() - sentMs)
+      return outcome
+    },
     async untilReady(signal) {
       if (group?.isReady() || signal === undefined) return group?.isReady() ?? false
       if (signal.aborted) return false
@@ -45,9 +66,14 @@ export function createAcquirerHost(options: HostOptions): AcquirerHost {
       })
       return !signal.aborted
     },
-    close: async () => group?.close(),
+    async close() {
+      await group?.close()
+      counts.acquirerLinks.delete(name)
+    },
   }
 }
+
+const outcomeLabels = { answer: 'answered', unknown: 'unanswered', notSent: 'not_sent' } as const
 
 function startLinks(
   { addresses, profile, eventLoop, clock, log }: HostOptions,

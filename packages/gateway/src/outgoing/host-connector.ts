@@ -2,7 +2,7 @@ import { type AcquirerProfile, createIso8583Connector, type RemoteConnector, sta
 import { createTraceNumbers, type Ids, type Log, type ServiceClock } from '@tollgate/operations'
 import type { Storage } from '@tollgate/storage'
 import type { EventLoop } from '../runtime/event-loop.ts'
-import { createAcquirerHost } from './acquirer-host.ts'
+import { createAcquirerHost, type HostCounts } from './acquirer-host.ts'
 import type { LinkAddress } from './dial-link.ts'
 
 /** The account of a merchant at an acquirer that is reached by ISO 8583. */
@@ -21,13 +21,14 @@ interface Parts {
   readonly clock: ServiceClock
   readonly eventLoop: EventLoop
   readonly log: Log
+  readonly counts: HostCounts
 }
 
 /** The connector to an acquirer's host, with its links and trace numbers. */
 export function createHostConnector(account: HostAccount, parts: Parts): RemoteConnector {
   const { name, profile, addresses, terminalIds } = account
-  const { ids, clock, eventLoop, log } = parts
-  const links = createAcquirerHost({ addresses, profile, eventLoop, clock, log })
+  const { ids, clock, eventLoop, log, counts } = parts
+  const links = createAcquirerHost({ name, addresses, profile, eventLoop, clock, log, counts })
   const numbers = createTraceNumbers(parts, { connector: name, terminalIds, holder: ids.random() })
   return createIso8583Connector({
     name,
