@@ -1,5 +1,4 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,6 +15,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type HostProcess, hostTransactions, readFaults, setFaults, startHost } from '../support/acquirer-host.ts'
 import { APPROVED } from '../support/external-load.ts'
 import { freePort } from '../support/free-port.ts'
+import { forwardTo, type Forwarder } from '../support/tcp-forwarder.ts'
 
 // Payments to an acquirer's host by mutual TLS, on links to two addresses.
 
@@ -24,7 +24,7 @@ const [hostPair, clientPair] = [selfSignedCertificate(['host.example']), selfSig
 let gateway: TestGateway
 let host: HostProcess
 let hostPort = 0
-let secondAddress: Awaited<ReturnType<typeof forwardTo>>
+let secondAddress: Forwarder
 
 function fileOf(name: string, content: string): string {
   const file = join(folder, name)
@@ -38,29 +38,6 @@ const linkTls = (): LinkTls => ({
   key: fileOf('client.key', clientPair.key),
   serverName: 'host.example',
 })
-
-/** A second address of a port, whose connections end when it is closed. */
-async function forwardTo(port: number) {
-  const sockets = new Set<Socket>()
-  const server = createServer((socket) => {
-    const onward = connect(port, '127.0.0.1')
-    for (const [from, to] of [
-      [socket, onward],
-      [onward, socket],
-    ] as const) {
-      sockets.add(from)
-      from.on('error', () => to.destroy()).on('close', () => to.destroy())
-      from.pipe(to)
-    }
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address: AddressInfo = Object(server.address())
-  const close = () => {
-    server.close()
-    for (const socket of sockets) socket.destroy()
-  }
-  return { port: address.port, close }
-}
 
 beforeAll(async () => {
   hostPort = Number(await freePort())

@@ -189,8 +189,8 @@ export const metrics: readonly Metric[] = [
     type: 'gauge',
     labels: [],
     help:
-      'Requests to acquirers without an outcome, at most 10,000: those in progress, and those whose reversal or repeat ' +
-      'waits for its next run. Dead-lettered ones are in `tollgate_jobs_parked`.',
+      'Requests to acquirers without an outcome, at most 10,000: those in progress, and those whose reversal or ' +
+      'repeat waits for its next run. Dead-lettered ones are in `tollgate_jobs_parked`.',
     samples: ({ openMessages }) => (openMessages === undefined ? [] : [{ labels: [], value: openMessages }]),
   },
   {
