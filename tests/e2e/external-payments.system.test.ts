@@ -203,7 +203,8 @@ test('a registration is verified, and pays at the acquirer', async () => {
   const { entityId = '', amount = '', currency = '', testMode = '' } = externalPayment()
   const form = { entityId, amount, currency, testMode, paymentType: 'DB' }
   const payment = await send(`/v1/registrations/${registration.id}/payments`, form)
-  expect([payment.result.code, await atHost(payment)]).toMatchObject([APPROVED, { state: 'captured' }])
+  const stored = { state: 'captured', pointOfSale: { entryMode: '100', condition: '59' } }
+  expect([payment.result.code, await atHost(payment)]).toMatchObject([APPROVED, stored])
 
   const declined = await gateway.client.send(
     post('/v1/registrations', { ...account, 'card.number': '4999990000000056' }),

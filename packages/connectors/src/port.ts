@@ -63,6 +63,8 @@ export interface AcquirerRequest {
   readonly redirected?: boolean | undefined
   /** Absent for a follow-up: the acquirer finds the payment by the acquirer's reference. */
   readonly account?: AcquirerAccount | undefined
+  /** Whether the account is that of a registration, so that the shopper did not enter it. */
+  readonly hasStoredAccount?: boolean | undefined
   readonly descriptor: string
   /** Whether a partial approval is accepted; otherwise the connector reverses it. */
   readonly partialApproval: boolean
@@ -239,7 +241,7 @@ export interface RemoteConnector {
    * @returns undefined: no references are free, and the message cannot be sent
    */
   references?(
-    request: OpenRequest & Partial<Pick<AcquirerRequest, 'parameters' | 'offlineApproval'>>,
+    request: OpenRequest & Partial<Pick<AcquirerRequest, 'parameters' | 'hasStoredAccount' | 'offlineApproval'>>,
     reversal?: { readonly sentAs: string; readonly reason: ReversalReason },
   ): Promise<string | undefined>
   /** Whether the provider may redirect the shopper of any payment, such as to authenticate the holder of a card. */

@@ -59,6 +59,14 @@ describe('the reversal of a request', () => {
     expect(advice).toEqual(first)
   })
 
+  it('repeats that the account is stored', async () => {
+    const { connector, pay, attempt, received } = connectHost({ answer: unknown })
+    const sent = request({ hasStoredAccount: true })
+    const { sentAs } = await pay(sent)
+    await connector.reverse(openOf(sent), await attempt(openOf(sent), sentAs), card())
+    expect(received.map(({ fields }) => fields[22])).toEqual(['100', '100'])
+  })
+
   test.each([
     ['00', { kind: 'reversed', response: '00' }],
     ['25', { kind: 'reversed', response: '25' }],

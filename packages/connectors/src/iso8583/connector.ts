@@ -187,7 +187,7 @@ export function createIso8583Connector(options: Iso8583Options): RemoteConnector
    * fits in no message is not sent, so that the message has its other fields only.
    */
   function messageToRepeat(
-    request: OpenRequest & Partial<Pick<AcquirerRequest, 'parameters' | 'offlineApproval'>>,
+    request: OpenRequest & Partial<Pick<AcquirerRequest, 'parameters' | 'hasStoredAccount' | 'offlineApproval'>>,
     trace: Trace,
   ): IsoMessage {
     const withoutAccount = { ...noParameters, ...request, account: undefined }

@@ -32,7 +32,7 @@ interface NewAttempt {
 export async function newAttempt(
   { ids, clock }: Pick<Context, 'ids' | 'clock'>,
   { name, connector }: NamedConnector,
-  request: OpenRequest & Partial<Pick<AcquirerRequest, 'parameters' | 'offlineApproval'>>,
+  request: OpenRequest & Partial<Pick<AcquirerRequest, 'parameters' | 'hasStoredAccount' | 'offlineApproval'>>,
   { kind, merchant, reversal }: NewAttempt,
 ): Promise<AcquirerAttemptRow | undefined> {
   const drawsReferences = connector.kind === 'remote' && connector.references !== undefined

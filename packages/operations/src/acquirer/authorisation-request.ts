@@ -92,7 +92,14 @@ export function authorisationRequest(
     Partial<
       Pick<
         AcquirerRequest,
-        'account' | 'redirected' | 'createAgreement' | 'urls' | 'original' | 'initialTransactionId' | 'offlineApproval'
+        | 'account'
+        | 'hasStoredAccount'
+        | 'redirected'
+        | 'createAgreement'
+        | 'urls'
+        | 'original'
+        | 'initialTransactionId'
+        | 'offlineApproval'
       >
     >,
 ): AcquirerRequest {
@@ -107,6 +114,7 @@ export function authorisationRequest(
     // would be a different payout.
     partialApproval: details.partialApproval && (operation === 'PA' || operation === 'DB'),
     account: details.account,
+    hasStoredAccount: details.hasStoredAccount,
     redirected: details.redirected,
     createAgreement: details.createAgreement,
     urls: details.urls,

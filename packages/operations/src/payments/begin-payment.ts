@@ -207,6 +207,7 @@ export function authorisationRequestOf(
     brand: instrument.brand,
     descriptor,
     account: acquirerAccount(instrument),
+    hasStoredAccount: instrument.registrationId !== undefined,
     initialTransactionId: acceptedInstruction?.initialTransactionId,
     offlineApproval: offlineSaleOf(request)?.approval,
     partialApproval: channel.settings.partialApproval,

@@ -3,6 +3,7 @@ import { decodeIccData } from '@tollgate/iso8583'
 import { limits } from '../limits.ts'
 import { type CardOutcome, cardOutcomes } from './card-outcomes.ts'
 import type { HostMessage } from './host-message.ts'
+import { bytesOf, copyOf } from './secret-bytes.ts'
 
 /** The part of a card that the host may store and show. */
 export interface StoredCard {
@@ -83,7 +84,7 @@ export const followedCard = (original: StoredCard | undefined): HostCard =>
 /** The card that a terminal encrypted, in fields 124 to 126; the caller erases it. undefined: the message has none. */
 export function encryptedBlockOf({ fields }: HostMessage): Uint8Array | undefined {
   const parts = [fields[124], fields[125], fields[126]].filter((part) => part !== undefined)
-  return parts.length === 0 ? undefined : Uint8Array.from(parts.flatMap((part) => Array.from(part)))
+  return parts.length === 0 ? undefined : copyOf(...parts)
 }
 
 /** UnionPay also issues numbers without a check digit. */
@@ -107,8 +108,8 @@ function hasCheckDigit(digits: Uint8Array): boolean {
  */
 export function cardNumberOf({ fields }: HostMessage): Uint8Array | undefined {
   const { 2: number, 35: track2, 55: icc } = fields
-  if (number !== undefined) return Uint8Array.from(number)
-  if (track2 !== undefined) return Uint8Array.from(beforeSeparator(track2))
+  if (number !== undefined) return copyOf(number)
+  if (track2 !== undefined) return copyOf(beforeSeparator(track2))
   const elements = icc === undefined ? [] : decodeIccData(icc)
   const packed = elements.find(({ tag }) => tag === '5A' || tag === '57')
   return packed === undefined ? undefined : digitsBefore(packed.value)
@@ -123,7 +124,19 @@ function beforeSeparator(track: Uint8Array): Uint8Array {
 
 /** The digits of a packed number, up to its padding F, or up to the separator D of track 2. */
 function digitsBefore(packed: Uint8Array): Uint8Array {
-  const nibbles = Array.from(packed).flatMap((byte) => [byte >> 4, byte & 15])
-  const end = nibbles.findIndex((nibble) => nibble > 9)
-  return Uint8Array.from((end === -1 ? nibbles : nibbles.slice(0, end)).map((nibble) => ZERO + nibble))
+  const digits = bytesOf(2 * packed.length)
+  let length = 0
+  for (const nibble of nibblesOf(packed)) {
+    if (nibble > 9) break
+    digits[length] = ZERO + nibble
+    length += 1
+  }
+  return digits.subarray(0, length)
+}
+
+function* nibblesOf(packed: Uint8Array): Generator<number> {
+  for (const byte of packed) {
+    yield byte >> 4
+    yield byte & 15
+  }
 }

@@ -7,6 +7,7 @@ import type { HeldAnswers } from './held-answers.ts'
 import type { AcquirerHost, HostReply } from './host.ts'
 import { decodeHostMessage, eraseMessage, type HostMessage, type HostSpec } from './host-message.ts'
 import type { HostSession } from './network-management.ts'
+import { copyOf } from './secret-bytes.ts'
 
 /** Calls back after a time. A test replaces the timer of the machine. */
 export type After = (delayMs: number, callback: () => void) => void
@@ -97,7 +98,7 @@ export function serveConnection(socket: Socket, environment: ConnectionEnvironme
     const frame = encodeFrame(header, sent)
     encoded.fill(0)
     sent.fill(0)
-    return active.has('duplicateResponse') ? [frame, Uint8Array.from(frame)] : [frame]
+    return active.has('duplicateResponse') ? [frame, copyOf(frame)] : [frame]
   }
 
   /** Sends an answer whose changes are on disk, unless a fault prevents or delays it. */

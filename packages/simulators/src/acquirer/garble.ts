@@ -1,10 +1,12 @@
+import { copyOf } from './secret-bytes.ts'
+
 /**
  * Changes bytes of an encoded message, at places that follow from a seed. Each changed byte gets another value.
  *
  * @param count the number of changes; two of them may be at the same place
  */
 export function garble(message: Uint8Array, count: number, seed: number): Uint8Array {
-  const garbled = Uint8Array.from(message)
+  const garbled = copyOf(message)
   let state = seed >>> 0
   for (let i = 0; i < Math.min(count, message.length); i++) {
     // A linear congruential generator (Numerical Recipes). Its high bits select the place.

@@ -1,6 +1,7 @@
 import { encodePrivateData } from '@tollgate/iso8583'
 import type { HostMessage } from './host-message.ts'
 import { answerTypeOf } from './message-types.ts'
+import { copyOf } from './secret-bytes.ts'
 
 /** The values that the host adds to an answer. The other fields are copied from the request. */
 export interface HostAnswer {
@@ -45,7 +46,7 @@ export function answerMessageOf(request: HostMessage, answer: HostAnswer): HostM
   return {
     type: answerTypeOf(request.type),
     fields: {
-      2: fields[2] === undefined ? undefined : Uint8Array.from(fields[2]),
+      2: fields[2] && copyOf(fields[2]),
       3: fields[3],
       4: answer.amountMinor === undefined ? fields[4] : String(answer.amountMinor),
       7: fields[7],

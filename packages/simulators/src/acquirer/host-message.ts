@@ -1,4 +1,5 @@
 import { ascii1987, binary1987, decodeMessage, FieldError, type Message } from '@tollgate/iso8583'
+import { copyOf } from './secret-bytes.ts'
 
 /** The specifications of the host: both dialects of the 1987 edition. */
 export const hostSpecs = { ascii1987, binary1987 } as const
@@ -40,7 +41,7 @@ function decodeBeforeFault(spec: HostSpec, bytes: Uint8Array, fault: FieldError)
   if (offset === undefined || faulty <= STAN) return undefined
   const { digits, bitmap } = spec.dialect
   const start = digits.sizeOf(TYPE_DIGITS)
-  const part = Uint8Array.from(bytes.subarray(0, offset))
+  const part = copyOf(bytes.subarray(0, offset))
   try {
     const hasSecond = ((bitmap.read(part, start, BITMAP_BYTES)[0] ?? 0) & 0x80) !== 0
     const bits = bitmap.read(part, start, hasSecond ? 2 * BITMAP_BYTES : BITMAP_BYTES)

@@ -1,6 +1,6 @@
 import { currencies, InvariantError, isCurrency } from '@tollgate/contract'
 import type { AcquirerOperation } from '../../port.ts'
-import type { MessageSource } from './message-source.ts'
+import { type MessageSource, repeatedField } from './message-source.ts'
 
 type Purpose = 'PURCHASE' | 'FUNDING' | 'PAYMENT'
 
@@ -19,8 +19,11 @@ const DEFAULT_ACCOUNTS = '0000'
 const isPurpose = (text: string): text is Purpose => Object.hasOwn(processingCodes.PA, text)
 
 /** Field 3: the kind of the transaction, and the default account on both sides. */
-export function processingCode({ request: { operation, parameters } }: MessageSource): string {
+export function processingCode(source: MessageSource): string {
+  const { operation, parameters } = source.request
   const sent = parameters.get('transactionProcessingCode') ?? ''
+  const repeated = repeatedField(source, 3)
+  if (repeated !== undefined && !isPurpose(sent)) return repeated
   return `${processingCodes[operation][isPurpose(sent) ? sent : 'PURCHASE']}${DEFAULT_ACCOUNTS}`
 }
 

@@ -12,6 +12,9 @@ export type RequestMessage = Message<RequestFields>
 /** The value of a field; undefined: the message does not have the field. */
 export type FieldValue<Number extends keyof RequestFields> = ValueOf<RequestFields[Number]> | undefined
 
+/** The number of a field that a capture or a reversal has as its original had it. */
+export type RepeatedField = 3 | 18 | 22 | 25
+
 /** The message that a follow-up refers to, and the place of the follow-up in its payment. */
 export interface OriginalMessage {
   /** Field 37 of the original. */
@@ -23,7 +26,7 @@ export interface OriginalMessage {
   /** Field 62 of the original's answer: the network's id of the payment. */
   readonly networkTransactionId?: string | undefined
   /** Fields of the original that a capture or reversal repeats, unless its request has other values. */
-  readonly fields?: Readonly<Partial<Record<18 | 22 | 25, string>>> | undefined
+  readonly fields?: Readonly<Partial<Record<RepeatedField, string>>> | undefined
   /**
    * Only of a reversal: the amount of the original in minor units, or its part that earlier reversals have left. A
    * reversal of a smaller amount is partial.
@@ -66,7 +69,7 @@ export const credits = kinds('CD', 'RF')
 /** Follow-ups that complete a message which the issuer has approved. */
 export const completions = kinds('CP', 'RV')
 /** A field of the original, which a capture or a reversal repeats. */
-export const repeatedField = ({ request, original }: MessageSource, number: 18 | 22 | 25): string | undefined =>
+export const repeatedField = ({ request, original }: MessageSource, number: RepeatedField): string | undefined =>
   completions.has(request.operation) ? original?.fields?.[number] : undefined
 
 /** Requests whose amount has been approved before. */

@@ -23,6 +23,14 @@ test.each([
   expect(fieldsOf({}, parameters)[22]).toBe(code)
 })
 
+test.each([
+  [true, {}, '100'],
+  [false, {}, '010'],
+  [true, { 'pos.entryMode': 'ICC' }, '050'],
+] as const)('field 22 of an account that is stored: %s, with %j', (hasStoredAccount, parameters, code) => {
+  expect(fieldsOf({ hasStoredAccount }, parameters)[22]).toBe(code)
+})
+
 const entry = { 'pos.entryMode': 'ICC' }
 const merchantInitiated = { 'standingInstruction.source': 'MIT' }
 
@@ -47,17 +55,21 @@ test.each<readonly [Partial<AcquirerRequest>, Readonly<Record<string, string>>, 
   expect(fieldsOf(changes, parameters)[25]).toBe(code)
 })
 
-// Columns: operation, parameters of the follow-up, its fields 18, 22 and 25. The original has 5812, 051 and 00.
+// Columns: operation, parameters of the follow-up, its fields 3, 18, 22 and 25. The original has 100000, 5812, 051, 00.
 test.each<readonly [AcquirerRequest['operation'], Readonly<Record<string, string>>, readonly string[]]>([
-  ['CP', {}, ['5812', '051', '00']],
-  ['RV', {}, ['5812', '051', '00']],
-  ['CP', { 'merchant.mcc': '5999' }, ['5999', '051', '00']],
-  ['RV', { 'pos.entryMode': 'MANUAL', transactionCategory: 'MO' }, ['5812', '010', '08']],
-  ['RF', {}, ['5734', '010', '59']],
-  ['RF', entry, ['5734', '050', '00']],
+  ['CP', {}, ['100000', '5812', '051', '00']],
+  ['RV', {}, ['100000', '5812', '051', '00']],
+  ['CP', { transactionProcessingCode: 'PURCHASE' }, ['000000', '5812', '051', '00']],
+  ['CP', { 'merchant.mcc': '5999' }, ['100000', '5999', '051', '00']],
+  ['RV', { 'pos.entryMode': 'MANUAL', transactionCategory: 'MO' }, ['100000', '5812', '010', '08']],
+  ['RF', {}, ['200000', '5734', '010', '59']],
+  ['RF', entry, ['200000', '5734', '050', '00']],
 ])('a %s with %j has the fields %j', (operation, parameters, expected) => {
-  const fields = fieldsOf({ operation }, parameters, { ...original, fields: { 18: '5812', 22: '051', 25: '00' } })
-  expect([fields[18], fields[22], fields[25]]).toEqual(expected)
+  const fields = fieldsOf({ operation }, parameters, {
+    ...original,
+    fields: { 3: '100000', 18: '5812', 22: '051', 25: '00' },
+  })
+  expect([fields[3], fields[18], fields[22], fields[25]]).toEqual(expected)
 })
 
 test.each([

@@ -23,11 +23,11 @@ const UNKNOWN_CAPABILITY = '0'
 
 /** Field 22: how the account was entered, and whether the terminal can read a PIN. */
 export function entryMode(source: MessageSource): string {
-  const { parameters } = source.request
+  const { parameters, hasStoredAccount } = source.request
   const repeated = repeatedField(source, 22)
   if (repeated !== undefined && !parameters.has('pos.entryMode')) return repeated
   const sentMode = entryModes.get(parameters.get('pos.entryMode') ?? '')
-  const isStored = parameters.get('standingInstruction.mode') === 'REPEATED'
+  const isStored = hasStoredAccount === true || parameters.get('standingInstruction.mode') === 'REPEATED'
   const capability = pinCapabilities.get(parameters.get('pos.pinEntryCapability') ?? '') ?? UNKNOWN_CAPABILITY
   return `${sentMode ?? (isStored ? STORED_CREDENTIAL : TYPED)}${capability}`
 }
