@@ -28,8 +28,17 @@ export interface ExchangeResult {
   readonly sent: boolean
 }
 
-/** Sends one request to the provider. Its duration and the length of the answer are bounded. Never rejects. */
-export type Exchange = (method: 'GET' | 'POST', url: string, body?: object) => Promise<ExchangeResult>
+/**
+ * Sends one request to the provider. Its duration and the length of the answer are bounded. Never rejects.
+ *
+ * @param headers in addition to those of JSON, such as `authorization`
+ */
+export type Exchange = (
+  method: 'GET' | 'POST',
+  url: string,
+  body?: object,
+  headers?: Readonly<Record<string, string>>,
+) => Promise<ExchangeResult>
 
 const UNKNOWN: NoAnswer = { status: 'unknown' }
 

@@ -2,10 +2,10 @@ import type { Exchange } from '@tollgate/connectors'
 import { limits } from '../limits.ts'
 
 /** Sends one JSON request to an address that an operator has configured, with a timeout and a bound on the answer. */
-export const exchangeJson: Exchange = async (method, url, body) => {
+export const exchangeJson: Exchange = async (method, url, body, additional) => {
   try {
     const signal = AbortSignal.timeout(limits.connectorAnswerMs)
-    const headers = { accept: 'application/json', ...(body && { 'content-type': 'application/json' }) }
+    const headers = { ...additional, accept: 'application/json', ...(body && { 'content-type': 'application/json' }) }
     const answer = await fetch(url, {
       method,
       headers,
