@@ -17,11 +17,12 @@ const mayUse: Readonly<Record<string, readonly string[]>> = {
   operations: ['contract', 'domain', 'storage', 'vault', 'connectors', 'three-d-secure'],
   gateway: ['operations', 'contract', 'domain', 'storage', 'vault', 'connectors', 'iso8583', 'widget'],
   shop: ['contract'],
+  'json-acquirer': ['connectors', 'contract', 'domain'],
   cli: ['gateway', 'simulators', 'shop'],
 }
 
-/** Packages in `examples`, which are written for developers of merchants. */
-const examples: ReadonlySet<string> = new Set(['shop'])
+/** Packages in `examples`, which are written for developers of merchants and of connectors. */
+const examples: ReadonlySet<string> = new Set(['shop', 'json-acquirer'])
 
 /** Further packages that tests may import. Tests of operations send requests to a whole gateway. */
 const testsMayUse: Readonly<Record<string, readonly string[]>> = { operations: ['gateway'] }
