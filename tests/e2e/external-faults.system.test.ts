@@ -15,6 +15,8 @@ import { expectSettled, type Query, sqliteQuery, untilConnected } from '../suppo
 const rounds = process.env['TOLLGATE_TEST_LONG'] === '1' ? 10 : 1
 /** Payments of a round. With their follow-ups they are fewer than the acquirer shows. */
 const PAYMENTS = 100
+/** Payments in flight while requests are lost, so that many wait for their timeout at the same time. */
+const WAITING = 40
 /** A time after which a shortened wait for an answer has ended. */
 const LATE_MS = 1_100
 
@@ -50,13 +52,17 @@ const TIMED_OUT = '900.100.300'
 const REVERSED = '900.100.301'
 
 /** Sends the load of a round with faults. @returns the number of requests with each code, and applied faults */
-async function loadWith(faults: readonly Fault[], label: string) {
+async function loadWith(faults: readonly Fault[], label: string, concurrent?: number) {
   host = await openHost(acquirerPort)
   // A payment of the simulator: transactions after it are at this host.
   const { id } = bodyOf(await gateway.pay(cardPayment()))
   await untilConnected(gateway)
   await setFaults(host, faults)
-  const load = startExternalLoad([gateway], { label, payments: PAYMENTS })
+  const load = startExternalLoad([gateway], {
+    label,
+    payments: PAYMENTS,
+    ...(concurrent !== undefined && { concurrent }),
+  })
   await load.done
   const applied = (await readFaults(host)).map(({ applied: count }) => count ?? 0)
   await setFaults(host, [])
@@ -118,7 +124,7 @@ test.each<readonly [name: string, faults: readonly Fault[]]>([
   ],
 ])('payments without an answer are reversed with the fault: %s', async (name, faults) => {
   for (let round = 0; round < rounds; round += 1) {
-    const { codes, applied, approved } = await loadWith(faults, `${name}-${round}`)
+    const { codes, applied, approved } = await loadWith(faults, `${name}-${round}`, WAITING)
     const { [APPROVED]: _, [NOT_REACHED]: __, [TIMED_OUT]: timedOut = 0, [REVERSED]: reversed = 0, ...others } = codes
     expect(others).toEqual({})
     expect(timedOut + reversed).toBeGreaterThan(0)
