@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect as connectTls } from 'node:tls'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { testHostProfile } from '@tollgate/connectors'
+import { type RemoteConnector, testHostProfile } from '@tollgate/connectors'
 import {
   cardPayment,
   createHostConnector,
@@ -22,6 +22,7 @@ import { forwardTo, type Forwarder } from '../support/tcp-forwarder.ts'
 const folder = mkdtempSync(join(tmpdir(), 'tollgate-tls-'))
 const [hostPair, clientPair] = [selfSignedCertificate(['host.example']), selfSignedCertificate(['gateway.example'])]
 let gateway: TestGateway
+let connector: RemoteConnector | undefined
 let host: HostProcess
 let hostPort = 0
 let secondAddress: Forwarder
@@ -33,9 +34,9 @@ function fileOf(name: string, content: string): string {
 }
 
 const linkTls = (): LinkTls => ({
-  ca: fileOf('ca.crt', hostPair.cert),
-  cert: fileOf('client.crt', clientPair.cert),
-  key: fileOf('client.key', clientPair.key),
+  ca: hostPair.cert,
+  cert: clientPair.cert,
+  key: clientPair.key,
   serverName: 'host.example',
 })
 
@@ -54,14 +55,14 @@ beforeAll(async () => {
   const terminalIds = ['TG000001', 'TG000002']
   gateway = await testGateway({
     external: (parts) =>
-      createHostConnector({ name: 'external', profile: testHostProfile, addresses, terminalIds }, parts),
+      (connector = createHostConnector({ name: 'external', profile: testHostProfile, addresses, terminalIds }, parts)),
   })
-  gateway.gateway.acquirers.external?.open?.()
+  connector?.open?.()
   await vi.waitFor(() => expect(eventsOf('ready')).toHaveLength(2))
 })
 
 afterAll(async () => {
-  await gateway.gateway.acquirers.external?.close?.()
+  await connector?.close?.()
   await gateway.close()
   secondAddress.close()
   await host.kill9()

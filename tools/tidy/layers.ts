@@ -34,10 +34,11 @@ const operations: readonly Layer[] = [
   layer(
     'base',
     '',
-    'limits narrow hex memoize-last clock ids wait log error-fields audit counters table-cache fingerprint job ' +
+    'limits narrow hex schema-fault memoize-last clock ids wait log error-fields audit counters table-cache fingerprint job ' +
       'job-transitions commit-change background-task concurrency/ ports/',
   ),
   layer('directory', 'base'),
+  layer('connectors', 'base'),
   layer(
     'core',
     'base directory',
@@ -58,7 +59,7 @@ const operations: readonly Layer[] = [
   layer('webhooks', RECORDS),
   layer('checkouts', `${RECORDS} accounts acquirer payments registrations redirects webhooks`),
   layer('retention', `${RECORDS} webhooks`),
-  layer('administration', `${RECORDS} webhooks`),
+  layer('administration', `${RECORDS} connectors accounts acquirer webhooks`),
   layer('assembly', '*', 'index jobs operations outbox'),
 ]
 
@@ -111,7 +112,11 @@ const gateway: readonly Layer[] = [
     'http/client-info http/answer-and-close http/allowed-methods http/faults http/wipe-unread',
   ),
   layer('http/connections', 'base runtime'),
-  layer('interface', 'base runtime metrics tls throttle keys page-integrity http/connections http/base', 'gateway'),
+  layer(
+    'interface',
+    'base runtime metrics tls outgoing throttle keys page-integrity http/connections http/base',
+    'gateway',
+  ),
   layer(
     'http/shared',
     'base runtime metrics tls http/connections http/base interface',
@@ -119,7 +124,7 @@ const gateway: readonly Layer[] = [
   ),
   layer('http/pages', `${HTTP} throttle page-integrity`),
   layer('http/public', `${HTTP} metrics throttle http/connections http/pages`),
-  layer('http/manage', `${HTTP} runtime metrics keys page-integrity`),
+  layer('http/manage', `${HTTP} runtime metrics keys page-integrity outgoing`),
   layer('assembly', '*', 'compose index refuse-live'),
 ]
 

@@ -118,6 +118,55 @@ describe('risk', () => {
   })
 })
 
+describe('connector and route', () => {
+  const settings = {
+    addresses: [{ host: '127.0.0.1', port: 7 }],
+    profile: {
+      name: 'Acme Acquiring',
+      spec: 'ascii1987',
+      header: 'binary2',
+      acquirerId: '400123',
+      country: '276',
+      merchantId: 'SHOP1',
+      merchantCategory: '5999',
+      merchantName: 'TEA SHOP',
+      merchantCity: 'BERLIN',
+      merchantCountry: 'DE',
+      timeZone: 'Europe/Berlin',
+      presentation: 'host',
+    },
+    terminalIds: ['AC000001'],
+  }
+  const file = (name: string, content: object) => writeFile(name, JSON.stringify(content))
+  const { channel } = sandboxIds
+
+  test('commands create a connector, route payments to it, and delete both', async () => {
+    const body = { name: 'acme', kind: 'iso8583', settings }
+    const created = await answer('connector', 'create', file('acme.json', body))
+    expect(created).toMatchObject({ name: 'acme', state: 'enabled', settings, hasCredentials: false })
+    expect(await answer('connector', 'show', 'acme')).toMatchObject({ name: 'acme' })
+    expect(await answer('connector', 'list')).toMatchObject({ connectors: [{ name: 'acme' }], total: 1 })
+    const changed = { settings: { ...settings, terminalIds: ['AC000002'] } }
+    expect(await answer('connector', 'change', 'acme', file('acme-2.json', changed))).toMatchObject(changed)
+    expect((await answer('connector', 'disable', 'acme')).state).toBe('disabled')
+    expect((await answer('connector', 'enable', 'acme')).state).toBe('enabled')
+    const refused = await tollgate('connector', 'rotate', 'acme', file('keys.json', { credentials: { key: 'secret' } }))
+    expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining('body/credentials')])
+    expect(refused.stderr).not.toContain('secret')
+
+    const routes = { routes: [{ name: 'cards', when: { brands: ['VISA'] }, targets: [{ connector: 'acme' }] }] }
+    const set = await answer('route', 'set', channel, file('routes.json', routes))
+    expect(set).toEqual({ entityId: channel, setFor: channel, ...routes })
+    expect(await answer('route', 'show', channel)).toEqual(set)
+    expect(await answer('route', 'list')).toMatchObject({ routes: [{ entityId: channel }], total: 1 })
+    const payment = ['--brand', 'VISA', '--amount', '92.00', '--currency', 'EUR', '--test-mode', 'EXTERNAL']
+    expect(await answer('route', 'test', channel, ...payment)).toMatchObject({ route: 'cards', connectors: ['acme'] })
+    expect((await tollgate('connector', 'delete', 'acme')).stderr).toContain('routes of 1 entity name it')
+    expect(await answer('route', 'unset', channel)).toMatchObject({ routes: null })
+    expect(await answer('connector', 'delete', 'acme')).toEqual({ name: 'acme', state: 'deleted' })
+  })
+})
+
 describe('account', () => {
   test('a command shows the account of a registration', async () => {
     const card = 'card.number=4200000000000000&card.expiryMonth=05&card.expiryYear=2034&paymentBrand=VISA'

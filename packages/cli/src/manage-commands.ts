@@ -24,6 +24,7 @@ const webhookParameters: Parameters = {
 }
 
 const RULES = '/entities/:entity/risk-rules'
+const ROUTES = '/entities/:entity/routes'
 
 /** The commands on a running gateway, except those on keys. */
 const groups: readonly Group[] = [
@@ -97,9 +98,63 @@ const groups: readonly Group[] = [
       call('show <entity>', 'GET', RULES, 'show the rules that apply to an entity, and the entity that defines them'),
       {
         ...call('set <entity> <file>', 'PUT', RULES, 'replace the rules of an entity by those in a JSON file'),
-        readBody: readRules,
+        readBody: jsonObjectIn('{"rules":[]}'),
       },
       call('unset <entity>', 'DELETE', RULES, 'remove the rules of an entity; those of the entity above apply again'),
+    ],
+  },
+  {
+    name: 'connector',
+    description: 'accounts at acquirers and providers, to which routes lead payments',
+    calls: [
+      call('list', 'GET', '/connectors', 'list all connectors, without their credentials'),
+      call('show <name>', 'GET', '/connectors/:name', 'show a connector with its settings'),
+      {
+        ...call('create <file>', 'POST', '/connectors', 'create the connector that a JSON file describes'),
+        readBody: jsonObjectIn('{"name":"acme","kind":"iso8583","settings":{}}'),
+      },
+      {
+        ...call('change <name> <file>', 'PATCH', '/connectors/:name', 'replace the settings by those in a JSON file'),
+        readBody: jsonObjectIn('{"settings":{}}'),
+      },
+      {
+        ...call(
+          'rotate <name> <file>',
+          'POST',
+          '/connectors/:name/credentials',
+          'replace the credentials by those in a JSON file; they are never shown',
+        ),
+        readBody: jsonObjectIn('{"credentials":{}}'),
+      },
+      call('enable <name>', 'PATCH', '/connectors/:name', 'let routes lead payments to a connector', {
+        state: 'enabled',
+      }),
+      call('disable <name>', 'PATCH', '/connectors/:name', 'let a connector process only follow-ups of its payments', {
+        state: 'disabled',
+      }),
+      call('delete <name>', 'DELETE', '/connectors/:name', 'delete a connector and erase its credentials'),
+    ],
+  },
+  {
+    name: 'route',
+    description: 'routes, which lead payments to connectors',
+    calls: [
+      call('list', 'GET', '/routes', 'list the routes of all entities'),
+      call('show <entity>', 'GET', ROUTES, 'show the routes that apply to an entity, and the entity that defines them'),
+      {
+        ...call('set <entity> <file>', 'PUT', ROUTES, 'replace the routes of an entity by those in a JSON file'),
+        readBody: jsonObjectIn('{"routes":[]}'),
+      },
+      call('unset <entity>', 'DELETE', ROUTES, 'remove the routes of an entity; those of the entity above apply again'),
+      call('test <entity>', 'POST', `${ROUTES}/test`, 'show the connectors of a payment without sending it', {
+        paymentBrand: requiredOption('--brand <brand>', 'such as VISA'),
+        amount: option('--amount <amount>', 'such as 92.00'),
+        currency: option('--currency <currency>', 'such as EUR'),
+        country: option('--country <country>', 'the country of the billing address, such as DE'),
+        bin: option('--bin <digits>', 'the first digits of the card number, up to eight'),
+        method: option('--method <method>', 'card, tokenAccount, …; that of the brand by default'),
+        testMode: option('--test-mode <mode>', 'INTERNAL or EXTERNAL; INTERNAL by default'),
+      }),
     ],
   },
   {
@@ -186,14 +241,17 @@ export function addManageCommands(program: Command): void {
   for (const { name, description, calls } of groups) addCalls(program.command(name).description(description), calls)
 }
 
-function readRules(file: string): object {
-  try {
-    const rules: unknown = JSON.parse(readFileSync(file, 'utf8'))
-    if (typeof rules === 'object' && rules !== null) return rules
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw new CommandError(`${file} cannot be read`)
+/** Creates the reader of a file with a JSON object, such as the example. */
+function jsonObjectIn(example: string): (file: string) => object {
+  return (file) => {
+    try {
+      const body: unknown = JSON.parse(readFileSync(file, 'utf8'))
+      if (typeof body === 'object' && body !== null) return body
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw new CommandError(`${file} cannot be read`)
+    }
+    throw new CommandError(`${file} must hold a JSON object, such as ${example}`)
   }
-  throw new CommandError(`${file} must hold a JSON object, such as {"rules":[]}`)
 }
 
 function settingsOption(description: string): Option {

@@ -273,6 +273,8 @@ export interface RemoteConnector {
   ): Promise<ReversalOutcome>
   /** Queries a pending payment. A connector without this method never answers `pending`. */
   inquire?(inquiry: Inquiry): Promise<AcquirerAnswer | NoAnswer>
+  /** Whether a connection to the acquirer is up. Absent if connections are opened for each request. */
+  isReady?(): boolean
   /** Opens the connections to the acquirer, which are kept open until `close`. */
   open?(): void
   /** Ends the connections, once no request waits for an answer. */

@@ -147,7 +147,13 @@ export {
 } from './risk/traits.ts'
 export { httpStatusOf, refusalHttpStatus, statusOf } from './result.ts'
 export { mayTryNext } from './routing/next-connector.ts'
-export { planRoute, type RoutePlan, type RouteStep } from './routing/plan-route.ts'
+export {
+  planRoute,
+  type RouteCondition,
+  type RoutePlan,
+  type RouteStep,
+  type TargetVerdict,
+} from './routing/plan-route.ts'
 export {
   type BinRange,
   type ConnectorCost,
@@ -157,6 +163,7 @@ export {
   type RouteMethod,
   routeMethods,
   type RouteSubject,
+  type TargetOrder,
   targetOrders,
 } from './routing/route.ts'
 export { type BuiltInConnector, builtInConnectors, isBuiltInConnector, testRoutes } from './routing/test-routes.ts'

@@ -1,17 +1,16 @@
 import { InvariantError } from '@tollgate/contract'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import {
-  type Connector,
-  createRedirectConnector,
-  createSimulator,
-  type RemoteConnector,
-  testHostProfile,
-} from '@tollgate/connectors'
+import { type Connector, createRedirectConnector, createSimulator, type RemoteConnector } from '@tollgate/connectors'
 import { openPostgres, openSqlite, type Storage, StorageError } from '@tollgate/storage'
 import type { FastifyInstance } from 'fastify'
 import { exchangeJson } from './outgoing/connector-exchange.ts'
-import { createHostConnector } from './outgoing/host-connector.ts'
+import { createCheckedLookup } from './outgoing/checked-lookup.ts'
+import { createExternalConnector } from './outgoing/connectors/external.ts'
+import { createRunningConnectors } from './outgoing/connectors/running-connectors.ts'
+import type { HostParts } from './outgoing/host-connector.ts'
+import { resolveName } from './outgoing/resolve.ts'
+import { type Rules, usualPorts } from './outgoing/target.ts'
 import {
   createCardRanges,
   type Clock,
@@ -26,6 +25,7 @@ import {
   eraseVelocity,
   jobKinds,
   type Log,
+  openConnectorCache,
   openDirectory,
   openWebhooks,
   type OutgoingClient,
@@ -113,7 +113,7 @@ export async function startGateway(config: Config, clock: Clock = systemClock): 
     const gateway = await composeGateway(config, clock, storage, keys, outgoing, {
       tls,
       redirects,
-      external: (parts) => externalConnector(config, parts),
+      external: (parts) => createExternalConnector(config, parts),
       directoryServer: config.simulatorUrl === undefined ? undefined : directoryServerAt(config.simulatorUrl),
     })
     const { ids, log } = gateway
@@ -128,21 +128,6 @@ export async function startGateway(config: Config, clock: Clock = systemClock): 
 
 const redirectConnectorOf = ({ simulatorUrl }: Config): RemoteConnector | undefined =>
   simulatorUrl === undefined ? undefined : createRedirectConnector(simulatorUrl, exchangeJson)
-
-/** The connector to the processor's test system; undefined: the settings name none. */
-function externalConnector(
-  { acquirerAddress }: Config,
-  context: Pick<Gateway, 'storage' | 'ids' | 'clock' | 'eventLoop' | 'log' | 'counts'>,
-): RemoteConnector | undefined {
-  if (acquirerAddress === undefined) return undefined
-  const account = {
-    name: 'external',
-    profile: testHostProfile,
-    addresses: [acquirerAddress],
-    terminalIds: limits.testHostTerminals,
-  }
-  return createHostConnector(account, context)
-}
 
 const openStorage = ({ databaseUrl, data }: Config): Promise<Storage> =>
   databaseUrl === undefined ? openSqlite({ file: join(data, 'tollgate.db') }) : openPostgres({ url: databaseUrl })
@@ -180,11 +165,7 @@ export interface OptionalParts {
   readonly connector?: Connector
   readonly redirects?: RemoteConnector | undefined
   /** Creates the connector of payments with the test mode EXTERNAL. */
-  readonly external?:
-    | ((
-        context: Pick<Gateway, 'storage' | 'ids' | 'clock' | 'eventLoop' | 'log' | 'counts'>,
-      ) => RemoteConnector | undefined)
-    | undefined
+  readonly external?: ((parts: HostParts) => RemoteConnector | undefined) | undefined
   readonly directoryServer?: DirectoryServer | undefined
   readonly eventLoop?: EventLoop
 }
@@ -212,7 +193,8 @@ export async function composeGateway(
   const { vault, source, keyCheck } = keys
   const hash = (token: string | Uint8Array) => vault.mac('token', token)
   await storeFirstRows(config, baseStorage, ids.ordered(), createSandboxRows(hash, clock.now()), keyCheck)
-  const render = createRenderer(readBuildNumber(), ids.random())
+  const processId = ids.random()
+  const render = createRenderer(readBuildNumber(), processId)
   const storage: Storage = withOutbox(baseStorage, {
     ids,
     clock,
@@ -225,6 +207,17 @@ export async function composeGateway(
   const commands = createCommandHandler(storage, render)
   const directory = await openDirectory(storage, hash, config.sandbox, config.environment)
   const rateCounters = createRateCounters(clock, storage.peers !== undefined)
+  const hostParts: HostParts = { storage, ids, clock, eventLoop, log, counts, holder: processId }
+  const connectorRules = connectorRulesOf(config)
+  const connectorCache = await openConnectorCache(storage)
+  const lookup = createCheckedLookup(connectorRules, resolveName)
+  const connectors = createRunningConnectors({
+    ...hostParts,
+    lookup,
+    vault,
+    cache: connectorCache,
+    rules: connectorRules,
+  })
   const assets = builtAssets()
   const gateway: Gateway = {
     config,
@@ -260,12 +253,15 @@ export async function composeGateway(
     acquirers: {
       simulator: connector,
       redirect: redirects,
-      external: external?.({ storage, ids, clock, eventLoop, log, counts }),
-      accounts: { find: () => undefined },
+      external: external?.(hostParts),
+      accounts: connectors,
       wait: eventLoop.wait,
     },
     issuers: directoryServer && { ...directoryServer, ranges: createCardRanges(directoryServer, { clock, ids }) },
     pages: { url: config.publicUrl, integrityOf: (name) => assets.integrityOf(name) },
+    connectorCache,
+    connectors,
+    connectorRules,
     commands,
     render,
     webhooks: await openWebhooks({ storage, ids, directory }),
@@ -276,6 +272,13 @@ export async function composeGateway(
   reloadCachesOnChange(gateway)
   return gateway
 }
+
+/** The addresses of acquirers and providers: any port, and the private networks that the setting names. */
+const connectorRulesOf = ({ environment, connectorNetworks: networks }: Config): Rules => ({
+  environment,
+  ports: usualPorts,
+  networks,
+})
 
 /**
  * Stores the missing rows of the sandbox if it is on, and the key-check value if it differs from the stored value.
@@ -333,6 +336,7 @@ async function listen(gateway: Gateway): Promise<RunningGateway> {
   const stop = async () => {
     await Promise.all([stopBackground(), drain(config.drainDelayMs)])
     await gateway.acquirers.external?.close?.()
+    await gateway.connectors.close()
     await gateway.outgoing.close()
     await gateway.vault.close()
     await storeTime(gateway).catch(() => undefined)
@@ -353,6 +357,7 @@ async function listen(gateway: Gateway): Promise<RunningGateway> {
         .catch((error: unknown) => Promise.reject(listenError(setting, error)))
     }
     gateway.acquirers.external?.open?.()
+    gateway.connectors.open()
     if (config.port === 0) gateway.pages.url = urlOf(publicListener, config)
     // `peers` is omitted, so that every process runs the check and compares the pages with its own build.
     pageChecks = startBackgroundTasks([watchPages(gateway, expectedPages(gateway.assets))], {

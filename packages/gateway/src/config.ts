@@ -132,6 +132,13 @@ export const settings = {
       'Addresses or networks (`10.1.0.0/16`), separated by commas, of proxies that terminate TLS: their ' +
       '`X-Forwarded-For` and `X-Forwarded-Proto` are trusted.',
   },
+  connectorNetworks: {
+    name: 'TOLLGATE_CONNECTOR_NETWORKS',
+    kind: networks,
+    description:
+      'Private addresses or networks (`10.1.0.0/16`), separated by commas, in which connectors may reach acquirers ' +
+      'and providers; by default they reach public addresses only, in the test environment also this machine.',
+  },
   sandbox: {
     name: 'TOLLGATE_SANDBOX',
     kind: onOff,
@@ -188,6 +195,7 @@ const valuesOf = (env: Environment) =>
     tlsCert: valueOf(env, settings.tlsCert),
     tlsKey: valueOf(env, settings.tlsKey),
     trustedProxies: valueOf(env, settings.trustedProxies),
+    connectorNetworks: valueOf(env, settings.connectorNetworks),
     sandbox: valueOf(env, settings.sandbox),
     drainDelayMs: valueOf(env, settings.drainDelayMs),
     logLevel: valueOf(env, settings.logLevel),

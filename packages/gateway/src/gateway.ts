@@ -5,9 +5,11 @@ import type { ConnectionBounds } from './http/connections/connection-bounds.ts'
 import type { ClientInfo } from './http/client-info.ts'
 import type { JobRunner } from './runtime/job-runner.ts'
 import type { KeyManager } from './keys/key-manager.ts'
+import type { RunningConnectors } from './outgoing/connectors/running-connectors.ts'
+import type { Rules } from './outgoing/target.ts'
 import type { RefreshDirectory } from './runtime/directory-refresh.ts'
 import type { Counts } from './metrics/counts.ts'
-import type { DeliveryContext, Pages } from '@tollgate/operations'
+import type { ConnectorContext, DeliveryContext, Pages } from '@tollgate/operations'
 import type { PageIntegrity } from './page-integrity/page-integrity.ts'
 import type { Readiness } from './runtime/readiness.ts'
 import type { AddressPacing } from './throttle/address-pacing.ts'
@@ -20,7 +22,7 @@ import type { Tls } from './tls/tls.ts'
 import type { EventLoop } from './runtime/event-loop.ts'
 
 /** The parts of the service, which compose.ts wires together. */
-export interface Gateway extends DeliveryContext {
+export interface Gateway extends DeliveryContext, ConnectorContext {
   readonly config: Config
   readonly clock: MovableClock
   readonly eventLoop: EventLoop
@@ -31,6 +33,10 @@ export interface Gateway extends DeliveryContext {
   readonly connections: ConnectionBounds
   readonly counts: Counts
   readonly keys: KeyManager
+  /** The connectors that operators have set up. */
+  readonly connectors: RunningConnectors
+  /** The addresses that connectors may reach. */
+  readonly connectorRules: Rules
   /** undefined: no other process changes the tables that this process caches. */
   readonly refreshDirectory: RefreshDirectory | undefined
   readonly rateCounters: RateCounters

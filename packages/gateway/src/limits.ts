@@ -5,6 +5,19 @@ import { limits as operationLimits } from '@tollgate/operations'
 export const limits = {
   /** Terminal ids at the acquirer's test host: one for each process, and some for processes that were killed. */
   testHostTerminals: Array.from({ length: 16 }, (_, index) => `TG${String(index + 1).padStart(6, '0')}`),
+  /** Addresses of one connector: two data centres with two hosts each. */
+  connectorAddressesMax: 4,
+  /** Terminal ids of one connector: each process needs one, and a second for each 999,999 messages a day. */
+  connectorTerminalsMax: 200,
+  /** Characters of a certificate with its chain, or of a key, in PEM. */
+  connectorPemCharsMax: 12_000,
+  /** Fees of one connector, each for several currencies. */
+  connectorCostsMax: 50,
+  /** Connectors of an installation: their links are kept open, and every process opens them. */
+  connectorsMax: 100,
+  /** Time for which a replaced connector goes on while its successor connects, and pause between two looks at it. */
+  connectorReadyMsMax: 5_000,
+  connectorReadyPollMs: 50,
   /**
    * A request's body. 1,000 cart items, each with ten parameters and a description of 100 characters, take 0.5 MB, and
    * 1.3 MB where every character of the description takes nine bytes (Chinese, escaped). The rest is for longer names.

@@ -5,6 +5,14 @@
  */
 export { createTraceNumbers, type TraceNumber, type TraceNumbers } from './acquirer/trace-numbers.ts'
 export { type IssuedToken, issueToken, revokeToken, rotateToken } from './administration/access-tokens.ts'
+export {
+  changeConnector,
+  type ConnectorContext,
+  type ConnectorSettings,
+  createConnector,
+  deleteConnector,
+  type TargetMembers,
+} from './administration/change-connector.ts'
 export { deadLetterJob, retryJob } from './administration/change-job.ts'
 export {
   activateWebhook,
@@ -14,7 +22,9 @@ export {
   deleteWebhook,
 } from './administration/change-webhook.ts'
 export { saveEntity } from './administration/save-entity.ts'
+export { saveRoutes } from './administration/save-routes.ts'
 export { saveRiskRules } from './administration/save-risk-rules.ts'
+export { methodOfBrand, testRoutesOf } from './administration/test-routes.ts'
 export { type Answer, createRenderer, type Refusal, type RequestMark, type BodyRest } from './answer.ts'
 export { audit } from './audit.ts'
 export type { BackgroundTask } from './background-task.ts'
@@ -24,7 +34,15 @@ export type { Clock, ServiceClock } from './clock.ts'
 export { createKeyedMutex } from './concurrency/keyed-mutex.ts'
 export { commitChange } from './commit-change.ts'
 export type { DeliveryContext } from './webhooks/delivery-context.ts'
-export type { Context, Pages } from './context.ts'
+export {
+  type ConnectorCache,
+  type ConnectorState,
+  connectorStates,
+  isConnectorState,
+  openConnectorCache,
+} from './connectors/connector-cache.ts'
+export { hasCredentials, openCredentials, rewrappedCredentials } from './connectors/credentials.ts'
+export type { ConnectorAccount, Context, Pages } from './context.ts'
 export { type Counter, createCounter, type DurationCounts, type Durations, type OperationCounts } from './counters.ts'
 export {
   areLegacy,
@@ -44,6 +62,7 @@ export {
 } from './directory/entity-settings.ts'
 export { RiskRulesError } from './directory/risk-conditions.ts'
 export { listedKeyIds, prepareRules, readRiskRules, riskRuleSet, type RiskRuleSet } from './directory/risk-rules.ts'
+export { ConnectorName, RoutesError, routeSet, type RouteSet } from './directory/routes.ts'
 export { createSandboxRows, isOfSandbox, sandboxIds, sandboxToken } from './directory/sandbox.ts'
 export { errorFields } from './error-fields.ts'
 export { type CommandHandler, createCommandHandler, type IdempotencyClaim } from './command-handler.ts'
@@ -57,6 +76,7 @@ export { limits } from './limits.ts'
 export type { Log, LogFields } from './log.ts'
 export { memoizeLast } from './memoize-last.ts'
 export { narrow } from './narrow.ts'
+export { schemaFault } from './schema-fault.ts'
 export { execute, refuse } from './operations.ts'
 export { withOutbox } from './outbox.ts'
 export { describeMethodOperations } from './payments/describe-method-operations.ts'

@@ -228,6 +228,10 @@ export const limits = {
   /** Targets of one route: more than are ever tried for a payment, so that some may be disabled. */
   routeTargetsMax: 10,
   routeWeightMax: 1_000,
+  /** Payments without a final result that are read before a connector is deleted. */
+  openPaymentsRead: 1_000,
+  /** Entities that the refusal of a deletion names. */
+  namedEntitiesMax: 5,
   /**
    * The latest velocity entries in memory, which include those of all requests in flight: five of a request, for a card
    * with two fingerprint keys.

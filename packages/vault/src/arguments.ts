@@ -24,15 +24,19 @@ export function associatedDataOf(record: RecordIdentity): Uint8Array {
   return Buffer.from(`account|sealed|${record.id}|${record.merchant}`, 'latin1')
 }
 
+/** What is sealed, with the maximum of its bytes. */
+const sealedKinds = { number: limits.numberBytesMax, credentials: limits.credentialsBytesMax } as const
+export type SealedKind = keyof typeof sealedKinds
+
 /**
- * Throws VaultError ('argument') for a number that cannot be sealed. A wiped secret is all zeros: if it were sealed,
- * the number would be lost unnoticed.
+ * Throws VaultError ('argument') for a value that cannot be sealed. A wiped secret is all zeros: if it were sealed,
+ * the value would be lost unnoticed.
  */
-export function checkNumber(number: Secret): void {
-  if (number.length < 1 || number.length > limits.numberBytesMax) {
-    throw new VaultError('argument', `number must be 1 to ${limits.numberBytesMax} bytes`)
+export function checkSecret(secret: Secret, kind: SealedKind): void {
+  if (secret.length < 1 || secret.length > sealedKinds[kind]) {
+    throw new VaultError('argument', `${kind} must be 1 to ${sealedKinds[kind]} bytes`)
   }
-  if (number.use((bytes) => bytes.includes(0))) {
-    throw new VaultError('argument', 'number must not contain a zero byte, as a wiped number does')
+  if (secret.use((bytes) => bytes.includes(0))) {
+    throw new VaultError('argument', `${kind} must not contain a zero byte, as a wiped secret does`)
   }
 }

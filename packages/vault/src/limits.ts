@@ -5,6 +5,8 @@ export const limits = {
    * in UTF-8.
    */
   numberBytesMax: 1_020,
+  /** Bytes of sealed credentials: a certificate with its chain, and a key. */
+  credentialsBytesMax: 32 * 1024,
   /**
    * Numbers that are sealed together. A full batch is sealed immediately, a smaller one in the next microtask. A bound
    * of 64 took more processor time per payment.

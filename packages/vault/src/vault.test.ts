@@ -240,6 +240,7 @@ describe('a vault', () => {
     const invalid: [title: string, action: () => unknown][] = [
       ['an empty number', () => vault.seal(secret(''), record)],
       ['a number of 1,021 bytes', () => vault.seal(secret('4'.repeat(1_021)), record)],
+      ['credentials of 32 KiB and a byte', () => vault.sealCredentials(secret('c'.repeat(32_769)), record)],
       ['an id with the separator', () => vault.seal(secret('4111111111111111'), { ...record, id: 'a|b' })],
       ['an empty id', () => vault.seal(secret('4111111111111111'), { ...record, id: '' })],
       [
@@ -255,6 +256,12 @@ describe('a vault', () => {
       number.wipe()
       expect(await faultOf(() => vault.seal(number, record))).toBe('argument')
     })
+  })
+
+  it('seals credentials that are longer than a number', async () => {
+    const pem = 'p'.repeat(32_768)
+    const { sealed, wrappedKey, keyId } = await vault.sealCredentials(secret(pem), record)
+    expect(read(vault.unseal({ sealed, wrappedKey, keyId }, record))).toBe(pem)
   })
 
   it('seals concurrent numbers together, of which an invalid one is refused alone', async () => {

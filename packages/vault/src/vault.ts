@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Secret } from '@tollgate/contract'
 import { decrypt } from './aead.ts'
-import { checkNumber, associatedDataOf, type RecordIdentity } from './arguments.ts'
+import { associatedDataOf, checkSecret, type RecordIdentity, type SealedKind } from './arguments.ts'
 import { hmac } from './hmac.ts'
 import { type KeyRing, type KeySet, type KeySetName, type Random, withoutKey } from './key-ring.ts'
 import { limits } from './limits.ts'
@@ -13,6 +13,7 @@ import { closedError, VaultError } from './vault-error.ts'
 /** A number that waits for its encryption. */
 interface WaitingNumber {
   readonly number: Secret
+  readonly kind: SealedKind
   readonly record: RecordIdentity
   readonly resolve: (sealed: SealedNumber) => void
   readonly reject: (error: unknown) => void
@@ -40,6 +41,8 @@ export interface Vault {
    * the vault is closed. The caller wipes `number` after the promise is resolved or rejected.
    */
   seal(number: Secret, record: RecordIdentity): Promise<SealedNumber>
+  /** Encrypts credentials of up to 32 KiB, text in UTF-8; otherwise like `seal`. */
+  sealCredentials(credentials: Secret, record: RecordIdentity): Promise<SealedRecord>
   /**
    * Decrypts a number, which the caller wipes. Throws VaultError: 'argument' for an invalid id or merchant, 'unknown
    * key' if the ring lacks `keyId`, 'not authentic' if the record was altered, or sealed for another row or merchant.
@@ -96,9 +99,9 @@ export function openVault(ring: KeyRing, random: Random = randomBytes): Vault {
   function sealBatch(): void {
     const waiting = batch
     batch = []
-    for (const { number, record, resolve, reject } of waiting) {
+    for (const { number, kind, record, resolve, reject } of waiting) {
       try {
-        checkNumber(number)
+        checkSecret(number, kind)
         const associatedData = associatedDataOf(record)
         resolve(number.use((bytes) => sealer.seal(bytes, associatedData)))
       } catch (error) {
@@ -107,14 +110,20 @@ export function openVault(ring: KeyRing, random: Random = randomBytes): Vault {
     }
   }
 
+  function sealInBatch(number: Secret, kind: SealedKind, record: RecordIdentity): Promise<SealedNumber> {
+    if (isClosed) return Promise.reject(closedError())
+    return new Promise((resolve, reject) => {
+      if (batch.length === 0) queueMicrotask(sealBatch)
+      batch.push({ number, kind, record, resolve, reject })
+      if (batch.length === limits.batchNumbers) sealBatch()
+    })
+  }
+
   return {
-    seal(number, record) {
-      if (isClosed) return Promise.reject(closedError())
-      return new Promise((resolve, reject) => {
-        if (batch.length === 0) queueMicrotask(sealBatch)
-        batch.push({ number, record, resolve, reject })
-        if (batch.length === limits.batchNumbers) sealBatch()
-      })
+    seal: (number, record) => sealInBatch(number, 'number', record),
+    async sealCredentials(credentials, record) {
+      const { sealed, wrappedKey, keyId } = await sealInBatch(credentials, 'credentials', record)
+      return { sealed, wrappedKey, keyId }
     },
 
     unseal(stored, record) {

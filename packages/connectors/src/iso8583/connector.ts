@@ -25,6 +25,8 @@ import type { Trace } from './trace.ts'
 /** The links to the host of an acquirer. */
 export interface AcquirerHost {
   readonly open: () => void
+  /** Whether the host has accepted the sign-on of a link. */
+  readonly isReady: () => boolean
   /** @throws FieldError if the message is invalid; nothing was sent */
   readonly send: (message: IsoMessage) => Promise<LinkOutcome<IsoFields>>
   /**
@@ -217,6 +219,7 @@ export function createIso8583Connector(options: Iso8583Options): RemoteConnector
     },
     send,
     reverse,
+    isReady: () => host.isReady(),
     open: () => host.open(),
     close: () => host.close(),
   }

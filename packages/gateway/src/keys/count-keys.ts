@@ -11,7 +11,10 @@ const columns = { encryption: 'key_id', fingerprint: 'fingerprint_key_id' } as c
 
 /** The numbers of stored records by key. */
 export interface KeyCount {
-  /** For encryption, records with a sealed number and keys of webhooks; for fingerprint, records with a fingerprint. */
+  /**
+   * For encryption, records with a sealed number, keys of webhooks and credentials of connectors; for fingerprint,
+   * records with a fingerprint.
+   */
   readonly records: Readonly<Record<KeySetName, ReadonlyMap<string, number>>>
   /** Records under a key that is not current. */
   readonly remaining: number
@@ -39,9 +42,9 @@ export async function countKeys(storage: Storage, current: Readonly<Record<KeySe
     }
     await nextTurn()
   }
-  for (const { key_id: id } of await storage.webhookKeys()) {
+  for (const { key_id: id } of [...(await storage.webhookKeys()), ...(await storage.connectors())]) {
     add(records.encryption, id, 1)
-    if (id !== current.encryption) remaining += 1
+    if (id !== null && id !== current.encryption) remaining += 1
   }
   return { records, remaining }
 }

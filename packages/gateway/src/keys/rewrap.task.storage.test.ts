@@ -8,9 +8,11 @@ import {
   testGateway,
   type TestGateway,
 } from '../testing/test-gateway.ts'
+import { selfSignedCertificate } from '../testing/certificate.ts'
+import { hostSettings } from '../testing/host-settings.ts'
 import { subscribe } from '../testing/webhook-receiver.ts'
 import { limits } from '../limits.ts'
-import { type BackgroundTask, sandboxIds } from '@tollgate/operations'
+import { type BackgroundTask, openCredentials, sandboxIds } from '@tollgate/operations'
 import { rewrap } from './rewrap.task.ts'
 
 let tollgate: TestGateway
@@ -243,4 +245,39 @@ test('keys of webhooks are rewrapped, and the old key can be retired afterwards'
   await jobs.fastForward(clock.now())
   expect(receiver.received.length).toBe(1)
   await receiver.close()
+})
+
+test('credentials of connectors are rewrapped, and the connections stay as they are', async () => {
+  const { cert: certificate, key } = selfSignedCertificate(['gateway.example'])
+  const settings = hostSettings(7, { tls: {} })
+  const credentials = { certificate, key }
+  const { manage, gateway } = tollgate
+  await manage('POST', '/connectors', { name: 'plain', kind: 'iso8583', settings: hostSettings(7) })
+  await manage('POST', '/connectors', { name: 'sealed', kind: 'iso8583', settings, credentials })
+  const { keys, vault, storage, connectors } = gateway
+  const { current: old } = vault.keyIds().encryption
+  const running = connectors.find('sealed')?.connector
+  await keys.rotate('encryption')
+  await expect(keys.retire(old)).rejects.toThrow('1 records still need')
+  await runToEnd(rewrap(gateway))
+  await keys.retire(old)
+  const rows = await storage.connectors()
+  expect(rows.map((row) => row.key_id)).toEqual([null, vault.keyIds().encryption.current])
+  expect(rows.map((row) => openCredentials(vault, row))).toEqual([undefined, credentials])
+  expect(connectors.find('sealed')?.connector).toBe(running)
+})
+
+test('a connector that a peer changes during the sweep is rewrapped with its change', async () => {
+  const { cert: certificate, key } = selfSignedCertificate(['gateway.example'])
+  const settings = hostSettings(7, { tls: {} })
+  const { manage, gateway } = tollgate
+  await manage('POST', '/connectors', { name: 'acme', kind: 'iso8583', settings, credentials: { certificate, key } })
+  const { keys, vault, storage, ids } = gateway
+  const [from] = await storage.connectors()
+  if (!from) throw new Error('the connector is not stored')
+  const compareAndSets = [{ table: 'connector' as const, from, to: { ...from, state: 'disabled' } }]
+  await storage.commit({ id: ids.ordered(), expectedVersions: [], compareAndSets, rows: {} })
+  await keys.rotate('encryption')
+  await runToEnd(rewrap(gateway))
+  expect(await storage.connectors()).toMatchObject([{ state: 'disabled', key_id: vault.keyIds().encryption.current }])
 })

@@ -3,11 +3,13 @@ import { type Vault, VaultError } from '@tollgate/vault'
 import {
   type BackgroundTask,
   type CommandHandler,
+  type ConnectorCache,
   commitChange,
   errorFields,
   type Ids,
   type Log,
   type LogFields,
+  rewrappedCredentials,
   rewrappedKey,
   type Webhooks,
 } from '@tollgate/operations'
@@ -17,10 +19,10 @@ import { limits } from '../limits.ts'
  * Rewraps every record under the current keys: its data key is wrapped again, the sealed number stays the same, and the
  * fingerprint is computed again. A sweep over all accounts begins when a key is rotated, and at a start if the ring
  * contains keys that are not current; it skips records that contain the ids of the current keys. The keys of webhooks
- * are rewrapped last.
+ * and the credentials of connectors are rewrapped last.
  */
 export function rewrap(parts: Parts): BackgroundTask {
-  const { storage, vault, commands, webhooks, log } = parts
+  const { storage, vault, commands, webhooks, connectorCache, log } = parts
   const { encryption, fingerprint } = vault.keyIds()
   /** The ids of the current keys, once every record is under them; empty before. */
   let completedKeyIds = encryption.previous.length + fingerprint.previous.length === 0 ? currentKeyIds(vault) : ''
@@ -46,6 +48,22 @@ export function rewrap(parts: Parts): BackgroundTask {
       return { keys: keys.filter((row) => row !== undefined) }
     })
 
+  /** @returns false if another process has changed a connector in the meantime */
+  async function rewrapConnectors(): Promise<boolean> {
+    const { current } = vault.keyIds().encryption
+    const outdated = connectorCache.all().filter(({ key_id: keyId }) => keyId !== null && keyId !== current)
+    for (const from of outdated) {
+      const to = tryRenew({ connector: from.id }, () => rewrappedCredentials(vault, from))
+      if (!to) continue
+      if (!(await commitChange(parts, { compareAndSets: [{ table: 'connector', from, to }] }))) {
+        await connectorCache.reload()
+        return false
+      }
+      connectorCache.put(to)
+    }
+    return true
+  }
+
   return {
     name: 'rewrap',
     everyMs: 0,
@@ -63,6 +81,7 @@ export function rewrap(parts: Parts): BackgroundTask {
       const last = page.at(-1)
       if (!last) {
         for (const { id } of webhooks.all()) await rewrapKeysOf(id)
+        if (!(await rewrapConnectors())) return 'more'
         // The replaced rows, with data keys under old keys, are also removed from the files of the storage.
         await commitChange(parts, { erases: true })
         completedKeyIds = keyIds
@@ -85,6 +104,7 @@ interface Parts {
   readonly vault: Vault
   readonly commands: Pick<CommandHandler, 'inFlightEnded'>
   readonly webhooks: Pick<Webhooks, 'all' | 'change' | 'keysOf'>
+  readonly connectorCache: Pick<ConnectorCache, 'all' | 'put' | 'reload'>
   readonly ids: Ids
   readonly log: Log
 }

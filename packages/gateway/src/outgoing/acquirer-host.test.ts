@@ -1,20 +1,16 @@
 import { createHash, X509Certificate } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { createServer as createTlsServer, type TlsOptions, type TLSSocket } from 'node:tls'
 import { type AcquirerHost, type IsoMessage, testHostProfile } from '@tollgate/connectors'
 import { ascii1987, createFrameReader, decodeMessage, encodeFrame, encodeMessage } from '@tollgate/iso8583'
 import type { LogFields } from '@tollgate/operations'
-import { afterAll, afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { createCounts } from '../metrics/counts.ts'
 import { nodeEventLoop } from '../runtime/event-loop.ts'
 import { selfSignedCertificate, type TestCertificate } from '../testing/certificate.ts'
 import { createAcquirerHost } from './acquirer-host.ts'
 import { dialLink, type LinkAddress, type LinkTls } from './dial-link.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'tollgate-links-'))
 const servers: Server[] = []
 const sockets = new Set<Socket>()
 const hosts: AcquirerHost[] = []
@@ -24,16 +20,6 @@ afterEach(async () => {
   for (const socket of sockets) socket.destroy()
   await Promise.all(servers.splice(0).map((server) => new Promise((resolve) => server.close(resolve))))
 })
-afterAll(() => rmSync(folder, { recursive: true }))
-
-let files = 0
-
-/** Writes a file that only its owner may read. */
-function fileOf(content: string): string {
-  const file = join(folder, String((files += 1)))
-  writeFileSync(file, content, { mode: 0o600 })
-  return file
-}
 
 const expired = selfSignedCertificate(['host.example'], [-30, -1])
 const [server, client, other] = [
@@ -42,11 +28,11 @@ const [server, client, other] = [
   selfSignedCertificate(['other.example']),
 ]
 
-/** The TLS of a link with valid files: those of `client`, which trusts `server`. */
+/** The TLS of a link with the certificate of `client`, which trusts that of `server`. */
 const linkTls = (changes: Partial<LinkTls> = {}): LinkTls => ({
-  ca: fileOf(server.cert),
-  cert: fileOf(client.cert),
-  key: fileOf(client.key),
+  ca: server.cert,
+  cert: client.cert,
+  key: client.key,
   serverName: 'host.example',
   ...changes,
 })
@@ -133,7 +119,7 @@ const CERTIFICATE = 'the certificate is not valid: '
 // Columns: the fault, options of the host, changes of the link's TLS, the reason in the log.
 test.each<readonly [string, TlsOptions, () => Partial<LinkTls>, string | RegExp]>([
   ['a certificate of another authority', { ...other }, () => ({}), `${CERTIFICATE}it is self-signed`],
-  ['an expired certificate', { ...expired }, () => ({ ca: fileOf(expired.cert) }), `${CERTIFICATE}it has expired`],
+  ['an expired certificate', { ...expired }, () => ({ ca: expired.cert }), `${CERTIFICATE}it has expired`],
   [
     'a certificate for another name',
     {},
@@ -170,24 +156,10 @@ test.each([
   ['that has expired', selfSignedCertificate(['gateway.example'], [-30, -1])],
 ])('a link with a certificate %s is disconnected by the host, and connects again', async (_, { cert, key }) => {
   const port = await listenWithTls({ ca: [client.cert, ...(cert === other.cert ? [] : [cert])] })
-  const { until, events } = connect(linkTo(port, linkTls({ cert: fileOf(cert), key: fileOf(key) })))
+  const { until, events } = connect(linkTo(port, linkTls({ cert, key })))
   await until('lost', 3)
   expect(events('lost')[0]?.['error']).toMatch(/closed the connection|refused the certificate|was closed/)
   expect(events('ready')).toEqual([])
-})
-
-test('files that cannot be used are named without their content', async () => {
-  const port = await listenWithTls()
-  const tls = linkTls({ key: fileOf(other.key) })
-  const { until, events } = connect(linkTo(port, tls), linkTo(port, linkTls({ ca: join(folder, 'missing') })))
-  await until('lost', 2)
-  expect(events('lost').map(({ error }) => error)).toEqual(
-    expect.arrayContaining([
-      `key of the link: ${tls.key} is not the key of the certificate in ${tls.cert}`,
-      expect.stringMatching(/^authorities of the link: ENOENT: .+missing'$/),
-    ]),
-  )
-  expect(JSON.stringify(events('lost'))).not.toContain('BEGIN')
 })
 
 test('a host that does not speak TLS gets no message', async () => {
@@ -223,22 +195,6 @@ test('a handshake that the host cuts off or never answers ends, and its socket i
     'the connection did not open in time',
   )
   await closed
-})
-
-test('the next connection uses a renewed certificate', async () => {
-  const names: string[] = []
-  const port = await listenWithTls({ ca: [client.cert, other.cert] }, (socket) => {
-    names.push(socket.getPeerCertificate().fingerprint256)
-    approveAll(socket)
-  })
-  const tls = linkTls()
-  const { until } = connect(linkTo(port, tls))
-  await until('ready')
-  writeFileSync(tls.cert, other.cert)
-  writeFileSync(tls.key, other.key)
-  for (const socket of sockets) socket.destroy()
-  await until('ready', 2)
-  expect(names).toEqual([client, other].map(({ cert }) => new X509Certificate(cert).fingerprint256))
 })
 
 test('while the link to one address is lost, requests are sent on the other', async () => {

@@ -52,6 +52,7 @@ export function createAcquirerHost(options: HostOptions): AcquirerHost {
       if (outcome.kind === 'answer') counts.acquirerTimes.add(name, eventLoop.now() - sentMs)
       return outcome
     },
+    isReady: () => group?.isReady() ?? false,
     async untilReady(signal) {
       if (group?.isReady() || signal === undefined) return group?.isReady() ?? false
       if (signal.aborted) return false

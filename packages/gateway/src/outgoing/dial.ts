@@ -1,11 +1,11 @@
-import type { LookupAddress } from 'node:dns'
-import { connect as connectTcp, isIP, type LookupFunction, type Socket } from 'node:net'
+import { connect as connectTcp, isIP, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import type { buildConnector } from 'undici'
 import type { Bounds } from './bounds.ts'
-import { codeOf, NoAnswer } from './failure-reasons.ts'
-import { noSuchName, type Resolve } from './resolve.ts'
-import { forbiddenRange, isLocalhost, type Rules } from './target.ts'
+import { createCheckedLookup } from './checked-lookup.ts'
+import { NoAnswer } from './failure-reasons.ts'
+import type { Resolve } from './resolve.ts'
+import type { Rules } from './target.ts'
 
 /** Opens a connection to an origin, for undici. */
 export type Dial = (origin: buildConnector.Options, callback: buildConnector.Callback) => Socket
@@ -24,13 +24,7 @@ interface Parts {
  * name. A literal address was checked with its URL and is not looked up.
  */
 export function createDial({ rules, resolve, authorities, bounds }: Parts): Dial {
-  const lookup: LookupFunction = (name, _, callback) => void lookUpChecked(name, callback)
-
-  async function lookUpChecked(name: string, callback: Parameters<LookupFunction>[2]): Promise<void> {
-    const addresses = await checkedAddresses(name, rules, resolve)
-    if (addresses instanceof NoAnswer) callback(addresses, [])
-    else callback(null, addresses)
-  }
+  const lookup = createCheckedLookup(rules, resolve)
 
   return ({ protocol, hostname, port }, callback) => {
     const isTls = protocol === 'https:'
@@ -70,29 +64,5 @@ export function createDial({ rules, resolve, authorities, bounds }: Parts): Dial
       .once('error', onError)
       .on('error', () => undefined)
       .once('close', () => clearTimeout(timer))
-  }
-}
-
-/** The addresses of a name; no answer if its look-up fails or one of its addresses is forbidden. */
-async function checkedAddresses(name: string, rules: Rules, resolve: Resolve): Promise<LookupAddress[] | NoAnswer> {
-  const addresses = isLocalhost(name) ? loopbackAddresses : await lookUp(name, resolve)
-  if (addresses instanceof NoAnswer) return addresses
-  for (const address of addresses) {
-    if (isIP(address) === 0) return new NoAnswer('refused', 'the name resolves to an invalid address')
-    const range = forbiddenRange(address, rules)
-    if (range) return new NoAnswer('refused', `the name resolves to ${range.name} (${range.source})`)
-  }
-  return addresses.map((address) => ({ address, family: isIP(address) }))
-}
-
-const loopbackAddresses = ['127.0.0.1', '::1']
-
-async function lookUp(name: string, resolve: Resolve): Promise<readonly string[] | NoAnswer> {
-  try {
-    const addresses = await resolve(name)
-    return addresses.length > 0 ? addresses : new NoAnswer('failed', 'the name does not resolve')
-  } catch (error) {
-    const isUnknown = noSuchName.has(codeOf(error))
-    return new NoAnswer('failed', isUnknown ? 'the name does not resolve' : 'the look-up of the name failed')
   }
 }

@@ -15,21 +15,24 @@ export interface HostAccount {
   readonly terminalIds: readonly string[]
 }
 
-interface Parts {
+/** The dependencies of a connector to an acquirer's host. */
+export interface HostParts {
   readonly storage: Storage
   readonly ids: Ids
   readonly clock: ServiceClock
   readonly eventLoop: EventLoop
   readonly log: Log
   readonly counts: HostCounts
+  /** An id of this process, by which it leases terminal ids. */
+  readonly holder: string
 }
 
 /** The connector to an acquirer's host, with its links and trace numbers. */
-export function createHostConnector(account: HostAccount, parts: Parts): RemoteConnector {
+export function createHostConnector(account: HostAccount, parts: HostParts): RemoteConnector {
   const { name, profile, addresses, terminalIds } = account
-  const { ids, clock, eventLoop, log, counts } = parts
+  const { clock, eventLoop, log, counts, holder } = parts
   const links = createAcquirerHost({ name, addresses, profile, eventLoop, clock, log, counts })
-  const numbers = createTraceNumbers(parts, { connector: name, terminalIds, holder: ids.random() })
+  const numbers = createTraceNumbers(parts, { connector: name, terminalIds, holder })
   return createIso8583Connector({
     name,
     profile,

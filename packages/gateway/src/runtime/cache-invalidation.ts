@@ -13,6 +13,7 @@ interface Parts {
   readonly log: Log
   readonly directory: Reloadable
   readonly webhooks: Reloadable
+  readonly connectorCache: Reloadable
   readonly keys: Reloadable
   readonly rateCounters: { count(message: string): void }
 }
@@ -22,6 +23,7 @@ type Cache = readonly [tables: readonly WatchedTable[], reload: (parts: Parts) =
 
 const caches: readonly Cache[] = [
   [['entity', 'risk_rules', 'route_list', 'access_token'], ({ directory }) => directory.reload()],
+  [['connector'], ({ connectorCache }) => connectorCache.reload()],
   [['webhook', 'webhook_key'], ({ webhooks }) => webhooks.reload()],
   [['installation'], reloadInstallation],
 ]

@@ -1,4 +1,6 @@
 import { sandboxIds } from '@tollgate/operations'
+import { selfSignedCertificate } from './certificate.ts'
+import { hostSettings } from './host-settings.ts'
 import { monthlyPlan, createSubscriber } from './subscription.ts'
 import { cardPayment, type Parameters, type TestAnswer, type TestGateway } from './test-gateway.ts'
 import { type SubscribedWebhook, subscribe } from './webhook-receiver.ts'
@@ -37,6 +39,8 @@ export async function fillData(tollgate: TestGateway): Promise<FilledData> {
   bodyOf(await manage('PATCH', channelPath, { settings: { uniqueMerchantTransactionId: true } }))
   const when = { kind: 'count', by: 'customer.ip', above: 90, withinSeconds: 60 }
   bodyOf(await manage('PUT', `${channelPath}/risk-rules`, { rules: [{ name: 'too many', when, verdict: 'reject' }] }))
+  await addConnector(tollgate)
+  bodyOf(await manage('PUT', `${channelPath}/routes`, { routes: [{ name: 'r', targets: [{ connector: 'acme' }] }] }))
   const registration = await createSubscriber(tollgate)
   const plan = await post('/scheduling/v1/schedules', monthlyPlan(registration))
   const customer = { 'customer.ip': '192.0.2.1', 'customer.givenName': 'Jane', 'customer.surname': 'Jones' }
@@ -59,6 +63,15 @@ export async function fillData(tollgate: TestGateway): Promise<FilledData> {
   }
 }
 
+/** Adds a connector with credentials. Its links are not open. */
+async function addConnector({ manage }: TestGateway): Promise<void> {
+  const { cert: certificate, key } = selfSignedCertificate(['gateway.example'])
+  const settings = hostSettings(7, { tls: {} })
+  const connector = { name: 'acme', kind: 'iso8583', settings, credentials: { certificate, key } }
+  const { status, body } = await manage('POST', '/connectors', connector)
+  if (status !== 201) throw new Error(`refused: ${JSON.stringify(body)}`)
+}
+
 /** Adds an attempt and a terminal, as if the payment had been sent to an acquirer across a network. */
 async function addAttempt({ gateway: { storage, clock } }: TestGateway, paymentId: string): Promise<void> {
   const [row] = await storage.transactions([paymentId])
@@ -73,24 +86,10 @@ async function addAttempt({ gateway: { storage, clock } }: TestGateway, paymentI
     outcome: '00',
     created_at_ms: clock.now(),
   }
-  const connector = {
-    id: 'acme',
-    kind: 'iso8583',
-    settings: '{}',
-    sealed: null,
-    wrapped_key: null,
-    key_id: null,
-    credentials_at_ms: null,
-    state: 'disabled',
-    created_at_ms: clock.now(),
-    changed_at_ms: clock.now(),
-    deleted_at_ms: null,
-  }
-  const routes = { entity_id: sandboxIds.channel, routes: '{"routes":[]}', changed_at_ms: clock.now() }
   const terminal = { id: 'external/T1', held_by: null, held_until_ms: 0, day: 0, next_trace: 1 }
   await storage.commit({
     id: row.id,
     expectedVersions: [],
-    rows: { acquirer_attempt: [attempt], terminal: [terminal], connector: [connector], route_list: [routes] },
+    rows: { acquirer_attempt: [attempt], terminal: [terminal] },
   })
 }

@@ -121,7 +121,8 @@ function namedConnector(acquirers: Connectors, name: string): NamedConnector | u
   return connector && { name, connector }
 }
 
-function factsOfConnector(acquirers: Connectors, name: string): RoutedConnector | undefined {
+/** The facts by which routes select a connector; undefined: there is none, or it is not connected. */
+export function factsOfConnector(acquirers: Connectors, name: string): RoutedConnector | undefined {
   if (!isBuiltInConnector(name)) return acquirers.accounts.find(name)
   return acquirers[name] && builtInFacts[name]
 }

@@ -79,8 +79,8 @@ export async function openDirectory(
       const settings = channelSettings(chain.toReversed())
       const { id, merchant, name } = entity
       const risk = nearest(riskRules, id)?.value.prepared
-      const ownRoutes = nearest(routes, id)?.value.prepared
-      channels.set(id, { id, merchant, name, settings, risk, routes: ownRoutes, environment })
+      const nearestRoutes = nearest(routes, id)?.value.prepared
+      channels.set(id, { id, merchant, name, settings, risk, routes: nearestRoutes, environment })
     }
     acceptsLogins = [...channels.values()].some((channel) => areLegacy([channel]) && !voidIds.has(channel.id))
   }

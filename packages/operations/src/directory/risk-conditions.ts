@@ -11,10 +11,10 @@ import {
   type RiskCondition,
 } from '@tollgate/domain'
 import { type Static, type TSchema, Type } from 'typebox'
-import type { TLocalizedValidationError } from 'typebox/error'
 import { Value } from 'typebox/value'
 import { fingerprintPattern } from '../fingerprint.ts'
 import { narrow } from '../narrow.ts'
+import { schemaFault } from '../schema-fault.ts'
 import { limits } from '../limits.ts'
 
 /** Invalid risk rules. The message contains the path of the error and a valid form, but no value. */
@@ -104,15 +104,8 @@ function conditionReader<Shape extends TSchema>(
 ): ConditionReader {
   return (condition, path) => {
     if (Value.Check(shape, condition)) return convert(condition, path)
-    const error = Value.Errors(shape, condition).find(({ keyword }) => keyword !== 'boolean')
-    throw new RiskRulesError(`${path}${error?.instancePath ?? ''} ${error ? sentenceOf(error) : 'is wrong'}`)
+    throw new RiskRulesError(schemaFault(shape, condition, path))
   }
-}
-
-function sentenceOf(error: TLocalizedValidationError): string {
-  if (error.keyword === 'enum') return `must be one of ${error.params.allowedValues.join(', ')}`
-  if (error.keyword === 'additionalProperties') return `must not have ${error.params.additionalProperties.join(', ')}`
-  return error.message
 }
 
 function minorOf(

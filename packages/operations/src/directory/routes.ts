@@ -35,7 +35,7 @@ const Amount = Type.Optional(Type.String({ pattern: '^[0-9]{1,10}(\\.[0-9]{2})?$
 const Digits = Type.String({ pattern: '^[0-9]{1,8}$' })
 
 /** The name of a connector: it is part of ids, of log lines and of paths. */
-const ConnectorName = Type.String({ pattern: '^[a-z][a-z0-9-]{0,31}$' })
+export const ConnectorName = Type.String({ pattern: '^[a-z][a-z0-9-]{0,31}$' })
 
 const when = Type.Object(
   {

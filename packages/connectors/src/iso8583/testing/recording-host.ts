@@ -83,6 +83,7 @@ export function connectHost({
         return outcome
       },
       open: () => {},
+      isReady: () => true,
       untilReady: async (signal) => {
         events.push('untilReady')
         return isReady(signal)

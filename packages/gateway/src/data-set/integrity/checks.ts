@@ -4,6 +4,7 @@ import { brokenInvariantOf, isRight, isTestMode } from '@tollgate/domain'
 import type {
   AccessTokenRow,
   AccountRow,
+  ConnectorRow,
   InstallationRow,
   Reference,
   Schema,
@@ -12,7 +13,16 @@ import type {
   WebhookKeyRow,
 } from '@tollgate/storage'
 import { type Vault, VaultError } from '@tollgate/vault'
-import { isAccountKind, isStatus, isSessionKind, openWebhookKey, paymentTree, sealedOf } from '@tollgate/operations'
+import {
+  isAccountKind,
+  isConnectorState,
+  isStatus,
+  isSessionKind,
+  openCredentials,
+  openWebhookKey,
+  paymentTree,
+  sealedOf,
+} from '@tollgate/operations'
 import { CLOCK_OFFSET, CLOCK_REPAIR, parseMilliseconds } from '../../runtime/clock/stored-clock.ts'
 
 /**
@@ -82,7 +92,7 @@ const rowChecks: { readonly [T in keyof Schema]?: readonly RowCheck<Schema[T]>[]
   entity: [validJson('settings'), validValue('kind', isEntityKind)],
   risk_rules: [validJson('rules')],
   route_list: [validJson('routes')],
-  connector: [validJson('settings')],
+  connector: [validJson('settings'), validValue('state', isConnectorState), credentialsFault],
   access_token: [hashFault, validValue('rights', (rights) => rights === '' || rights.split(' ').every(isRight))],
   payment_transaction: [
     validJson('facts'),
@@ -198,6 +208,12 @@ function differenceFrom(number: Secret, row: AccountRow, vault: Vault): string |
   } finally {
     number.wipe()
   }
+}
+
+function credentialsFault(row: ConnectorRow, vault: Vault | undefined): string | undefined {
+  const parts = [row.sealed, row.wrapped_key, row.key_id, row.credentials_at_ms].filter((part) => part !== null)
+  if (parts.length % 4 !== 0) return 'sealed, wrapped_key, key_id and credentials_at_ms must be erased together'
+  return vault && openingFault(() => void openCredentials(vault, row), 'its credentials')
 }
 
 function webhookKeyFault(row: WebhookKeyRow, vault: Vault | undefined): string | undefined {

@@ -222,6 +222,7 @@ const valueFaults: readonly FaultCase[] = [
     `UPDATE account SET last4 = '0001' WHERE id = '$debit'`,
     'account $debit MERCHANT: last4 differs from the end of the number',
   ],
+  [`UPDATE connector SET state = 'idle'`, 'connector acme: state has a value unknown to this version'],
   [
     `UPDATE account SET bin = '420001' WHERE id = '$debit'`,
     'account $debit MERCHANT: bin differs from the start of the number',
@@ -249,6 +250,11 @@ const secretFaults: readonly FaultCase[] = [
     'account $debit MERCHANT: sealed, wrapped_key and key_id must be erased together',
   ],
   [`UPDATE webhook_key SET id = 'k', sealed = wrapped_key`, `webhook_key k: its key ${ALTERED}`],
+  [`UPDATE connector SET id = 'other'`, `connector other: its credentials ${ALTERED}`],
+  [
+    `UPDATE connector SET wrapped_key = NULL`,
+    'connector acme: sealed, wrapped_key, key_id and credentials_at_ms must be erased together',
+  ],
 ]
 
 const treeFaults: readonly FaultCase[] = [

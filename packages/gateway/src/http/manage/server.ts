@@ -12,6 +12,7 @@ import { createAddressPacingHook } from '../address-pacing-hook.ts'
 import { type Fault, faults } from '../faults.ts'
 import { accountRoutes } from './accounts.ts'
 import { clockRoutes } from './clock.ts'
+import { connectorRoutes } from './connectors.ts'
 import { deliveryRoutes } from './deliveries.ts'
 import { entityRoutes } from './entities.ts'
 import { ManageError } from './manage-error.ts'
@@ -21,6 +22,7 @@ import { lazyValidation } from './lazy-validation.ts'
 import { paymentAttemptRoutes } from './payment-attempts.ts'
 import { paymentPageRoutes } from './payment-page.ts'
 import { riskRulesRoutes } from './risk-rules.ts'
+import { routeRoutes } from './routes.ts'
 import { schemaError } from './schema-error.ts'
 import { tokenRoutes } from './tokens.ts'
 import { webhookReplayRoutes } from './webhook-replay.ts'
@@ -121,6 +123,8 @@ export function manageServer(gateway: Gateway): FastifyInstance {
       )
       await authenticated.register(entityRoutes(gateway))
       await authenticated.register(riskRulesRoutes(gateway))
+      await authenticated.register(connectorRoutes(gateway))
+      await authenticated.register(routeRoutes(gateway))
       await authenticated.register(accountRoutes(gateway))
       await authenticated.register(tokenRoutes(gateway))
       await authenticated.register(keyRoutes(gateway))
