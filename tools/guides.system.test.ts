@@ -177,42 +177,6 @@ describe('the guide for existing clients', () => {
   })
 })
 
-describe('the guide to risk', () => {
-  const { data, running } = gatewayFor('risk-guide')
-
-  test('shows rules, commands that work in sequence, and their answers', async () => {
-    const parts = Array.from(
-      readDocument('docs/guides/risk.md').matchAll(/(?:file,\s`([\w.-]+)`:\n\n)?^```(sh|json)\n([^]*?)\n```$/gm),
-      ([, file, kind, text]) => ({ file, kind, text: text ?? '' }),
-    )
-    const variables = new Map<string, string>()
-    const steps: string[] = []
-    let answer: Answer | undefined
-    for (const { file, kind, text } of parts) {
-      if (file !== undefined) {
-        writeFileSync(join(data, file), text)
-        steps.push(file)
-      } else if (kind === 'json') {
-        expect(answer).toMatchObject(JSON.parse(text))
-        steps.push('answer')
-      }
-      // A command with a placeholder, such as `<payment id>`, is counted as a step, but not run.
-      for (const command of kind === 'sh' ? text.split(/(?<!\\)\n/) : []) {
-        const [word = '', ...words] = command.split(/[ =]/)
-        steps.push(word)
-        if (word === 'curl') answer = await answerTo(running().url, command, variables)
-        else if (word !== 'tollgate') variables.set(word, command.slice(word.length + 1))
-        else if (!command.includes('<')) {
-          execFileSync(process.execPath, [program, ...words], { env: operatorEnv(running()), cwd: data, stdio: 'pipe' })
-        }
-      }
-    }
-    expect(steps.join(' ')).toBe(
-      'rules.json tollgate tollgate rules-by-shop.json tollgate tollgate ENTITY TOKEN curl answer curl answer tollgate',
-    )
-  })
-})
-
 describe('the guide to keys', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-keys-guide-'))
   const keys = join(folder, 'keys.json')
