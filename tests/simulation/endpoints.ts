@@ -56,7 +56,7 @@ export function outgoingClientOf(
         const endpoint = endpoints.get(url)
         const eventId = headers?.['webhook-id'] ?? ''
         if (!endpoint) throw new Error(`no endpoint at ${url}`)
-        const fail = (durationMs: number) => resolve({ kind: 'failed', reason: 'no answer', durationMs })
+        const fail = (durationMs: number) => resolve({ kind: 'failed', reason: 'no answer', sent: true, durationMs })
         schedule.after(random.below(20), permanentOwner, `event ${eventId} reaches ${endpoint.webhookId}`, () => {
           const reply = replies[endpoint.state](random)
           const accepts = reply === 'no answer' ? endpoint.state === 'unacknowledging' : reply.status < 300

@@ -1,6 +1,6 @@
 /**
  * Connectors to acquirers: the port, the in-process simulated acquirer, the connector to an acquirer's host by ISO
- * 8583, and the connector to banks and wallets with redirects.
+ * 8583, the connector to another gateway of the same contract, and the connector to banks and wallets with redirects.
  */
 export type * from './port.ts'
 export { describeSimulator } from './simulator/describe.ts'
@@ -10,6 +10,8 @@ export { type AcquirerHost, createIso8583Connector } from './iso8583/connector.t
 export { offlineApprovalIn } from './iso8583/offline-approval.ts'
 export { type AcquirerProfile, testHostProfile } from './iso8583/profile.ts'
 export { stanOf, type Trace } from './iso8583/trace.ts'
+export type { UpstreamExchange, UpstreamReply, UpstreamRequest } from './upstream/exchange.ts'
+export { createUpstreamConnector, type UpstreamAlert, type UpstreamOptions } from './upstream/connector.ts'
 export { createSimulator } from './simulator/simulator.ts'
 export {
   type RejectingBankAccount,

@@ -5,8 +5,8 @@ import type { TestMode } from '@tollgate/domain'
 export type AcquirerOperation = 'PA' | 'DB' | 'CD' | 'CP' | 'RV' | 'RF'
 
 /**
- * The shopper's account, which a CD credits and other payments debit. Its further fields are among the parameters of
- * the request.
+ * The shopper's account, which a CD credits and other payments debit. The further fields of a sent account are among
+ * the parameters of the request.
  */
 export interface AcquirerAccount {
   readonly kind: 'card' | 'bankAccount' | 'virtualAccount' | 'tokenAccount' | 'giftCard'
@@ -18,6 +18,16 @@ export interface AcquirerAccount {
   readonly expiryYear: string | undefined
   /** Proof that the shopper possesses the account: cvv, dtvc, pin. */
   readonly cvv: Secret | undefined
+  /**
+   * Further fields of the account by their names in its structure (bic, country, mandate.id, numberType, …), which a
+   * stored account has without parameters of the request.
+   */
+  readonly details?: AccountFields | undefined
+}
+
+/** Fields of an account; those of an inner structure, such as `mandate`, are in an object of their own. */
+export interface AccountFields {
+  readonly [field: string]: string | AccountFields | undefined
 }
 
 /** The transaction that a request refers to, and the place of the request in its payment. */
@@ -79,6 +89,8 @@ export interface AcquirerRequest {
   readonly secrets: Form['secrets']
   /** Whether the shopper agrees to later charges by the merchant on the bank's page. */
   readonly createAgreement?: boolean | undefined
+  /** Whether a session reads the result of a pending answer later. Otherwise the request needs a final answer. */
+  readonly awaitsResult?: boolean | undefined
   /** Address to which the shopper returns from the acquirer's page, and address for the acquirer's notifications. */
   readonly urls?: { readonly returnUrl: string; readonly notificationUrl: string } | undefined
   /** The transaction that this one refers to, with the acquirer's references. */

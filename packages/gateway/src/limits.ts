@@ -250,6 +250,19 @@ export const limits = {
     retryAfterMsMax: DAY_MS,
   },
 
+  /** Requests to an upstream gateway; the other bounds are those of `outgoing`. */
+  upstream: {
+    /** An answer with a large cart, or a query's. */
+    answerBytesMax: 512 * 1024,
+    answerReceivedBytesMax: 2 * 1024 * 1024,
+    /** Shorter than the wait of the operations, so that they get the reason. */
+    totalTimeoutMs: operationLimits.acquirerTimeoutMs - 1_000,
+    /** Payments in flight: with a second for each, a thousand payments a second. */
+    originConnectionsMax: 1_000,
+    connectionsMax: 1_000,
+    waitingMax: 4_000,
+  },
+
   /** Pause between two refreshes of the directory, each of which reads all entities and tokens. */
   directoryRefreshMs: 1_000,
 

@@ -1,5 +1,5 @@
 import { systemClock } from '../runtime/clock/movable-clock.ts'
-import type { Clock, OutgoingClient, OutgoingReply } from '@tollgate/operations'
+import type { Clock, OutgoingClient, OutgoingReply, OutgoingRequest } from '@tollgate/operations'
 import { limits } from '../limits.ts'
 import type { Bounds } from './bounds.ts'
 import { createConnections } from './connections.ts'
@@ -11,26 +11,33 @@ import { type Rules, type Target, targetOf, usualPorts } from './target.ts'
 
 export interface OutgoingOptions {
   readonly environment: Rules['environment']
-  /** This option and the following ones are for tests. */
-  readonly ports?: Rules['ports']
+  /** The permitted ports; by default the usual ones. */
+  readonly ports?: Rules['ports'] | undefined
+  /** Addresses that are permitted although they are not public, by default none. */
+  readonly networks?: Rules['networks']
+  /** Certificates of authorities, PEM, which replace those that Node trusts. */
+  readonly authorities?: string | undefined
+  /** SHA-256 of the server's public key (SubjectPublicKeyInfo, DER) in base64. No other key is accepted then. */
+  readonly pinnedKey?: string | undefined
+  readonly bounds?: Partial<Bounds> | undefined
+  /** This option and the following one are for tests. */
   readonly resolve?: Resolve
-  readonly authorities?: string
   readonly clock?: Clock
-  readonly bounds?: Partial<Bounds>
 }
 
 const STOPPING = 'the gateway is stopping'
 const FULL = 'the memory for bodies of requests in flight is full'
 
 /**
- * Creates the client for requests to merchants' URLs. It follows no redirect, uses no proxy, and bounds each answer.
- * Every new connection resolves and checks its address; the connection is then reused for the same origin for at most
- * `connectionAgeMs`.
+ * Creates a client for requests to merchants' URLs or to a provider. It follows no redirect, uses no proxy, and bounds
+ * each answer. Every new connection resolves and checks its address; the connection is then reused for the same origin
+ * for at most `connectionAgeMs`.
  */
 export function createOutgoingClient(options: OutgoingOptions): OutgoingClient {
   const bounds: Bounds = { ...limits.outgoing, ...options.bounds }
-  const rules: Rules = { environment: options.environment, ports: options.ports ?? usualPorts }
-  const dial = createDial({ rules, bounds, resolve: options.resolve ?? resolveName, authorities: options.authorities })
+  const { environment, ports = usualPorts, networks, authorities, pinnedKey, resolve = resolveName } = options
+  const rules: Rules = { environment, ports, networks }
+  const dial = createDial({ rules, bounds, resolve, authorities, pinnedKey })
   const parts = {
     bounds,
     connections: createConnections(dial, bounds),
@@ -57,7 +64,7 @@ export function createOutgoingClient(options: OutgoingOptions): OutgoingClient {
       if (isClosed) return notSent('failed', STOPPING)
       const target = recentTarget(request.url)
       if (typeof target === 'string') return notSent('refused', target)
-      const body = request.body === undefined ? null : Buffer.from(request.body)
+      const body = bytesOf(request.body)
       if (body && body.length > bounds.bodyBytesMax) {
         return notSent('failed', `the body is longer than ${bounds.bodyBytesMax} bytes`)
       }
@@ -85,6 +92,14 @@ export function createOutgoingClient(options: OutgoingOptions): OutgoingClient {
   }
 }
 
+/** The bytes of a body: those of the caller if there are any, because a copy could not be erased. */
+function bytesOf(body: OutgoingRequest['body']): Buffer | null {
+  if (body === undefined) return null
+  return typeof body === 'string' ? Buffer.from(body) : Buffer.from(body.buffer, body.byteOffset, body.byteLength)
+}
+
 function notSent(kind: 'failed' | 'refused', reason: string): Promise<OutgoingReply> {
-  return Promise.resolve({ kind, reason, durationMs: 0 })
+  return Promise.resolve(
+    kind === 'refused' ? { kind, reason, durationMs: 0 } : { kind, reason, sent: false, durationMs: 0 },
+  )
 }

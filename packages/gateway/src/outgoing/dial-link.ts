@@ -1,9 +1,9 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
 import { connect as connectTcp, isIP, type LookupFunction, type Socket, type TcpNetConnectOpts } from 'node:net'
 import { checkServerIdentity, connect as connectTls, type TLSSocket } from 'node:tls'
 import type { HostAddress } from '../setting-kinds.ts'
 import { tlsPolicy } from '../tls/policy.ts'
+import { hasKey } from './pinned-key.ts'
 
 /** The address of a link to an acquirer's host. Without `tls` the connection is not encrypted. */
 export interface LinkAddress extends HostAddress {
@@ -66,11 +66,4 @@ async function opened<S extends Socket>(socket: S, event: string, signal: AbortS
     socket.destroy()
     throw signal.aborted ? new Error('the connection did not open in time') : error
   }
-}
-
-function hasKey(socket: TLSSocket, pinnedKey: string): boolean {
-  const key = socket.getPeerX509Certificate()?.publicKey.export({ type: 'spki', format: 'der' })
-  const expected = Buffer.from(pinnedKey, 'base64')
-  const digest = key && createHash('sha256').update(key).digest()
-  return digest !== undefined && digest.length === expected.length && timingSafeEqual(digest, expected)
 }

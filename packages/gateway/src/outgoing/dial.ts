@@ -1,9 +1,10 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net'
-import { connect as connectTls } from 'node:tls'
+import { connect as connectTls, TLSSocket } from 'node:tls'
 import type { buildConnector } from 'undici'
 import type { Bounds } from './bounds.ts'
 import { createCheckedLookup } from './checked-lookup.ts'
 import { NoAnswer } from './failure-reasons.ts'
+import { hasKey } from './pinned-key.ts'
 import type { Resolve } from './resolve.ts'
 import type { Rules } from './target.ts'
 
@@ -15,15 +16,17 @@ interface Parts {
   readonly resolve: Resolve
   /** Certificates of authorities, PEM, which replace those that Node trusts. */
   readonly authorities: string | undefined
+  /** SHA-256 of the server's public key (SubjectPublicKeyInfo, DER) in base64; undefined: each key is accepted. */
+  readonly pinnedKey?: string | undefined
   readonly bounds: Bounds
 }
 
 /**
  * Creates the dialler. A name is resolved once per connection, all its addresses are checked, and the socket connects
  * only to these addresses: there is no second look-up, which could have another result. The certificate must match the
- * name. A literal address was checked with its URL and is not looked up.
+ * name, and the key the pinned one. A literal address was checked with its URL and is not looked up.
  */
-export function createDial({ rules, resolve, authorities, bounds }: Parts): Dial {
+export function createDial({ rules, resolve, authorities, pinnedKey, bounds }: Parts): Dial {
   const lookup = createCheckedLookup(rules, resolve)
 
   return ({ protocol, hostname, port }, callback) => {
@@ -55,6 +58,10 @@ export function createDial({ rules, resolve, authorities, bounds }: Parts): Dial
     )
     const onConnect = () => {
       clearTimeout(timer)
+      if (pinnedKey !== undefined && !(socket instanceof TLSSocket && hasKey(socket, pinnedKey))) {
+        socket.destroy(new NoAnswer('failed', 'the key of the server is not the pinned key'))
+        return
+      }
       socket.off('error', onError)
       callback(null, socket)
     }

@@ -40,6 +40,7 @@ export function exchange(
   let status = 0
   let retryAfter: unknown
   let connection: Connection | undefined
+  let isSent = false
   let hasEnded = false
 
   const timer = setTimeout(() => {
@@ -69,7 +70,12 @@ export function exchange(
   function fail(error: Error): void {
     if (!end(false)) return
     const kind = error instanceof NoAnswer ? error.kind : 'failed'
-    reply({ kind, reason: reasonOf(error), durationMs: durationMs() })
+    const reason = reasonOf(error)
+    reply(
+      kind === 'refused'
+        ? { kind, reason, durationMs: durationMs() }
+        : { kind, reason, sent: isSent, durationMs: durationMs() },
+    )
   }
 
   function succeed(isComplete: boolean): void {
@@ -85,7 +91,10 @@ export function exchange(
 
   const headers = { 'user-agent': 'Tollgate', ...request.headers }
   const handler: Dispatcher.DispatchHandler = {
-    onRequestStart: () => undefined,
+    // Called when the connection is open and the request is about to be written.
+    onRequestStart() {
+      isSent = true
+    },
     onResponseStart(_, statusCode, received) {
       status = statusCode
       retryAfter = received['retry-after']

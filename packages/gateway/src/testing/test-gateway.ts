@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { RemoteConnector } from '@tollgate/connectors'
+import type { Connector, RemoteConnector } from '@tollgate/connectors'
 import type { Storage } from '@tollgate/storage'
 import type { FastifyInstance } from 'fastify'
 import {
@@ -59,6 +59,8 @@ export interface TestGatewayOptions {
   readonly data?: string
   /** Environment variables with settings. */
   readonly env?: Readonly<Record<string, string>>
+  /** The acquirer; by default the simulator. */
+  readonly connector?: Connector
   /** Banks to which shoppers are redirected. */
   readonly redirects?: RemoteConnector
   readonly directoryServer?: DirectoryServer
@@ -98,14 +100,15 @@ const START_MS = Date.UTC(2026, 4, 4, 3, 2, 1)
 export const FORM = 'application/x-www-form-urlencoded; charset=UTF-8'
 
 /**
- * Composes the gateway as `startGateway` does, except for storage, clock, log and TLS. Redirects
- * and the directory server are options of the test. The gateway has no tombstone log, and neither jobs nor background
+ * Composes the gateway as `startGateway` does, except for storage, clock, log and TLS. The acquirer, redirects and the
+ * directory server are options of the test. The gateway has no tombstone log, and neither jobs nor background
  * tasks are started.
  */
 export async function testGateway({
   storage: ownStorage,
   data,
   env = {},
+  connector,
   redirects,
   directoryServer,
   external,
@@ -119,7 +122,7 @@ export async function testGateway({
   const log: Log = { info: record('info'), warn: record('warn'), error: record('error'), flush: () => undefined }
   const keys = await openKeys(config, storage)
   const outgoing = createOutgoingClient({ environment: 'test' })
-  const parts = { log, redirects, directoryServer, external }
+  const parts = { log, ...(connector && { connector }), redirects, directoryServer, external }
   const gateway = await composeGateway(config, clock, storage, keys, outgoing, parts)
   // The servers are created at their first request.
   let publicListener: FastifyInstance | undefined

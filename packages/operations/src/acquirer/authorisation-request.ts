@@ -23,6 +23,7 @@ export const acquirerAccount = ({ account, number, cvv, masked }: UsableInstrume
   holder: masked.holder ?? undefined,
   expiryMonth: masked.expiryMonth ?? undefined,
   expiryYear: masked.expiryYear ?? undefined,
+  details: masked.details,
 })
 
 /** The acquirer's operation for each payment type; null: the gateway only records the transaction. */
@@ -96,6 +97,7 @@ export function authorisationRequest(
         | 'hasStoredAccount'
         | 'redirected'
         | 'createAgreement'
+        | 'awaitsResult'
         | 'urls'
         | 'original'
         | 'initialTransactionId'
@@ -117,6 +119,7 @@ export function authorisationRequest(
     hasStoredAccount: details.hasStoredAccount,
     redirected: details.redirected,
     createAgreement: details.createAgreement,
+    awaitsResult: details.awaitsResult,
     urls: details.urls,
     original: details.original,
     initialTransactionId: details.initialTransactionId,

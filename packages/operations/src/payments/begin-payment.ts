@@ -202,6 +202,7 @@ export function authorisationRequestOf(
     testMode: testModeOf(request, channel),
     redirected: isProcessedByProvider(instrument),
     createAgreement: isRedirected(instrument) && request.createRegistration,
+    awaitsResult: true,
     urls: sessionId === undefined ? undefined : sessionUrls(pages.url, sessionId),
     transactionId: id,
     brand: instrument.brand,

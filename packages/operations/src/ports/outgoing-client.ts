@@ -1,9 +1,10 @@
-/** A request to an address from a merchant. */
+/** A request to an address from a merchant, or to a provider. */
 export interface OutgoingRequest {
   readonly method: 'GET' | 'POST'
   readonly url: string
   readonly headers?: Readonly<Record<string, string>>
-  readonly body?: string
+  /** Bytes are sent without a copy: the caller may erase them after the reply. */
+  readonly body?: string | Uint8Array
   /** Ends the request at once. */
   readonly signal?: AbortSignal | undefined
 }
@@ -11,8 +12,9 @@ export interface OutgoingRequest {
 /**
  * The reply to a request. answered: with any status, also of redirects, which are not followed; `body` is its bounded
  * beginning, and `retryAfterMs` the bounded value of the Retry-After header. failed: the name was not resolved, or the
- * connection, TLS or HTTP failed, or the answer was not complete in time; the request may have arrived. refused: the
- * address is not permitted, and nothing was sent. Reasons are for operators, and contain no text of the receiver.
+ * connection, TLS or HTTP failed, or the answer was not complete in time; if `sent`, the request may have arrived.
+ * refused: the address is not permitted, and nothing was sent. Reasons are for operators, and contain no text of the
+ * receiver.
  */
 export type OutgoingReply =
   | {
@@ -22,7 +24,8 @@ export type OutgoingReply =
       readonly retryAfterMs: number | undefined
       readonly durationMs: number
     }
-  | { readonly kind: 'failed' | 'refused'; readonly reason: string; readonly durationMs: number }
+  | { readonly kind: 'failed'; readonly reason: string; readonly sent: boolean; readonly durationMs: number }
+  | { readonly kind: 'refused'; readonly reason: string; readonly durationMs: number }
 
 /** The only client for addresses from merchants. */
 export interface OutgoingClient {

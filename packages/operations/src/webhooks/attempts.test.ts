@@ -18,7 +18,7 @@ test('concurrent first attempts of two processes are both stored, and a success 
   const job = newJob({ id: 'j', merchant: 'm', kind: 'delivery', subject_id: 'e', ...times }, 'w')
   await storage.commit({ id: 'u', expectedVersions: [], rows: { job: [job] } })
 
-  const failed = attemptOutcome({ kind: 'failed', reason: 'no answer', durationMs: 30_000 })
+  const failed = attemptOutcome({ kind: 'failed', reason: 'no answer', sent: true, durationMs: 30_000 })
   const delivered = attemptOutcome({ kind: 'answered', status: 200, body: '', retryAfterMs: undefined, durationMs: 5 })
   for (const attempt of [failed, delivered]) {
     const { jobAfter, record } = createAttempts(dependencies)
@@ -51,7 +51,7 @@ test('an attempt under a later lease of a job is numbered after the attempt unde
   const leasedAgain = { ...added, held_until_ms: 1_000 + 2 * limits.jobLeaseMs }
   await storage.commit({ id: 'u', expectedVersions: [], rows: { job: [leasedAgain] } })
 
-  const failed = attemptOutcome({ kind: 'failed', reason: 'no answer', durationMs: 30_000 })
+  const failed = attemptOutcome({ kind: 'failed', reason: 'no answer', sent: true, durationMs: 30_000 })
   const delivered = attemptOutcome({ kind: 'answered', status: 200, body: '', retryAfterMs: undefined, durationMs: 5 })
   const { jobAfter, record } = createAttempts(dependencies)
   await record(leased, jobAfter(leased, failed), failed, 1_000)

@@ -50,5 +50,7 @@ export async function pageRoutes(
   server.post('/pages/authentications/:id/cancel', authentication.cancel)
   server.get('/pages/return/:id', returnPage(gateway))
   server.post('/pages/notify/:id', receiveNotification(gateway))
+  // "notificationUrl: GET to it with id and resourcePath", from an upstream gateway.
+  server.get('/pages/notify/:id', receiveNotification(gateway))
   server.post<{ Body: Buffer | undefined }>(REPORTS_PATH, violationReportRoute(gateway))
 }

@@ -1,0 +1,41 @@
+import type { UpstreamExchange } from '@tollgate/connectors'
+import { limits } from '../limits.ts'
+import type { Bounds } from './bounds.ts'
+import { createOutgoingClient, type OutgoingOptions } from './create-outgoing-client.ts'
+
+/** The address of an upstream gateway, which an operator has configured. */
+export interface UpstreamTarget
+  extends Pick<OutgoingOptions, 'environment' | 'networks' | 'authorities' | 'pinnedKey'> {
+  /** Without a slash at its end. In live, the scheme is https. */
+  readonly baseUrl: string
+  /** Smaller bounds, for tests. */
+  readonly bounds?: Partial<Bounds>
+}
+
+/**
+ * The transport to an upstream gateway, with connections of its own, which are kept open between requests. Addresses
+ * are checked like those of merchants, except that the port is free.
+ */
+export function createUpstreamExchange({ baseUrl, bounds, ...options }: UpstreamTarget): UpstreamExchange {
+  const client = createOutgoingClient({
+    ...options,
+    ports: portsOf(baseUrl),
+    bounds: { ...limits.upstream, ...bounds },
+  })
+  return {
+    async send(request) {
+      const reply = await client.send(request)
+      if (reply.kind === 'answered') return { status: reply.status, body: reply.body, sent: true }
+      return { status: 0, body: '', sent: reply.kind === 'failed' && reply.sent, reason: reply.reason }
+    },
+    close: () => client.close(),
+  }
+}
+
+/** The port of the base URL, by its scheme. */
+function portsOf(baseUrl: string): OutgoingOptions['ports'] {
+  const { protocol, port } = new URL(baseUrl)
+  return { [protocol]: [port === '' ? (DEFAULT_PORTS[protocol] ?? 0) : Number(port)] }
+}
+
+const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'https:': 443, 'http:': 80 }
