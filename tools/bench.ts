@@ -3,6 +3,7 @@ import { BenchError } from './bench/bench-error.ts'
 import { type Effort, efforts, limits } from './bench/limits.ts'
 import { findLoadTool } from './bench/load.ts'
 import { describeMachine } from './bench/machine.ts'
+import { measureAcquirers } from './bench/measure-acquirers.ts'
 import { measureAgainst } from './bench/measure-against.ts'
 import { measureBytes } from './bench/measure-bytes.ts'
 import { measureLong } from './bench/measure-long.ts'
@@ -39,6 +40,7 @@ const usage = `usage: npm run bench -- [--quick] [--only <part>] [--storage <nam
                long        20 minutes of mixed traffic with webhooks on SQLite, or on PostgreSQL with
                            --storage postgres; measured only if it is named
                queries     queries among many stored payments
+               acquirers   payments to an acquirer's host, also while it answers late
                overload    payments above the capacity
                deliveries  webhook deliveries per second
                lag         time from a payment to its webhook
@@ -61,6 +63,7 @@ const parts = [
   'vast',
   'long',
   'queries',
+  'acquirers',
   'overload',
   'deliveries',
   'lag',
@@ -112,6 +115,7 @@ async function bench(): Promise<void> {
         ...(isWanted('vast') && { vast: await measureVast(tool, store, effort, print) }),
         ...(isWanted('long') && { long: await measureLong(store, effort, print) }),
         ...(isWanted('queries') && { queries: await measureQueries(store, effort, print) }),
+        ...(isWanted('acquirers') && { acquirers: await measureAcquirers(tool, effort, print) }),
         ...(isWanted('overload') && { overload: await measureOverload(tool, effort, print) }),
         ...(isWanted('deliveries') && { deliveries: await measureDeliveries(effort, print) }),
         ...(isWanted('lag') && { lag: await measureLag(effort, print) }),

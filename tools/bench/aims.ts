@@ -29,6 +29,10 @@ export const aims = {
   queryP99Ms: { aim: 5, required: 10, better: 'lower' },
   queryPageMs: { aim: 30, required: 60, better: 'lower' },
   firstPaymentMs: { aim: 2000, required: 5000, better: 'lower' },
+  /** Payments per second at a host across a network ÷ in the process. */
+  hostRatio: { aim: 0.55, required: 0.4, better: 'higher' },
+  /** Payments per second at a host that answers after a second. */
+  slowHostPerSecond: { aim: 600, required: 500, better: 'higher' },
   residentMb: { aim: 250, required: 500, better: 'lower' },
   deliveriesPerSecond: { aim: 3000, required: 2000, better: 'higher' },
   lagP99Ms: { aim: 1000, required: 2000, better: 'lower' },

@@ -32,6 +32,8 @@ export interface Effort {
   readonly endpointsSeconds: number
   /** Pairs of loads of a page with a card form: the first with an empty cache, the second with a warm one. */
   readonly pageLoads: number
+  /** Duration of payments at a host that answers late. */
+  readonly acquirerSeconds: number
   /** Duration of the whole run, after which it stops with an error. */
   readonly deadlineMs: number
 }
@@ -55,6 +57,7 @@ export const efforts = {
     lagSeconds: 20,
     endpointsSeconds: 40,
     pageLoads: 7,
+    acquirerSeconds: 20,
     deadlineMs: 45 * MINUTE_MS,
   },
   quick: {
@@ -75,6 +78,7 @@ export const efforts = {
     lagSeconds: 5,
     endpointsSeconds: 8,
     pageLoads: 3,
+    acquirerSeconds: 6,
     deadlineMs: 10 * MINUTE_MS,
   },
 } as const satisfies Record<string, Effort>
@@ -128,6 +132,10 @@ export const limits = {
   /** Reads of one checkout in a minute; the gateway refuses more. */
   readsOfCheckout: 2,
   memoryReadings: 20,
+  /** The time after which the host answers, the rate of payments meanwhile, and connections for those that wait. */
+  slowHostMs: 1_000,
+  slowHostPerSecond: 600,
+  slowHostConnections: 1_000,
   /** Payments per second and connections of the merchant beside a flood: a shop on a busy day. */
   steadyPerSecond: 50,
   steadyConnections: 50,

@@ -1,5 +1,6 @@
 import { type Aim, aims, assess } from './aims.ts'
 import type { Machine } from './machine.ts'
+import type { AcquirersReport } from './measure-acquirers.ts'
 import type { OverloadReport } from './measure-overload.ts'
 import type { AgainstReport } from './measure-against.ts'
 import type { LongReport } from './measure-long.ts'
@@ -38,6 +39,7 @@ export interface Report {
   readonly vast?: VastReport
   readonly long?: LongReport
   readonly queries?: QueriesReport
+  readonly acquirers?: AcquirersReport
   readonly overload?: OverloadReport
   readonly deliveries?: DeliveriesReport
   readonly lag?: LagReport
@@ -58,6 +60,7 @@ export function formatReport(report: Report): string {
     vast,
     long,
     queries,
+    acquirers,
     overload,
     deliveries,
     lag,
@@ -80,6 +83,7 @@ export function formatReport(report: Report): string {
     ...(vast?.archive ? [table(archiveLines(vast.archive))] : []),
     ...(long ? [longText(long), table(longLines(long))] : []),
     ...(queries ? [table(queryLines(queries))] : []),
+    ...(acquirers ? [table(acquirerLines(acquirers)), acquirersText(acquirers)] : []),
     ...(overload ? [table(overloadLines(overload)), overloadText(overload)] : []),
     ...(profile ? [profileText(profile)] : []),
     ...(deliveries || lag || endpoints ? [table(webhookLines(report))] : []),
@@ -193,6 +197,33 @@ function queryLines({ payments, byId, byReference, byDay, firstPage, byShortId }
     line('first page of a day, with the number of pages', firstPage),
     line('only by short id', byShortId),
   ]
+}
+
+function acquirerLines({ internal, external, ratio }: AcquirersReport): Line[] {
+  const line = (name: string, { perSecond, meanMs, p99Ms, cpu }: ServerFigures) => [
+    name,
+    fixed(perSecond, 0),
+    fixed(meanMs, 2),
+    fixed(p99Ms, 2),
+    cpuText(cpu),
+  ]
+  return [
+    [`payments, ${limits.connectionsFull} connections`, 'answers/s', 'mean ms', 'p99 ms', CPU_HEAD],
+    line('in the process (INTERNAL)', internal),
+    line('at a host by ISO 8583 (EXTERNAL)', external),
+    ['at the host ÷ in the process (min to max)', spreadText(ratio), '', '', ''],
+  ]
+}
+
+function acquirersText({ hostUs, slow }: AcquirersReport): string {
+  const { latencyMs, offeredPerSecond, acceptedPerSecond, payments, residentPeakMb } = slow
+  return (
+    `processor time of the host: ${hostUs === null ? '-' : fixed(hostUs, 0)} µs a payment\n` +
+    `${offeredPerSecond}/s offered, with answers of the host after ${latencyMs} ms: ${fixed(acceptedPerSecond, 0)}/s ` +
+    `accepted, p99 ${payments.accepted.p99Ms ?? '-'} ms, ${payments.refused.count} refused, ` +
+    `${payments.failures} failed, ${payments.notSent} not sent, ` +
+    `${residentPeakMb === null ? '-' : fixed(residentPeakMb, 0)} MB`
+  )
 }
 
 function overloadLines({ seconds, overload, fairness }: OverloadReport): Line[] {
@@ -317,6 +348,7 @@ function aimLines({
   vast,
   long,
   queries,
+  acquirers,
   deliveries,
   lag,
   endpoints,
@@ -348,6 +380,8 @@ function aimLines({
     ...(vast?.archive?.changes ?? []).map(({ name, ratio }) =>
       aimLine(`p99 of payments while ${name} ÷ before`, ratio.median, 2, '', aims.partitionsRatio),
     ),
+    acquirers && aimLine('payments/s at a host ÷ in the process', acquirers.ratio.median, 2, '', aims.hostRatio),
+    acquirers && aimLine('payments/s at a slow host', acquirers.slow.acceptedPerSecond, 0, '', aims.slowHostPerSecond),
     long && aimLine('p99 of mixed traffic, late ÷ early', long.p99Drift, 2, '', aims.p99Drift),
     long && aimLine('resident memory of mixed traffic, late ÷ early', long.memoryDrift, 2, '', aims.memoryDrift),
     long && aimLine('bytes a stored transaction, late ÷ early', long.bytesDrift, 2, '', aims.bytesDrift),

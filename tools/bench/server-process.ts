@@ -60,6 +60,29 @@ export function serveBare(answerFile: string, isSerialised: boolean): Promise<Se
   return serve([bareMain, answerFile, ...(isSerialised ? ['ready'] : [])], {})
 }
 
+/** Simulators in a process of their own, with the host of an acquirer. */
+export interface Simulators extends ServerProcess {
+  /** Replaces the faults of the acquirer's host. */
+  setFaults(faults: readonly { readonly knob: string; readonly value: number }[]): Promise<void>
+}
+
+/** Starts the simulators, with an acquirer's host that listens on `acquirerPort`. */
+export async function serveSimulators(acquirerPort: number): Promise<Simulators> {
+  const server = await serve([gatewayMain, 'simulate', '--port', '0', '--acquirer-port', String(acquirerPort)], {})
+  return {
+    ...server,
+    async setFaults(faults) {
+      const answer = await fetch(`${server.url}/acquirer/faults`, {
+        method: 'PUT',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(faults),
+        signal: AbortSignal.timeout(limits.requestMs),
+      })
+      if (!answer.ok) throw new BenchError(`faults of the host were answered with ${answer.status}`)
+    },
+  }
+}
+
 /** Starts one process that receives webhooks at several endpoints. Its url is the address of its control interface. */
 export function serveReceiver(endpoints: number): Promise<ServerProcess> {
   return serve([receiverMain, String(endpoints)], {})
@@ -113,7 +136,8 @@ function tailOf(output: string): string {
   return readFileSync(output).subarray(-limits.outputBytes).toString('utf8').trim() || 'no output'
 }
 
-function freePort(): Promise<number> {
+/** A port of 127.0.0.1 that no process uses. */
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer()
     probe.once('error', reject)

@@ -26,7 +26,7 @@ test('the guide to terminals shows payments, and an offline sale that is sent tw
       expect(answer.status).toBe(200)
       return answer
     }
-    answers.push(await vi.waitFor(run))
+    answers.push(await vi.waitFor(run, { timeout: 20_000, interval: 200 }))
   }
   const again = await answerTo(running().url, last, variables)
   expect([...answers, again]).toMatchObject(jsonIn(page))
