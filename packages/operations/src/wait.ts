@@ -10,5 +10,17 @@ import { setTimeout as delay } from 'node:timers/promises'
 export type Wait = (ms: number, signal?: AbortSignal) => Promise<unknown>
 
 /** A timer with a signal does not keep the process alive. */
-export const wait: Wait = (ms, signal) =>
-  signal ? delay(ms, undefined, { signal, ref: false }).catch(() => undefined) : delay(ms)
+export const wait: Wait = (ms, signal) => (signal ? waitUntil(ms, signal) : delay(ms))
+
+/** Creates no error when the signal aborts, unlike the timers of Node: every request to an acquirer ends such a wait. */
+const waitUntil = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) return resolve()
+    const end = () => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', end)
+      resolve()
+    }
+    const timer = setTimeout(end, ms).unref()
+    signal.addEventListener('abort', end)
+  })

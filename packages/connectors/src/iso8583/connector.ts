@@ -57,7 +57,7 @@ const repeatedTypes: ReadonlySet<string> = new Set(['0220', '0400'])
 
 /**
  * Connector to the host of an acquirer by ISO 8583. Requests, their repeats and reversals follow the rules for timeouts
- * of domain.md 2.4: a request without an answer is reversed by an advice that is repeated until the host answers.
+ * of the domain notes, 2.4: a request without an answer is reversed by an advice that is repeated until the host answers.
  */
 export function createIso8583Connector(options: Iso8583Options): RemoteConnector {
   const { name, profile, host, nextTrace, onMismatch } = options

@@ -39,11 +39,23 @@ export function originalData(
   return `${type}${trace.stan}${transmissionTime(trace)}${acquirerId.padStart(11, '0')}${forwarderId.padStart(11, '0')}`
 }
 
+interface LocalTime {
+  readonly time: string
+  readonly date: string
+}
+
+/** The last result: a formatter of the time zone takes longer than all other fields of a message. */
+let last: { readonly second: number; readonly timeZone: string; readonly local: LocalTime } | undefined
+
 /** Fields 12 and 13: time `hhmmss` and date `MMDD` in a time zone. */
-export function localTime(
-  { atMs }: Pick<Trace, 'atMs'>,
-  timeZone: string,
-): { readonly time: string; readonly date: string } {
+export function localTime({ atMs }: Pick<Trace, 'atMs'>, timeZone: string): LocalTime {
+  const second = Math.floor(atMs / 1000)
+  if (last?.second !== second || last.timeZone !== timeZone)
+    last = { second, timeZone, local: formattedTime(atMs, timeZone) }
+  return last.local
+}
+
+function formattedTime(atMs: number, timeZone: string): LocalTime {
   const parts = new Map(
     formatIn(timeZone)
       .formatToParts(atMs)

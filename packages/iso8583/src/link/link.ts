@@ -7,6 +7,8 @@ import { limits } from '../limits.ts'
 import type { Spec } from '../spec.ts'
 import { classOf, isRepeatType, isRequestType, responseTypeOf } from './message-type.ts'
 
+const ANSWERED = 'the wait for the answer has ended'
+
 /**
  * The outcome of a request. notSent: no byte of it was sent. unknown: it may have been received, and its answer did not
  * arrive.
@@ -116,7 +118,8 @@ export function startLink<F extends Fields>(options: LinkOptions<F>): Link<F> {
       })
       return await Promise.race([answer, unanswered])
     } finally {
-      answered.abort()
+      // Without a reason, an error with a stack would be created.
+      answered.abort(ANSWERED)
       // The entry of a repeat stays when its first message ends.
       if (waiting.get(key) === entry) waiting.delete(key)
       if (waiting.size === 0) onIdle?.()

@@ -131,9 +131,12 @@ async function withTimeout<T>(
     const worked = work(waiting.signal).catch((error: unknown) => logError({ log }, error))
     return await Promise.race([worked, acquirers.wait(ms, waiting.signal).then(() => undefined)])
   } finally {
-    waiting.abort()
+    // Without a reason, an error with a stack would be created.
+    waiting.abort(WAITED)
   }
 }
+
+const WAITED = 'the wait has ended'
 
 function logError({ log }: Pick<Context, 'log'>, error: unknown): undefined {
   log.error({ operation: 'send a message to an acquirer', ...errorFields(error) })
