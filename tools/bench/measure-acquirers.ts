@@ -34,8 +34,8 @@ export interface SlowHostFigures {
 type Print = (line: string) => void
 
 /**
- * Measures payments to a host by ISO 8583 over one TCP link. Gateway and host run in processes of their own, on the same
- * processors, so that the host's processor time counts against the gateway.
+ * Measures payments to a host by ISO 8583 over one TCP link. Gateway and host run in processes of their own, on the
+ * same processors, so that the host's processor time counts against the gateway.
  */
 export async function measureAcquirers(
   tool: ReturnType<typeof findLoadTool>,
@@ -76,7 +76,8 @@ export async function measureAcquirers(
         `${Math.round(samples.external.perSecond)}/s at the host`,
     )
   }
-  const slow = await measureSlowHost({ url: gateway.url, pid: gateway.pid, host, requests: external }, effort, print)
+  const { url, pid } = gateway
+  const slow = await measureSlowHost({ url, pid, host, requests: external }, effort, print)
   await gateway.stop()
   await host.stop()
   return {

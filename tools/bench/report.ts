@@ -1,13 +1,14 @@
 import { type Aim, aims, assess } from './aims.ts'
 import type { Machine } from './machine.ts'
 import type { AcquirersReport } from './measure-acquirers.ts'
+import { acquirerLines, acquirersText } from './report-acquirers.ts'
+import { CPU_HEAD, cpuText } from './report-cpu.ts'
 import type { OverloadReport } from './measure-overload.ts'
 import type { AgainstReport } from './measure-against.ts'
 import type { LongReport } from './measure-long.ts'
 import { longLines, longText } from './report-long.ts'
 import type { BytesReport } from './measure-bytes.ts'
 import type { ProfileReport, ThreadProfile } from './measure-profile.ts'
-import type { CpuPerAnswer } from './process-usage.ts'
 import type { QueriesReport } from './measure-queries.ts'
 import { type RateReport, type ServerFigures, type ServerName, serverNames } from './measure-rate.ts'
 import type { StartupReport } from './measure-startup.ts'
@@ -109,8 +110,6 @@ function rateLines({ levels }: RateReport): Line[] {
   return [[...head, CPU_HEAD, 'Tollgate ÷ this server (min to max)', '… in CPU'], ...rows]
 }
 
-const CPU_HEAD = 'CPU per answer, main + other threads'
-
 function againstLines({ directory, rounds, own, other, ratio, cpuRatio }: AgainstReport): Line[] {
   const line = (name: string, { perSecond, meanMs, p99Ms, cpu }: ServerFigures) => [
     name,
@@ -197,33 +196,6 @@ function queryLines({ payments, byId, byReference, byDay, firstPage, byShortId }
     line('first page of a day, with the number of pages', firstPage),
     line('only by short id', byShortId),
   ]
-}
-
-function acquirerLines({ internal, external, ratio }: AcquirersReport): Line[] {
-  const line = (name: string, { perSecond, meanMs, p99Ms, cpu }: ServerFigures) => [
-    name,
-    fixed(perSecond, 0),
-    fixed(meanMs, 2),
-    fixed(p99Ms, 2),
-    cpuText(cpu),
-  ]
-  return [
-    [`payments, ${limits.connectionsFull} connections`, 'answers/s', 'mean ms', 'p99 ms', CPU_HEAD],
-    line('in the process (INTERNAL)', internal),
-    line('at a host by ISO 8583 (EXTERNAL)', external),
-    ['at the host ÷ in the process (min to max)', spreadText(ratio), '', '', ''],
-  ]
-}
-
-function acquirersText({ hostUs, slow }: AcquirersReport): string {
-  const { latencyMs, offeredPerSecond, acceptedPerSecond, payments, residentPeakMb } = slow
-  return (
-    `processor time of the host: ${hostUs === null ? '-' : fixed(hostUs, 0)} µs a payment\n` +
-    `${offeredPerSecond}/s offered, with answers of the host after ${latencyMs} ms: ${fixed(acceptedPerSecond, 0)}/s ` +
-    `accepted, p99 ${payments.accepted.p99Ms ?? '-'} ms, ${payments.refused.count} refused, ` +
-    `${payments.failures} failed, ${payments.notSent} not sent, ` +
-    `${residentPeakMb === null ? '-' : fixed(residentPeakMb, 0)} MB`
-  )
 }
 
 function overloadLines({ seconds, overload, fairness }: OverloadReport): Line[] {
@@ -331,12 +303,6 @@ function threadText({ name, busyUs, busyShare, areas, functions }: ThreadProfile
     table([['area', 'µs', 'share'], ...byArea]),
     table([['self µs', 'area', 'function'], ...byFunction]),
   ].join('\n\n')
-}
-
-function cpuText(cpu: CpuPerAnswer | null): string {
-  if (!cpu) return '-'
-  const busiest = cpu.busiestUs.map((us) => fixed(us, 0)).join(', ')
-  return `${fixed(cpu.mainUs, 0)} + ${fixed(cpu.othersUs, 0)} µs (${busiest} …)`
 }
 
 function aimLines({

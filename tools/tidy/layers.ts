@@ -115,7 +115,7 @@ const gateway: readonly Layer[] = [
   layer(
     'interface',
     'base runtime metrics tls outgoing throttle keys page-integrity http/connections http/base',
-    'gateway',
+    'gateway missing-in-live',
   ),
   layer(
     'http/shared',

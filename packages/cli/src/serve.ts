@@ -1,4 +1,4 @@
-import { readConfig } from '@tollgate/gateway'
+import { missingInLive, readConfig } from '@tollgate/gateway'
 import { sandboxWelcome } from './sandbox-welcome.ts'
 import { startServices } from './start-services.ts'
 
@@ -15,5 +15,7 @@ export async function serve(): Promise<void> {
   }
   if (config.tls) process.on('SIGHUP', () => void running.gateway.reload())
   if (config.sandbox) process.stdout.write(sandboxWelcome(running, config.manageKey))
+  const missing = missingInLive(running.gateway.gateway)
+  if (missing !== undefined) process.stdout.write(`Payments are refused: ${missing}\n`)
   process.stdout.write(`Tollgate listening on ${running.gateway.publicUrl}\n`)
 }

@@ -12,6 +12,7 @@ export {
 } from './acceptance/acceptance.ts'
 export { dispatch } from './acceptance/dispatch.ts'
 export { type DuplicateSubject, duplicateKeys, refusesDuplicates } from './acceptance/duplicates.ts'
+export { environmentRefusal } from './acceptance/live-request.ts'
 export { returnAddressRefusal } from './acceptance/return-address.ts'
 export { demandsThreeDSecure } from './acceptance/three-d-secure-demand.ts'
 export {

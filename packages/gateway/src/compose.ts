@@ -52,6 +52,7 @@ import { createJobRunner } from './runtime/job-runner.ts'
 import { createKeyManager } from './keys/key-manager.ts'
 import { readConfiguredKeys, keyCheckRow, type Keys, openKeys } from './keys/open-keys.ts'
 import { limits } from './limits.ts'
+import { missingInLive } from './missing-in-live.ts'
 import { refuseLive } from './refuse-live.ts'
 import { openLog } from './runtime/log.ts'
 import { createDirectoryRefresh } from './runtime/directory-refresh.ts'
@@ -119,6 +120,8 @@ export async function startGateway(config: Config, clock: Clock = systemClock): 
     const { ids, log } = gateway
     const accounts = await replayTombstones({ storage, ids, clock: gateway.clock }, config.data)
     if (accounts > 0) log.info({ start: 'tombstones replayed', accounts })
+    const missing = missingInLive(gateway)
+    if (missing !== undefined) log.warn({ start: 'payments are refused', missing })
     return await listen(gateway)
   } catch (error) {
     for (const part of opened) await part.close()
@@ -180,7 +183,7 @@ export async function composeGateway(
   {
     log = openLog(config.logLevel),
     tls,
-    connector = createSimulator(),
+    connector = config.environment === 'live' ? undefined : createSimulator(),
     redirects,
     external,
     directoryServer,

@@ -5,6 +5,7 @@
 export { composeGateway, type RunningGateway, startGateway } from './compose.ts'
 export { systemClock } from './runtime/clock/movable-clock.ts'
 export type { Clock } from '@tollgate/operations'
+export { missingInLive } from './missing-in-live.ts'
 export { bracketed, type Config, ConfigError, listenError, readConfig, settings } from './config.ts'
 export { backUp } from './data-set/back-up.ts'
 export { type ArchivedPartition, archiveData } from './data-set/archive-data.ts'

@@ -1,10 +1,12 @@
 import type { ServedOperation } from '@tollgate/contract'
+import { environmentRefusal, refusalHttpStatus } from '@tollgate/domain'
 import type { Answer, Refusal } from './answer.ts'
 import { createCheckout } from './checkouts/create-checkout.ts'
 import { readCheckoutStatus } from './checkouts/read-checkout-status.ts'
 import { payCheckout, registerCheckout } from './checkouts/submit-checkout.ts'
 import { updateCheckout } from './checkouts/update-checkout.ts'
 import type { Context } from './context.ts'
+import { readReferenceData } from './parameters/reference-data.ts'
 import { beginPayment } from './payments/begin-payment.ts'
 import { mutexKeyOf } from './payments/card-on-file.ts'
 import { readPayment, readThreeDSecure } from './payments/read-transaction.ts'
@@ -93,7 +95,25 @@ export function refuse(
 /** Executes a request; its changes are durable before it is answered. */
 export function execute<Kind extends RequestKind>(context: Context, request: RequestOf<Kind>): Promise<Answer> {
   const operation: Operation<RequestOf<Kind>> = operations[request.kind]
+  if (context.environment === 'live') {
+    const refused = refuseByEnvironment(context, request, operation)
+    if (refused) return refused
+  }
   return 'answer' in operation ? operation.answer(context, request) : executeCommand(context, request, operation)
+}
+
+function refuseByEnvironment<Request extends OperationRequest>(
+  context: Context,
+  request: Request,
+  operation: Operation<Request>,
+): Promise<Answer> | undefined {
+  const { environment, render } = context
+  const { testMode } = readReferenceData(request.parameters)
+  const refused = environmentRefusal({ environment, testMode })
+  if (!refused) return undefined
+  const refusal: Refusal = { ...refused, status: refusalHttpStatus[refused.kind] }
+  if ('decide' in operation && operation.refuse) return operation.refuse(context, request, refusal)
+  return Promise.resolve(render.refusal(refusal.status, refusal.code, request, refusal))
 }
 
 /** The requests of the given kinds. */

@@ -12,7 +12,7 @@ export type Wait = (ms: number, signal?: AbortSignal) => Promise<unknown>
 /** A timer with a signal does not keep the process alive. */
 export const wait: Wait = (ms, signal) => (signal ? waitUntil(ms, signal) : delay(ms))
 
-/** Creates no error when the signal aborts, unlike the timers of Node: every request to an acquirer ends such a wait. */
+/** Creates no error when the signal aborts, unlike Node's timers: every request to an acquirer ends such a wait. */
 const waitUntil = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (signal.aborted) return resolve()

@@ -57,7 +57,8 @@ const repeatedTypes: ReadonlySet<string> = new Set(['0220', '0400'])
 
 /**
  * Connector to the host of an acquirer by ISO 8583. Requests, their repeats and reversals follow the rules for timeouts
- * of the domain notes, 2.4: a request without an answer is reversed by an advice that is repeated until the host answers.
+ * of the domain notes, 2.4: a request without an answer is reversed by an advice, which is repeated until the host
+ * answers.
  */
 export function createIso8583Connector(options: Iso8583Options): RemoteConnector {
   const { name, profile, host, nextTrace, onMismatch } = options
@@ -99,9 +100,10 @@ export function createIso8583Connector(options: Iso8583Options): RemoteConnector
     const read = readAndWipe(received, () => readAnswer(profile, request, sent, received))
     if (read.kind === 'mismatch') {
       onMismatch(read.field)
-      // The host answers each repeat with its first answer, so that a repeat cannot correct the amount.
-      const isRepeated = repeatedTypes.has(firstTypeOf(sent.message.type)) && read.field === AMOUNT
-      return isRepeated ? { status: 'rejected', reason: OTHER_AMOUNT } : { status: 'unknown' }
+      // The host answers a repeat with its first answer: if that has another amount, too, a further repeat cannot
+      // correct it.
+      const isRepeat = firstTypeOf(sent.message.type) !== sent.message.type
+      return isRepeat && read.field === AMOUNT ? { status: 'rejected', reason: OTHER_AMOUNT } : { status: 'unknown' }
     }
     switch (verdictOf(sent.message.type, response)) {
       case 'again':
