@@ -235,6 +235,26 @@ export type ReversalOutcome =
   | { readonly kind: 'rejected'; readonly reason: string }
   | { readonly kind: 'unknown' }
 
+/** A notification of a provider, as it was received. */
+export interface ReceivedNotification {
+  /** `X-Initialization-Vector`: hexadecimal digits. */
+  readonly vector: string | undefined
+  /** `X-Authentication-Tag`: hexadecimal digits. */
+  readonly tag: string | undefined
+  /** Hexadecimal digits, or `{"encryptedBody":"<hex>"}`. */
+  readonly body: string
+}
+
+/**
+ * The transaction that a notification names. It is a hint only, because it may be repeated or late: the state of the
+ * payment is read from the provider before anything changes. other: it names no transaction of this gateway, such as
+ * the test delivery. wrong: the named part is malformed, or the key does not fit.
+ */
+export type NotificationHint =
+  | { readonly kind: 'payment'; readonly transactionId: string }
+  | { readonly kind: 'other' }
+  | { readonly kind: 'wrong'; readonly part: string }
+
 /**
  * Connector to an acquirer across a network. The transaction is stored as SENT, with its amount reserved, before the
  * request is sent; the response is a second commit. The gateway limits the wait for the response.
@@ -285,6 +305,8 @@ export interface RemoteConnector {
   ): Promise<ReversalOutcome>
   /** Queries a pending payment. A connector without this method never answers `pending`. */
   inquire?(inquiry: Inquiry): Promise<AcquirerAnswer | NoAnswer>
+  /** Reads a notification of the provider. Absent if the connector accepts none. */
+  readNotification?(received: ReceivedNotification): NotificationHint
   /** Whether a connection to the acquirer is up. Absent if connections are opened for each request. */
   isReady?(): boolean
   /** Opens the connections to the acquirer, which are kept open until `close`. */

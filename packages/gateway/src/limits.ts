@@ -11,6 +11,10 @@ export const limits = {
   connectorTerminalsMax: 200,
   /** Characters of a certificate with its chain, or of a key, in PEM. */
   connectorPemCharsMax: 12_000,
+  /** Characters of the access token of a provider. */
+  connectorTokenCharsMax: 512,
+  /** Body of a provider's notification: twice the largest encrypted text, because it is in hexadecimal digits. */
+  notificationBodyBytesMax: 264 * 1024,
   /** Fees of one connector, each for several currencies. */
   connectorCostsMax: 50,
   /** Connectors of an installation: their links are kept open, and every process opens them. */

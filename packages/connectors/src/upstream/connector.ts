@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto'
 import type {
   AcquirerAnswer,
   AcquirerRequest,
@@ -11,6 +12,7 @@ import { approvedMinorOf, type AnsweredRequest, type AnswerMeaning, readAnswer, 
 import { createUpstreamClient, type UpstreamAccess } from './client.ts'
 import { formOf } from './form.ts'
 import type { UpstreamPayment } from './payment-json.ts'
+import { readNotification } from './notification.ts'
 import { readReferences, writeReferences } from './references.ts'
 import { currencyOf, isCharge, type UpstreamAccount } from './replaced-parameters.ts'
 import { noAnswerOf, readReply, type ReplyMeaning } from './reply.ts'
@@ -32,6 +34,8 @@ export interface UpstreamOptions extends UpstreamAccess, UpstreamAccount {
   /** Draws an id that no other attempt has. */
   readonly newId: () => string
   readonly now: () => number
+  /** The key of the notifications of the upstream, 32 bytes; undefined: they are not accepted. */
+  readonly notificationKey?: KeyObject | undefined
   readonly onAlert: (alert: UpstreamAlert) => void
 }
 
@@ -40,7 +44,7 @@ export interface UpstreamOptions extends UpstreamAccess, UpstreamAccount {
  * attempt has a reference of its own there (`merchantTransactionId`), by which it is found when its answer is missing.
  */
 export function createUpstreamConnector(options: UpstreamOptions): RemoteConnector {
-  const { name, environment, newId, now, onAlert } = options
+  const { name, environment, newId, now, notificationKey, onAlert } = options
   const client = createUpstreamClient(options)
   const account: UpstreamAccount = options
   const rules = { name, environment }
@@ -140,6 +144,7 @@ export function createUpstreamConnector(options: UpstreamOptions): RemoteConnect
     references: async (request) => writeReferences({ reference: drawReference(request), atMs: now() }),
     send,
     inquire,
+    ...(notificationKey && { readNotification: (received) => readNotification(notificationKey, received) }),
     async reverse(request, attempt): Promise<ReversalOutcome> {
       if (!attempt) return { kind: 'unknown' }
       const onDuplicate = (transactionId: string) => onAlert({ kind: 'duplicate', transactionId })

@@ -1,12 +1,15 @@
 import { createCipheriv, createSecretKey, randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readNotification, type ReceivedNotification } from './notification.ts'
+import type { ReceivedNotification } from '../port.ts'
+import { readNotification } from './notification.ts'
 
 const keyBytes = Buffer.alloc(32, 7)
 const key = createSecretKey(keyBytes)
 const id = '8ac7a4a1000000000000000000000001'
-const notification = { type: 'PAYMENT', action: 'CREATED', payload: { id, merchantTransactionId: 'attempt-1' } }
+const transactionId = '70119a7e5eed00000000000000000001'
+const merchantTransactionId = `${transactionId}-9`
+const notification = { type: 'PAYMENT', action: 'CREATED', payload: { id, merchantTransactionId } }
 
 /** A notification as an upstream sends it. */
 function encrypted(text: string, { vectorBytes = 12, wrapper = 'text' } = {}): ReceivedNotification {
@@ -20,8 +23,8 @@ function encrypted(text: string, { vectorBytes = 12, wrapper = 'text' } = {}): R
 const read = (value: unknown, options?: Parameters<typeof encrypted>[1]) =>
   readNotification(key, encrypted(JSON.stringify(value), options))
 
-test.each([{}, { wrapper: 'json' }, { vectorBytes: 16 }])('a notification names its payment: %j', (options) => {
-  expect(read(notification, options)).toEqual({ kind: 'payment', id, merchantTransactionId: 'attempt-1' })
+test.each([{}, { wrapper: 'json' }, { vectorBytes: 16 }])('a notification names its transaction: %j', (options) => {
+  expect(read(notification, options)).toEqual({ kind: 'payment', transactionId })
 })
 
 test('a repeated notification is read like the first one: it is a hint only', () => {
@@ -32,12 +35,10 @@ test('a repeated notification is read like the first one: it is a hint only', ()
 test.each([
   ['a test delivery', { type: 'test', action: 'webhook activation' }],
   ['a registration', { type: 'REGISTRATION', payload: { id } }],
-])('%s names no payment', (_, value) => {
+  ['a payment without a reference', { type: 'PAYMENT', payload: { id, merchantTransactionId: 7 } }],
+  ['a payment of another client', { type: 'PAYMENT', payload: { id, merchantTransactionId: 'order 1' } }],
+])('%s names no transaction of this gateway', (_, value) => {
   expect(read(value)).toEqual({ kind: 'other' })
-})
-
-test('a payment without its reference is named by its id', () => {
-  expect(read({ type: 'PAYMENT', payload: { id, merchantTransactionId: 7 } })).toEqual({ kind: 'payment', id })
 })
 
 describe('an error names the part', () => {
@@ -59,7 +60,7 @@ describe('an error names the part', () => {
     ['key', 'another text', { ...valid, body: flipped(valid.body) }],
     ['payload', 'no JSON', encrypted('payment')],
     ['payload', 'no payload', encrypted('{"type":"PAYMENT"}')],
-    ['payload', 'no id', encrypted('{"type":"PAYMENT","payload":{"id":"../1"}}')],
+    ['payload', 'a text', encrypted('{"type":"PAYMENT","payload":"../1"}')],
   ])('%s: %s', (part, _, received) => {
     expect(readNotification(key, received)).toEqual({ kind: 'wrong', part })
   })

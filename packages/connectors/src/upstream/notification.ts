@@ -1,27 +1,9 @@
 import { createDecipheriv, type KeyObject } from 'node:crypto'
-import { parseObject, isObject, matching, textIn } from './json.ts'
+import type { NotificationHint, ReceivedNotification } from '../port.ts'
+import { parseObject, isObject, textIn } from './json.ts'
 import { limits } from './limits.ts'
 
-/** The parts of a notification as they were received. */
-export interface ReceivedNotification {
-  /** `X-Initialization-Vector`: hexadecimal digits. */
-  readonly vector: string | undefined
-  /** `X-Authentication-Tag`: hexadecimal digits. */
-  readonly tag: string | undefined
-  /** Hexadecimal digits, or `{"encryptedBody":"<hex>"}`. */
-  readonly body: string
-}
-
-/**
- * A notification: the payment that it names. It is a hint only, because it may be repeated or late: the state of the
- * payment is read from the upstream before anything changes. other: it names no payment, such as the test delivery.
- * wrong: the named part is malformed, or the key does not fit.
- */
-export type Notification =
-  | { readonly kind: 'payment'; readonly id: string; readonly merchantTransactionId: string | undefined }
-  | { readonly kind: 'other' }
-  | { readonly kind: 'wrong'; readonly part: NotificationPart }
-
+/** An incomplete or forged notification; the part is named, and never its value. */
 type NotificationPart = 'X-Initialization-Vector' | 'X-Authentication-Tag' | 'body' | 'key' | 'payload'
 
 /** 12 bytes are usual; 16 occur. */
@@ -29,7 +11,8 @@ const VECTOR = /^(?:[0-9a-fA-F]{24}|[0-9a-fA-F]{32})$/
 /** 16 bytes. A shorter tag could be guessed. */
 const TAG = /^[0-9a-fA-F]{32}$/
 const HEX = /^(?:[0-9a-fA-F]{2})+$/
-const ID = /^[A-Za-z0-9]{32}$/
+/** The reference of an attempt: the id of its transaction, and a random id. */
+const REFERENCE = /^([0-9a-f]{32})-/
 const ALGORITHM = 'aes-256-gcm'
 
 /**
@@ -37,7 +20,7 @@ const ALGORITHM = 'aes-256-gcm'
  *
  * @param key 32 bytes
  */
-export function readNotification(key: KeyObject, { vector, tag, body }: ReceivedNotification): Notification {
+export function readNotification(key: KeyObject, { vector, tag, body }: ReceivedNotification): NotificationHint {
   if (vector === undefined || !VECTOR.test(vector)) return wrong('X-Initialization-Vector')
   if (tag === undefined || !TAG.test(tag)) return wrong('X-Authentication-Tag')
   const hex = encryptedHex(body)
@@ -46,7 +29,7 @@ export function readNotification(key: KeyObject, { vector, tag, body }: Received
   return text === undefined ? wrong('key') : payloadOf(text)
 }
 
-const wrong = (part: NotificationPart): Notification => ({ kind: 'wrong', part })
+const wrong = (part: NotificationPart): NotificationHint => ({ kind: 'wrong', part })
 
 /** The digits of the encrypted text; undefined if they are malformed or too many. */
 function encryptedHex(body: string): string | undefined {
@@ -66,13 +49,12 @@ function decrypted(key: KeyObject, vector: string, tag: string, hex: string): st
   }
 }
 
-function payloadOf(text: string): Notification {
+function payloadOf(text: string): NotificationHint {
   const notification = parseObject(text)
   if (!notification) return wrong('payload')
   if (notification['type'] !== 'PAYMENT') return { kind: 'other' }
   const payload = notification['payload']
   if (!isObject(payload)) return wrong('payload')
-  const id = matching(payload, 'id', ID)
-  if (id === undefined) return wrong('payload')
-  return { kind: 'payment', id, merchantTransactionId: textIn(payload, 'merchantTransactionId') }
+  const transactionId = REFERENCE.exec(textIn(payload, 'merchantTransactionId') ?? '')?.[1]
+  return transactionId === undefined ? { kind: 'other' } : { kind: 'payment', transactionId }
 }

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto'
 import { createUpstreamConnector, type RemoteConnector, type UpstreamAlert } from '@tollgate/connectors'
 import type { Clock, Ids, Log } from '@tollgate/operations'
 import { createUpstreamExchange, type UpstreamTarget } from './upstream-exchange.ts'
@@ -9,6 +10,8 @@ export interface UpstreamSettings extends UpstreamTarget {
   readonly entityId: string
   /** Reads the current access token, which may be rotated. */
   readonly accessToken: () => string
+  /** The key of its notifications; undefined: they are not accepted. */
+  readonly notificationKey?: KeyObject | undefined
   /** The currency of account verifications whose request names none. */
   readonly verificationCurrency: string
 }

@@ -2,6 +2,7 @@ import type { UpstreamExchange } from '@tollgate/connectors'
 import { limits } from '../limits.ts'
 import type { Bounds } from './bounds.ts'
 import { createOutgoingClient, type OutgoingOptions } from './create-outgoing-client.ts'
+import type { Rules } from './target.ts'
 
 /** The address of an upstream gateway, which an operator has configured. */
 export interface UpstreamTarget
@@ -32,8 +33,8 @@ export function createUpstreamExchange({ baseUrl, bounds, ...options }: Upstream
   }
 }
 
-/** The port of the base URL, by its scheme. */
-function portsOf(baseUrl: string): OutgoingOptions['ports'] {
+/** The port of a base URL, by its scheme: the only one that is permitted. */
+export function portsOf(baseUrl: string): Rules['ports'] {
   const { protocol, port } = new URL(baseUrl)
   return { [protocol]: [port === '' ? (DEFAULT_PORTS[protocol] ?? 0) : Number(port)] }
 }

@@ -113,7 +113,7 @@ describe('a connector', () => {
 
   test.each<[title: string, body: object, message: string]>([
     ['an invalid name', { name: '../x' }, 'body/name must match pattern'],
-    ['an unknown kind', { kind: 'carrier-pigeon' }, 'body/kind must be one of iso8583'],
+    ['an unknown kind', { kind: 'carrier-pigeon' }, 'body/kind must be one of iso8583, upstream'],
     ['an unknown member', { colour: 'red' }, 'body must NOT have additional properties (colour)'],
     ['an unknown setting', { settings: hostSettings(7, { pin: '1234' }) }, 'body/settings must not have pin'],
     ['a port that is none', { settings: hostSettings(70_000) }, 'body/settings/addresses/0/port must be <= 65535'],
@@ -200,6 +200,27 @@ describe('credentials', () => {
     const name = await createSealed()
     await manage('DELETE', `/connectors/${name}`)
     expect(await rowOf(name)).toMatchObject({ sealed: null, wrapped_key: null, key_id: null, credentials_at_ms: null })
+  })
+})
+
+describe('a connector to another gateway', () => {
+  const settings = { baseUrl: 'https://pay.example', entityId: 'a'.repeat(32), verificationCurrency: 'EUR' }
+  const upstream = { kind: 'upstream', settings }
+
+  test('needs credentials, which are asked for again when its address changes', async () => {
+    const refused = await manage('POST', '/connectors', { name: 'upstream', ...upstream })
+    expect([refused.status, refused.body.error.message]).toEqual([400, 'body/credentials must be object'])
+    const name = await create({ ...upstream, credentials: { accessToken: 'secret-token' } })
+    expect(tollgate.gateway.connectors.find(name)).toMatchObject({ isHealthy: true })
+    const path = `/connectors/${name}`
+    expect((await manage('PATCH', path, { credentials: null })).status).toBe(400)
+    const moved = { settings: { ...settings, baseUrl: 'https://evil.example' } }
+    expect((await manage('PATCH', path, moved)).body.error.message).toBe(
+      'body/settings/baseUrl was changed: send body/credentials again, too.',
+    )
+    const changed = await manage('PATCH', path, { settings: { ...settings, verificationCurrency: 'USD' } })
+    expect([changed.status, changed.text.includes('secret-token')]).toEqual([200, false])
+    expect(await openedOf(name)).toEqual({ accessToken: 'secret-token' })
   })
 })
 

@@ -60,7 +60,7 @@ export function connectorRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
 
   async function create({ name, kind, settings, credentials, state = 'enabled' }: Static<typeof NewConnector>) {
     const prepared = prepare(kind, settings)
-    if (credentials) refusing(() => prepared.checkCredentials(credentials))
+    refusing(() => prepared.checkCredentials(credentials))
     if (connectorCache.all().length >= limits.connectorsMax)
       throw new ManageError(409, `There are ${limits.connectorsMax} connectors: delete one that is not used.`)
     const created = await createConnector(gateway, { name, kind, state }, settingsOf(settings, prepared), credentials)
@@ -74,8 +74,9 @@ export function connectorRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
       const row = await storedConnector(name)
       const stored: object = JSON.parse(row.settings)
       // A connector whose stored settings are not permitted any more can still be disabled.
-      const prepared = settings || credentials ? prepare(row.kind, settings ?? stored) : undefined
-      if (credentials) refusing(() => prepared?.checkCredentials(credentials))
+      const needsCheck = settings !== undefined || credentials !== undefined
+      const prepared = needsCheck ? prepare(row.kind, settings ?? stored) : undefined
+      if (credentials !== undefined) refusing(() => prepared?.checkCredentials(credentials ?? undefined))
       const outcome = await changeConnector(gateway, row, {
         settings: settings && prepared && { from: storedSettings(row, stored), to: settingsOf(settings, prepared) },
         state,

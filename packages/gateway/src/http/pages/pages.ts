@@ -6,6 +6,7 @@ import type { AddressPacingHook } from '../address-pacing-hook.ts'
 import type { Replies } from '../replies.ts'
 import { authenticationPages } from './authentication-page.ts'
 import { pageHeaders, REPORTS_PATH } from './page-headers.ts'
+import { receiveProviderNotification } from './provider-notification.ts'
 import { violationReportRoute } from './violation-reports.ts'
 import { receiveNotification, returnPage } from './return-page.ts'
 import { cancelCheckout, widgetCheckout } from './widget-checkout.ts'
@@ -52,5 +53,10 @@ export async function pageRoutes(
   server.post('/pages/notify/:id', receiveNotification(gateway))
   // "notificationUrl: GET to it with id and resourcePath", from an upstream gateway.
   server.get('/pages/notify/:id', receiveNotification(gateway))
+  server.post(
+    '/pages/connectors/:id/notifications',
+    { bodyLimit: limits.notificationBodyBytesMax },
+    receiveProviderNotification(gateway),
+  )
   server.post<{ Body: Buffer | undefined }>(REPORTS_PATH, violationReportRoute(gateway))
 }

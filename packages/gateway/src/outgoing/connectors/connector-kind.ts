@@ -26,7 +26,10 @@ export interface PreparedConnector {
    * @throws ConnectorSettingsError if the credentials are invalid
    */
   readonly create: (name: string, credentials: unknown, parts: ConnectorParts) => RemoteConnector
-  /** @throws ConnectorSettingsError if the credentials are invalid */
+  /**
+   * @param credentials undefined: there are none
+   * @throws ConnectorSettingsError if they are invalid, or missing
+   */
   readonly checkCredentials: (credentials: unknown) => void
 }
 

@@ -4,9 +4,8 @@ import { createSecureContext } from 'node:tls'
 import { isCountry, parseUrl } from '@tollgate/contract'
 import { isTimeZone, type RouteMethod } from '@tollgate/domain'
 import { isHeaderName } from '@tollgate/iso8583'
-import { narrow, schemaFault, type TargetMembers } from '@tollgate/operations'
-import { type Static, type TSchema, Type } from 'typebox'
-import { Value } from 'typebox/value'
+import { narrow, type TargetMembers } from '@tollgate/operations'
+import { type Static, Type } from 'typebox'
 import { bracketed } from '../../config.ts'
 import { limits } from '../../limits.ts'
 import { tlsPolicy } from '../../tls/policy.ts'
@@ -14,9 +13,8 @@ import { createHostConnector, type HostAccount } from '../host-connector.ts'
 import { hostRefusal, type Rules } from '../target.ts'
 import { type ConnectorKind, ConnectorSettingsError } from './connector-kind.ts'
 import { costs, costsOf } from './costs.ts'
+import { checkAuthorities, checked, CLOSED, orRefused, Pem, PinnedKey } from './settings-checks.ts'
 
-const CLOSED = { additionalProperties: false }
-const Pem = Type.String({ minLength: 1, maxLength: limits.connectorPemCharsMax })
 const text = (lengthMax: number) => Type.String({ pattern: `^[\\x20-\\x7e]{1,${lengthMax}}$` })
 
 const profile = Type.Object(
@@ -55,7 +53,7 @@ const settings = Type.Object(
       Type.Object(
         {
           ca: Type.Optional(Pem),
-          pinnedKey: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9+/]{43}=$' })),
+          pinnedKey: Type.Optional(PinnedKey),
           serverName: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9.-]{1,255}$' })),
         },
         CLOSED,
@@ -87,8 +85,7 @@ export const iso8583Kind: ConnectorKind = {
     checkProfile(read.profile)
     for (const [index, { host }] of read.addresses.entries())
       checkAddress(host, read, rules, `settings/addresses/${index}/host`)
-    const { ca } = read.tls ?? {}
-    if (ca !== undefined) orRefused('settings/tls/ca must be a certificate in PEM', () => new X509Certificate(ca))
+    checkAuthorities(read.tls?.ca)
     return {
       targets: targetsOf(read),
       costs: costsOf(read.costs),
@@ -114,11 +111,6 @@ function accountOf(
     addresses: addresses.map((address) => ({ ...address, ...links })),
     terminalIds,
   }
-}
-
-function checked<Shape extends TSchema>(shape: Shape, value: unknown, path: string): Static<Shape> {
-  if (Value.Check(shape, value)) return value
-  throw new ConnectorSettingsError(schemaFault(shape, value, path))
 }
 
 function checkProfile({ merchantCountry, timeZone }: Settings['profile']): void {
@@ -167,6 +159,7 @@ function targetsOf({ addresses, tls }: Settings): TargetMembers {
 }
 
 function checkClient({ tls }: Settings, sent: unknown): void {
+  if (sent === undefined) return
   const { certificate, key } = checked(credentials, sent, 'credentials')
   if (!tls) throw new ConnectorSettingsError('settings/tls must be set: only TLS uses a certificate')
   const parsed = orRefused(
@@ -181,13 +174,4 @@ function checkClient({ tls }: Settings, sent: unknown): void {
   orRefused('credentials/certificate must have a complete chain and a key of sufficient length', () =>
     createSecureContext({ ...tlsPolicy, cert: certificate, key }),
   )
-}
-
-/** Replaces OpenSSL's message, which may quote its input. */
-function orRefused<T>(message: string, parse: () => T): T {
-  try {
-    return parse()
-  } catch {
-    throw new ConnectorSettingsError(message)
-  }
 }

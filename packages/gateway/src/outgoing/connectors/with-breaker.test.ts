@@ -54,10 +54,12 @@ test('an answer in between, also a decline, ends the count, and one afterwards e
   expect(isHealthy()).toBe(true)
 })
 
-test('requests that were not sent are not counted', async () => {
-  const { answer, isHealthy } = watched()
-  await answer(...Array.from({ length: 2 * limits.breakerFailures }, () => notSent))
-  expect(isHealthy()).toBe(true)
+test('requests that were not sent are counted, unless the connector reports the state of its connections', async () => {
+  const requests = Array.from({ length: limits.breakerFailures }, () => notSent)
+  const [withoutState, withState] = [watched(), watched(() => true)]
+  await withoutState.answer(...requests)
+  await withState.answer(...requests)
+  expect([withoutState.isHealthy(), withState.isHealthy()]).toEqual([false, true])
 })
 
 test('a connector is unhealthy while no connection is up', () => {

@@ -9,17 +9,19 @@ export interface WatchedConnector {
 
 /**
  * Watches the answers of a connector. It is unhealthy while no connection is up, and after consecutive requests without
- * an answer, for a pause that grows with each one. A request that was not sent says nothing about the acquirer.
+ * an answer, for a pause that grows with each one. If connections are kept open, a request that was not sent says
+ * nothing more about the acquirer.
  */
 export function withBreaker(connector: RemoteConnector, clock: { now(): number }): WatchedConnector {
   let breaker = closedBreaker
+  const isFailure = (status: string): boolean => status === 'unknown' || (status === 'notSent' && !connector.isReady)
   return {
     isHealthy: () => connector.isReady?.() !== false && breakerAllows(breaker, clock.now()) !== 'none',
     connector: {
       ...connector,
       async send(request, sentAs) {
         const outcome = await connector.send(request, sentAs)
-        if (outcome.status === 'unknown') breaker = breakerAfterFailure(breaker, clock.now(), undefined)
+        if (isFailure(outcome.status)) breaker = breakerAfterFailure(breaker, clock.now(), undefined)
         else if (outcome.status !== 'notSent') breaker = breakerAfterSuccess(breaker)
         return outcome
       },
