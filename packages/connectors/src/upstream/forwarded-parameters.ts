@@ -400,7 +400,6 @@ export const forwardedParameters: readonly RowName[] = [
   'standingInstruction.recurringType',
   'standingInstruction.mode',
   'standingInstruction.source',
-  'standingInstruction.industryPractice',
   'standingInstruction.expiry',
   'standingInstruction.frequency',
   'standingInstruction.numberOfInstallments',

@@ -188,6 +188,11 @@ const replacedCases: Readonly<Record<string, readonly ReplacedCase[]>> = {
     { request: request({ initialTransactionId: '489324123456789' }), expected: '489324123456789' },
     { request: requestWith({ 'standingInstruction.initialTransactionId': 'sent-1' }), expected: 'sent-1' },
   ],
+  'standingInstruction.industryPractice': [
+    { request: requestWith({ 'standingInstruction.industryPractice': 'NO_SHOW' }), expected: 'NO_SHOW' },
+    { request: followUp('PA'), expected: 'INCREMENTAL_AUTH' },
+    { request: followUp('CP'), expected: null },
+  ],
 }
 
 test('every replaced parameter has a case', () => {

@@ -154,4 +154,10 @@ export const replacedParameters: readonly Replaced[] = [
     'the network id of the agreement',
     ({ request }) => request.initialTransactionId ?? request.parameters.get('standingInstruction.initialTransactionId'),
   ),
+  // "PA on PA, incremental: … industryPractice=INCREMENTAL_AUTH" (domain, Transition table).
+  own('standingInstruction.industryPractice', 'the increase of a hold, or the sent value', ({ request }) =>
+    request.operation === 'PA' && isFollowUp(request)
+      ? 'INCREMENTAL_AUTH'
+      : request.parameters.get('standingInstruction.industryPractice'),
+  ),
 ]
