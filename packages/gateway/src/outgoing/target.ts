@@ -27,7 +27,7 @@ export interface Target {
   readonly path: string
 }
 
-const localhost = { name: 'a loopback address', source: 'RFC 6761', isLoopback: true, isPrivate: false }
+const localhost = { name: 'a loopback address', source: 'RFC 6761', isLoopback: true }
 
 /**
  * Whether a name denotes this machine by definition; name servers are not queried for it (RFC 6761, section 6.3).
