@@ -72,7 +72,8 @@ export async function measureAcquirers(
         : { external: await measureExternal(), internal: await measure(requests) }
     rounds.push(samples)
     print(
-      `acquirers: round ${round + 1} of ${effort.rounds}: ${Math.round(samples.internal.perSecond)}/s in the process, ` +
+      `acquirers: round ${round + 1} of ${effort.rounds}: ` +
+        `${Math.round(samples.internal.perSecond)}/s in the process, ` +
         `${Math.round(samples.external.perSecond)}/s at the host`,
     )
   }

@@ -56,10 +56,10 @@ export function acceptanceSubject(
     mayBeEnrolled:
       settings.threeDSecure !== 'enrolled' ||
       context.issuers !== undefined ||
-      // Without a directory server, a card counts as enrolled only if it is an enrolled test card or if the request has
-      // the test parameter for enrolment.
-      authentication.isEnrolmentForced ||
-      (number !== undefined && isEnrolled(number)),
+      // Without a directory server, a card counts as enrolled only in the test environment: if it is an enrolled test
+      // card, or if the request has the test parameter for enrolment.
+      (context.environment === 'test' &&
+        (authentication.isEnrolmentForced || (number !== undefined && isEnrolled(number)))),
   })
   return {
     settings,
