@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readConfig, sandboxIds, sandboxToken, startGateway } from '@tollgate/gateway'
+import { hostSettings } from '@tollgate/gateway/testing'
 import { afterAll, describe, expect, test } from 'vitest'
 import { runCommand } from './testing/run-command.ts'
 
@@ -43,6 +44,29 @@ describe('entity', () => {
       settings: { currencies: ['EUR'] },
     })
     expect((await answer('entity', 'show', merchant.id)).settings).toEqual({ currencies: ['EUR'] })
+  })
+})
+
+describe('check', () => {
+  test('prints a line for each result, or JSON', async () => {
+    const { status, stdout, stderr } = await tollgate('check')
+    expect([status, stderr]).toEqual([0, ''])
+    const lines = stdout.trimEnd().split('\n')
+    expect(lines[0]).toBe('ok      setup         Payments can be processed.')
+    expect(lines.every((line) => /^(?:ok|warning) +[a-zA-Z]+ +\S.+\.$/.test(line))).toBe(true)
+    const results = await answer('check', '--json')
+    expect(results).toHaveLength(lines.length)
+  })
+
+  test('fails if a check has failed', async () => {
+    const connector = { name: 'nowhere', kind: 'iso8583', settings: hostSettings(1) }
+    const file = join(data, 'connector.json')
+    writeFileSync(file, JSON.stringify(connector))
+    await answer('connector', 'create', file)
+    const { status, stdout, stderr } = await tollgate('check')
+    expect([status, stderr]).toEqual([1, 'tollgate: 1 check has failed\n'])
+    expect(stdout).toContain('failed  connectors    nowhere (iso8583) is not connected')
+    await tollgate('connector', 'delete', 'nowhere')
   })
 })
 

@@ -37,6 +37,11 @@ export function createProgram(): Command {
     .description('start the gateway with settings from the environment')
     // serve.ts is imported on demand, because no other command needs the module.
     .action(async () => (await import('./serve.ts')).serve())
+  program
+    .command('check')
+    .description('check a running gateway before its first payment: TLS, keys, storage, clock, connectors and routes')
+    .option('--json', 'print the results as JSON')
+    .action(async (options: { json?: boolean }) => (await import('./check.ts')).check(options))
   addSimulateCommand(program)
   addDataCommands(program)
   addKeyCommands(program)

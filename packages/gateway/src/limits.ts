@@ -3,6 +3,11 @@ import { limits as operationLimits } from '@tollgate/operations'
 
 /** All bounds of this package. Those of operations are in the `limits` of @tollgate/operations. */
 export const limits = {
+  /** `tollgate check`: days before the expiry of a certificate, the tolerated clock difference, and its bounds. */
+  certificateDaysMin: 14,
+  clockSkewMsMax: 2_000,
+  checkedChannelsMax: 100,
+  namedGapsMax: 20,
   /** Terminal ids at the acquirer's test host: one for each process, and some for processes that were killed. */
   testHostTerminals: Array.from({ length: 16 }, (_, index) => `TG${String(index + 1).padStart(6, '0')}`),
   /** Addresses of one connector: two data centres with two hosts each. */

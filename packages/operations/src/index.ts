@@ -23,6 +23,7 @@ export {
 } from './administration/change-webhook.ts'
 export { saveEntity } from './administration/save-entity.ts'
 export { saveRoutes } from './administration/save-routes.ts'
+export { routeGaps } from './administration/route-gaps.ts'
 export { saveRiskRules } from './administration/save-risk-rules.ts'
 export { methodOfBrand, testRoutesOf } from './administration/test-routes.ts'
 export { type Answer, createRenderer, type Refusal, type RequestMark, type BodyRest } from './answer.ts'

@@ -169,7 +169,12 @@ describe('metrics', () => {
     const name = 'tollgate_tls_certificate_expiry_timestamp_seconds'
     expect((await scrape()).metricValue(name)).toBeUndefined()
     await operators.close()
-    const tls = { attach: () => undefined, reload: () => Promise.resolve(), expiresAtMs: () => 1_800_000_000_000 }
+    const tls = {
+      attach: () => undefined,
+      reload: () => Promise.resolve(),
+      covers: () => true,
+      expiresAtMs: () => 1_800_000_000_000,
+    }
     operators = manageServer({ ...tollgate.gateway, tls })
     expect((await scrape()).metricValue(name)).toBe(1_800_000_000)
   })

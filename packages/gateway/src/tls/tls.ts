@@ -1,3 +1,5 @@
+import { X509Certificate } from 'node:crypto'
+import { isIP } from 'node:net'
 import type { Server } from 'node:tls'
 import { ConfigError, type TlsFiles } from '../config.ts'
 import { limits } from '../limits.ts'
@@ -9,6 +11,8 @@ import { tlsPolicy } from './policy.ts'
 export interface Tls {
   /** Sets the certificate of a server, now and after each renewal. */
   attach(server: Pick<Server, 'setSecureContext'>): void
+  /** Whether the certificate in use is for a host: a name, or an address without brackets. */
+  covers(host: string): boolean
   /** Expiry of the certificate in use, epoch milliseconds. */
   expiresAtMs(): number
   /**
@@ -49,6 +53,10 @@ export async function openTls(files: TlsFiles): Promise<Tls> {
     attach(server) {
       servers.push(server)
       setCertificate(server, current)
+    },
+    covers(host) {
+      const certificate = new X509Certificate(current.cert)
+      return (isIP(host) === 0 ? certificate.checkHost(host) : certificate.checkIP(host)) !== undefined
     },
     expiresAtMs: () => current.expiresAtMs,
     async reload(log, nowMs) {

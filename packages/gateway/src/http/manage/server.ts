@@ -19,6 +19,7 @@ import { ManageError } from './manage-error.ts'
 import { jobRoutes } from './jobs.ts'
 import { keyRoutes } from './keys.ts'
 import { lazyValidation } from './lazy-validation.ts'
+import { checkInstallation } from './installation-checks.ts'
 import { paymentAttemptRoutes } from './payment-attempts.ts'
 import { paymentPageRoutes } from './payment-page.ts'
 import { riskRulesRoutes } from './risk-rules.ts'
@@ -134,6 +135,7 @@ export function manageServer(gateway: Gateway): FastifyInstance {
       await authenticated.register(webhookReplayRoutes(gateway))
       await authenticated.register(deliveryRoutes(gateway))
       await authenticated.register(paymentAttemptRoutes(gateway))
+      authenticated.get('/check', async () => ({ results: await checkInstallation(gateway) }))
       await authenticated.register(paymentPageRoutes(gateway))
     },
     { prefix: '/manage/v1' },
