@@ -8,6 +8,7 @@ import type { CheckResult } from './installation-checks.ts'
 let tollgate: TestGateway
 beforeEach(async () => {
   tollgate = await testGateway()
+  tollgate.clock.nowMs = Date.now()
 })
 afterEach(() => tollgate.close())
 
@@ -63,6 +64,11 @@ test('a storage that cannot be reached, or does not commit', async () => {
   Object.assign(storage, { commit, isReachable: () => false })
   expect(await resultsOf('storage')).toEqual(['failed: There is no connection to the database.'])
   Object.assign(storage, { isReachable })
+})
+
+test('a clock that differs from that of the data folder', async () => {
+  tollgate.clock.nowMs += 60_000
+  expect(await resultsOf('clock')).toEqual([expect.stringMatching(/^failed: The clock differs by (?:59|60) s/)])
 })
 
 test('a clock that was put forward', async () => {

@@ -29,13 +29,13 @@ const checks: Readonly<Record<string, (gateway: Gateway) => readonly Result[] | 
     const missing = missingInLive(gateway)
     return [missing === undefined ? ok('Payments can be processed.') : failed(`Payments are refused: ${missing}.`)]
   },
-  tls: ({ tls, config, environment }) => {
+  tls: ({ tls, config, clock, environment }) => {
     if (!tls) {
       return environment === 'live'
         ? [warning('A proxy terminates TLS: check the certificate there.')]
         : [ok('The test environment uses plain HTTP.')]
     }
-    const days = Math.floor((tls.expiresAtMs() - Date.now()) / DAY_MS)
+    const days = Math.floor((tls.expiresAtMs() - clock.machineNow()) / DAY_MS)
     const host = new URL(config.publicUrl).hostname.replaceAll(/[[\]]/g, '')
     if (days < 0) return [failed('The certificate has expired: renew it.')]
     if (!tls.covers(host))
@@ -68,7 +68,7 @@ const checks: Readonly<Record<string, (gateway: Gateway) => readonly Result[] | 
     }
   },
   clock: ({ clock, config }) => {
-    const skewMs = Math.abs(fileTimeMs(config.data) - Date.now())
+    const skewMs = Math.abs(fileTimeMs(config.data) - clock.machineNow())
     if (clock.offsetMs() !== 0) return [warning('The clock was put forward for tests.')]
     return [
       skewMs > limits.clockSkewMsMax
