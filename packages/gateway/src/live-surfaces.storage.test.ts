@@ -1,0 +1,239 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { afterAll, describe, expect, test } from 'vitest'
+import { readConfig, settings } from './config.ts'
+import { generateKeys } from './keys/generate-keys.ts'
+import { otherMerchant } from './testing/other-merchant.ts'
+import { cardPayment, summary, testGateway } from './testing/test-gateway.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'tollgate-live-'))
+const keys = join(folder, 'keys.json')
+writeFileSync(keys, generateKeys(), { mode: 0o600 })
+const live = {
+  TOLLGATE_ENV: 'live',
+  TOLLGATE_KEYS: keys,
+  TOLLGATE_MANAGE_KEY: 'a key of my own',
+  TOLLGATE_TRUSTED_PROXY: '127.0.0.1',
+}
+
+/** Every route that a listener has registered since the call. Fastify publishes each server that it creates. */
+function recordRoutes(): { readonly routes: Set<string>; stop(): void } {
+  const routes = new Set<string>()
+  const record = (message: unknown) => {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the channel has no types
+    const { fastify } = message as { readonly fastify: FastifyInstance }
+    fastify.addHook('onRoute', ({ method, url }) => void routes.add(`${String(method)} ${url}`))
+  }
+  subscribe('fastify.initialization', record)
+  return { routes, stop: () => unsubscribe('fastify.initialization', record) }
+}
+
+const recorder = recordRoutes()
+const tollgate = await testGateway({ env: live })
+await tollgate.request({ method: 'GET', url: '/readyz' })
+await tollgate.manage('GET', '/clock')
+recorder.stop()
+afterAll(async () => {
+  await tollgate.close()
+  rmSync(folder, { recursive: true })
+})
+
+/** A route that live refuses: the reason, the status of its answer, and the body of a request that test accepts. */
+interface RefusedRoute {
+  readonly reason: string
+  readonly status: number
+  readonly body: object
+}
+
+/** Every route of both listeners: whether the live environment serves it. */
+const routesInLive: Readonly<Record<string, 'yes' | RefusedRoute>> = {
+  'DELETE /manage/v1/connectors/:id': 'yes',
+  'DELETE /manage/v1/entities/:id/risk-rules': 'yes',
+  'DELETE /manage/v1/entities/:id/routes': 'yes',
+  'DELETE /manage/v1/tokens/:id': 'yes',
+  'DELETE /manage/v1/webhooks/:id': 'yes',
+  'DELETE /scheduling/v1/schedules/:id': 'yes',
+  'DELETE /v1/registrations/:id': 'yes',
+  'GET /checkouts/:id/payment': 'yes',
+  'GET /checkouts/:id/registration': 'yes',
+  'GET /healthz': 'yes',
+  'GET /manage/v1/accounts/:id': 'yes',
+  'GET /manage/v1/clock': 'yes',
+  'GET /manage/v1/connectors': 'yes',
+  'GET /manage/v1/connectors/:id': 'yes',
+  'GET /manage/v1/deliveries': 'yes',
+  'GET /manage/v1/deliveries/:id': 'yes',
+  'GET /manage/v1/entities': 'yes',
+  'GET /manage/v1/entities/:id': 'yes',
+  'GET /manage/v1/entities/:id/risk-rules': 'yes',
+  'GET /manage/v1/entities/:id/routes': 'yes',
+  'GET /manage/v1/jobs': 'yes',
+  'GET /manage/v1/jobs/:id': 'yes',
+  'GET /manage/v1/jobs/parked': 'yes',
+  'GET /manage/v1/keys': 'yes',
+  'GET /manage/v1/payment-page': 'yes',
+  'GET /manage/v1/payments/:id/attempts': 'yes',
+  'GET /manage/v1/routes': 'yes',
+  'GET /manage/v1/tokens': 'yes',
+  'GET /manage/v1/webhooks': 'yes',
+  'GET /manage/v1/webhooks/:id': 'yes',
+  'GET /metrics': 'yes',
+  'GET /openapi': 'yes',
+  'GET /openapi.json': 'yes',
+  'GET /pages/assets/*': 'yes',
+  'GET /pages/authentications/:id': 'yes',
+  'GET /pages/checkouts/:id': 'yes',
+  'GET /pages/fields/cvv': 'yes',
+  'GET /pages/fields/number': 'yes',
+  'GET /pages/notify/:id': 'yes',
+  'GET /pages/return/:id': 'yes',
+  'GET /paymentWidgets.js': 'yes',
+  'GET /readyz': 'yes',
+  'GET /resultcodes': 'yes',
+  'GET /scheduling/v1/schedules/:id': 'yes',
+  'GET /v1/checkouts/:id/payment': 'yes',
+  'GET /v1/checkouts/:id/registration': 'yes',
+  'GET /v1/openapi.json': 'yes',
+  'GET /v1/paymentWidgets.js': 'yes',
+  'GET /v1/payments/:id': 'yes',
+  'GET /v1/query': 'yes',
+  'GET /v1/query/:id': 'yes',
+  'GET /v1/registrations/:id': 'yes',
+  'GET /v1/resultcodes': 'yes',
+  'GET /v1/threeDSecure/:id': 'yes',
+  'GET /v2/paymentWidgets.js': 'yes',
+  'GET /v2/resultcodes': 'yes',
+  'GET /v3/paymentWidgets.js': 'yes',
+  'GET /v3/query': 'yes',
+  'GET /v3/query/:id': 'yes',
+  'GET /v3/resultcodes': 'yes',
+  'PATCH /manage/v1/connectors/:id': 'yes',
+  'PATCH /manage/v1/entities/:id': 'yes',
+  'PATCH /manage/v1/webhooks/:id': 'yes',
+  'POST /checkouts': 'yes',
+  'POST /checkouts/:id': 'yes',
+  'POST /checkouts/:id/payment': 'yes',
+  'POST /checkouts/:id/registration': 'yes',
+  'POST /manage/v1/clock': { reason: 'the clock of live is the machine’s', status: 409, body: { advance: 'P1D' } },
+  'POST /manage/v1/connectors': 'yes',
+  'POST /manage/v1/connectors/:id/credentials': 'yes',
+  'POST /manage/v1/deliveries/:id/park': 'yes',
+  'POST /manage/v1/deliveries/:id/retry': 'yes',
+  'POST /manage/v1/entities': 'yes',
+  'POST /manage/v1/entities/:id/routes/test': 'yes',
+  'POST /manage/v1/jobs/:id/park': 'yes',
+  'POST /manage/v1/jobs/:id/retry': 'yes',
+  'POST /manage/v1/keys/:id/retire': 'yes',
+  'POST /manage/v1/keys/rotate': 'yes',
+  'POST /manage/v1/tokens': 'yes',
+  'POST /manage/v1/tokens/:id/rotate': 'yes',
+  'POST /manage/v1/webhooks': 'yes',
+  'POST /manage/v1/webhooks/:id/keys': 'yes',
+  'POST /manage/v1/webhooks/:id/replay': 'yes',
+  'POST /manage/v1/webhooks/:id/test': 'yes',
+  'POST /pages/authentications/:id/begin': 'yes',
+  'POST /pages/authentications/:id/cancel': 'yes',
+  'POST /pages/authentications/:id/looked': 'yes',
+  'POST /pages/authentications/:id/result': 'yes',
+  'POST /pages/authentications/results': 'yes',
+  'POST /pages/checkouts/:id/cancel': 'yes',
+  'POST /pages/connectors/:id/notifications': 'yes',
+  'POST /pages/notify/:id': 'yes',
+  'POST /pages/reports': 'yes',
+  'POST /scheduling/v1/schedules': 'yes',
+  'POST /scheduling/v1/schedules/:id/deschedule': 'yes',
+  'POST /scheduling/v1/schedules/:id/reschedule': 'yes',
+  'POST /v1/checkouts': 'yes',
+  'POST /v1/checkouts/:id': 'yes',
+  'POST /v1/checkouts/:id/payment': 'yes',
+  'POST /v1/checkouts/:id/registration': 'yes',
+  'POST /v1/payments': 'yes',
+  'POST /v1/payments/:id': 'yes',
+  'POST /v1/registrations': 'yes',
+  'POST /v1/registrations/:id': 'yes',
+  'POST /v1/registrations/:id/extendlife': 'yes',
+  'POST /v1/registrations/:id/payments': 'yes',
+  'POST /v1/registrations/:id/threeDSecure': 'yes',
+  'POST /v1/risk': 'yes',
+  'POST /v1/threeDSecure': 'yes',
+  'POST /v2/redShield': 'yes',
+  'PUT /manage/v1/entities/:id/risk-rules': 'yes',
+  'PUT /manage/v1/entities/:id/routes': 'yes',
+}
+
+describe('routes', () => {
+  test('the table lists every route of both listeners', () => {
+    expect([...recorder.routes].toSorted()).toEqual(Object.keys(routesInLive).toSorted())
+  })
+
+  const refused = Object.entries(routesInLive).flatMap(([route, row]) => (row === 'yes' ? [] : [{ route, ...row }]))
+  test.each(refused)('live refuses $route: $reason', async ({ route, status, body }) => {
+    const path = route.replace('POST /manage/v1', '')
+    expect((await tollgate.manage('POST', path, body)).status).toBe(status)
+    const ofTest = await testGateway()
+    expect((await ofTest.manage('POST', path, body)).status).toBe(200)
+    await ofTest.close()
+  })
+})
+
+/** A setting that live refuses: a value that the test environment accepts, and the reason. */
+interface RefusedSetting {
+  readonly value: string
+  readonly reason: string
+}
+
+/** Every setting: whether the live environment accepts it. */
+const settingsInLive: Readonly<Record<keyof typeof settings, 'yes' | RefusedSetting>> = {
+  port: 'yes',
+  host: 'yes',
+  managePort: 'yes',
+  shopPort: { value: '9', reason: 'the sample shop sells with the published token of the sandbox' },
+  simulatorPort: { value: '9', reason: 'simulated banks and issuers approve without money' },
+  environment: 'yes',
+  data: 'yes',
+  databaseUrl: 'yes',
+  keys: 'yes',
+  manageKey: 'yes',
+  publicUrl: 'yes',
+  simulatorUrl: { value: 'http://127.0.0.1:9', reason: 'simulated banks and issuers approve without money' },
+  acquirerPort: { value: '9', reason: 'the test host of the acquirer approves without money' },
+  acquirerAddress: { value: '127.0.0.1:9', reason: 'the test host of the acquirer approves without money' },
+  tlsCert: 'yes',
+  tlsKey: 'yes',
+  trustedProxies: 'yes',
+  connectorNetworks: 'yes',
+  sandbox: { value: 'on', reason: 'the credentials of the sandbox are published' },
+  drainDelayMs: 'yes',
+  logLevel: 'yes',
+  seed: { value: '7', reason: 'ids from a seed can be guessed' },
+}
+
+describe('settings', () => {
+  const refused = Object.entries(settings).flatMap(([key, { name }]) => {
+    const row = new Map(Object.entries(settingsInLive)).get(key)
+    return row === undefined || row === 'yes' ? [] : [{ name, ...row }]
+  })
+  test.each(refused)('live refuses $name: $reason', ({ name, value }) => {
+    expect(() => readConfig({ [name]: value })).not.toThrow()
+    expect(() => readConfig({ ...live, [name]: value })).toThrow(new RegExp(`^${name} `))
+  })
+  test('seven settings belong to the test environment', () => expect(refused).toHaveLength(7))
+})
+
+test('no connector of the test environment and no simulated directory server exists', () => {
+  const { acquirers, issuers } = tollgate.gateway
+  expect([acquirers.simulator, acquirers.redirect, acquirers.external, issuers]).toEqual(Array(4).fill(undefined))
+})
+
+test('neither the token of the sandbox nor its key of operators is accepted', async () => {
+  const { channel: entityId, token } = await otherMerchant(tollgate)
+  const ownPayment = cardPayment({ entityId })
+  const tls = { 'x-forwarded-proto': 'https' }
+  const own = { ...tls, authorization: `Bearer ${token}` }
+  expect(summary(await tollgate.send('POST', '/v1/payments', ownPayment, own))).toEqual([400, '600.200.200'])
+  expect(summary(await tollgate.send('POST', '/v1/payments', cardPayment(), tls))).toEqual([403, '800.900.300'])
+  expect((await tollgate.manage('GET', '/entities', undefined, 'manage-sandbox')).status).toBe(401)
+})
