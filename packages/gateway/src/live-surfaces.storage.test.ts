@@ -7,7 +7,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { readConfig, settings } from './config.ts'
 import { generateKeys } from './keys/generate-keys.ts'
 import { otherMerchant } from './testing/other-merchant.ts'
-import { cardPayment, summary, testGateway } from './testing/test-gateway.ts'
+import { cardPayment, cardWithoutPayment, type Parameters, summary, testGateway } from './testing/test-gateway.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'tollgate-live-'))
 const keys = join(folder, 'keys.json')
@@ -236,4 +236,28 @@ test('neither the token of the sandbox nor its key of operators is accepted', as
   expect(summary(await tollgate.send('POST', '/v1/payments', ownPayment, own))).toEqual([400, '600.200.200'])
   expect(summary(await tollgate.send('POST', '/v1/payments', cardPayment(), tls))).toEqual([403, '800.900.300'])
   expect((await tollgate.manage('GET', '/entities', undefined, 'manage-sandbox')).status).toBe(401)
+})
+test('a testMode is refused by each kind of request, before its references are looked up', async () => {
+  const { channel: entityId, token } = await otherMerchant(tollgate)
+  const own = { 'x-forwarded-proto': 'https', authorization: `Bearer ${token}` }
+  const id = '8a82944a4cc25ebf014cc2c782423202'
+  const money = { amount: '5.00', currency: 'EUR' }
+  const withoutType = cardPayment({ paymentType: undefined, shopperResultUrl: 'https://shop.example/back' })
+  const requests: readonly (readonly [path: string, form: Parameters])[] = [
+    ['/v1/payments', cardPayment()],
+    [`/v1/payments/${id}`, { ...money, paymentType: 'CP' }],
+    ['/v1/threeDSecure', withoutType],
+    ['/v1/risk', withoutType],
+    ['/v1/registrations', cardWithoutPayment()],
+    [`/v1/registrations/${id}/payments`, { ...money, paymentType: 'DB' }],
+    ['/scheduling/v1/schedules', { ...money, paymentType: 'DB', registrationId: id, 'job.expression': '0 0 12 * * ?' }],
+  ]
+  const codeOf = async (path: string, form: Parameters) => {
+    const { body } = await tollgate.send('POST', path, { ...form, entityId }, own)
+    return [path, body.result.code]
+  }
+  for (const [path, form] of requests) {
+    expect(await codeOf(path, { ...form, testMode: 'INTERNAL' })).toEqual([path, '600.200.701'])
+    expect(await codeOf(path, form)).not.toEqual([path, '600.200.701'])
+  }
 })
