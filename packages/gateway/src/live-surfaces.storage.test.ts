@@ -248,6 +248,7 @@ test('a testMode is refused by each kind of request, before its references are l
     [`/v1/payments/${id}`, { ...money, paymentType: 'CP' }],
     ['/v1/threeDSecure', withoutType],
     ['/v1/risk', withoutType],
+    ['/v1/checkouts', { ...money, paymentType: 'DB' }],
     ['/v1/registrations', cardWithoutPayment()],
     [`/v1/registrations/${id}/payments`, { ...money, paymentType: 'DB' }],
     ['/scheduling/v1/schedules', { ...money, paymentType: 'DB', registrationId: id, 'job.expression': '0 0 12 * * ?' }],

@@ -35,10 +35,10 @@ function schemaFor({ method, url, status }: PublicAnswer): string {
 
 /** The common fields: those of every answer to a merchant, with their formats (contract, Response fields). */
 const commonFields: readonly (readonly [name: string, format: RegExp])[] = [
-  ['id', /^[A-Za-z0-9]{32}(\.test)?$/],
+  ['id', /^[A-Za-z0-9]{32}(\.(test|live))?$/],
   ['buildNumber', /^[0-9a-f]{40}@\d{4}-\d\d-\d\d \d\d:\d\d:\d\d \+0000$/],
   ['timestamp', /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}\+0000$/],
-  ['ndc', /^([0-9a-f]{32}_[0-9a-f]{32}|[0-9A-F]{32}\.test)$/],
+  ['ndc', /^([0-9a-f]{32}_[0-9a-f]{32}|[0-9A-F]{32}\.(test|live))$/],
 ]
 
 const SHOWN_CHARS = 2_000
