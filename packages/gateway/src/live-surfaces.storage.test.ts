@@ -61,6 +61,7 @@ const routesInLive: Readonly<Record<string, 'yes' | RefusedRoute>> = {
   'GET /checkouts/:id/registration': 'yes',
   'GET /healthz': 'yes',
   'GET /manage/v1/accounts/:id': 'yes',
+  'GET /manage/v1/check': 'yes',
   'GET /manage/v1/clock': 'yes',
   'GET /manage/v1/connectors': 'yes',
   'GET /manage/v1/connectors/:id': 'yes',
