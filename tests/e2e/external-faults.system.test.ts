@@ -18,7 +18,7 @@ const PAYMENTS = 100
 /** Payments in flight while requests are lost, so that many wait for their timeout at the same time. */
 const WAITING = 40
 /** A time after which a shortened wait for an answer has ended. */
-const LATE_MS = 1_100
+const LATE_MS = 1_600
 
 let gateway: GatewayProcess
 let query: Query

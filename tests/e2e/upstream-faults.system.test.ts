@@ -179,7 +179,7 @@ describe('in live', () => {
 test('the upstream is killed while it answers: the payment is reversed after its restart', async () => {
   const data = temporaryFolder()
   const port = await freePort()
-  let killed = await startGateway({ data, env: { PORT: port } })
+  let killed = await startGateway({ data, env: { PORT: port, TOLLGATE_MANAGE_PORT: await freePort() } })
   const own = await startDownstream(killed)
   try {
     own.change = (reply) => {

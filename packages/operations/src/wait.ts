@@ -1,3 +1,4 @@
+import { setTimeout as startTimer } from 'node:timers'
 import { setTimeout as delay } from 'node:timers/promises'
 
 /**
@@ -21,6 +22,6 @@ const waitUntil = (ms: number, signal: AbortSignal): Promise<void> =>
       signal.removeEventListener('abort', end)
       resolve()
     }
-    const timer = setTimeout(end, ms).unref()
+    const timer = startTimer(end, ms).unref()
     signal.addEventListener('abort', end)
   })
