@@ -1,5 +1,5 @@
 import { type AcquirerProfile, createIso8583Connector, type RemoteConnector, stanOf } from '@tollgate/connectors'
-import { createTraceNumbers, type Ids, type Log, type ServiceClock } from '@tollgate/operations'
+import { createTraceNumbers, errorFields, type Ids, type Log, type ServiceClock } from '@tollgate/operations'
 import type { Storage } from '@tollgate/storage'
 import type { EventLoop } from '../runtime/event-loop.ts'
 import { createAcquirerHost, type HostCounts } from './acquirer-host.ts'
@@ -40,7 +40,10 @@ export function createHostConnector(account: HostAccount, parts: HostParts): Rem
       ...links,
       async close() {
         await links.close()
-        await numbers.release()
+        // Without a release the lease ends by itself, so that a failure is no reason to interrupt a stop.
+        await numbers.release().catch((error: unknown) => {
+          log.error({ acquirer: profile.name, operation: 'release a terminal id', ...errorFields(error) })
+        })
       },
     },
     async nextTrace() {

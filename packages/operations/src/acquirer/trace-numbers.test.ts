@@ -14,10 +14,10 @@ function createProcesses(terminalIds: readonly string[] = ['T1', 'T2'], storage:
   const clock = { nowMs: START_MS, now: () => clock.nowMs }
   let processes = 0
   /** @param aheadMs how far the clock of the process is ahead of `clock` */
-  const startReleasable = (aheadMs = 0, own: Storage = storage): TraceNumbers => {
+  const startReleasable = (aheadMs = 0, own: Storage = storage, holder = `process-${++processes}`): TraceNumbers => {
     const clockOfProcess = { now: () => clock.nowMs + aheadMs }
     const context = { storage: own, clock: clockOfProcess, ids: createIds(clockOfProcess) }
-    return createTraceNumbers(context, { connector: 'external', terminalIds, holder: `process-${++processes}` })
+    return createTraceNumbers(context, { connector: 'external', terminalIds, holder })
   }
   const start = (aheadMs?: number, own?: Storage): TraceNumbers['draw'] => startReleasable(aheadMs, own).draw
   const addRow = async (row: Partial<TerminalRow> & { readonly id: string }): Promise<void> => {
@@ -110,6 +110,16 @@ describe('a process that stops', () => {
     const rows = await storage.terminals()
     await first.release()
     expect(await storage.terminals()).toEqual(rows)
+  })
+
+  test('leaves the lease to a connector of the process that has replaced its own', async () => {
+    const { storage, startReleasable } = createProcesses(['T1'])
+    const [replaced, next] = [startReleasable(0, storage, 'p'), startReleasable(0, storage, 'p')]
+    await replaced.draw()
+    await next.draw()
+    await replaced.release()
+    expect(await storage.terminals()).toMatchObject([{ held_by: 'p' }])
+    expect(nameOf(await next.draw())).toBe('T1 1002')
   })
 
   test('releases the terminal of a draw in progress, whose number is not drawn', async () => {

@@ -127,9 +127,10 @@ export function createTraceNumbers(
     block = undefined
     if (!last) return
     const from = (await storage.terminals()).find(({ id }) => id === rowId(last.terminalId))
-    if (from?.held_by !== holder) return
-    const isUnchanged = from.day === last.day && from.next_trace === last.end + 1
-    const to = { ...from, held_by: null, held_until_ms: 0, ...(isUnchanged && { next_trace: last.next }) }
+    // If its numbers were reserved again, by another process or by a connector that replaces this one, the lease is
+    // theirs.
+    if (from?.held_by !== holder || from.day !== last.day || from.next_trace !== last.end + 1) return
+    const to = { ...from, held_by: null, held_until_ms: 0, next_trace: last.next }
     await commitChange(context, { compareAndSets: [{ table: 'terminal', from, to }] })
   }
 
