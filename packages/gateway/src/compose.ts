@@ -8,6 +8,7 @@ import { exchangeJson } from './outgoing/connector-exchange.ts'
 import { createCheckedLookup } from './outgoing/checked-lookup.ts'
 import { createExternalConnector } from './outgoing/connectors/external.ts'
 import { createRunningConnectors } from './outgoing/connectors/running-connectors.ts'
+import type { DialLink } from './outgoing/dial-link.ts'
 import type { HostParts } from './outgoing/host-connector.ts'
 import { resolveName } from './outgoing/resolve.ts'
 import { type Rules, usualPorts } from './outgoing/target.ts'
@@ -171,6 +172,8 @@ export interface OptionalParts {
   readonly external?: ((parts: HostParts) => RemoteConnector | undefined) | undefined
   readonly directoryServer?: DirectoryServer | undefined
   readonly eventLoop?: EventLoop
+  /** Opens the connections of links to acquirers' hosts, by default with TCP or TLS. */
+  readonly dial?: DialLink
 }
 
 /** Wires the service without its listeners, over a storage and a vault that are already open. */
@@ -188,6 +191,7 @@ export async function composeGateway(
     external,
     directoryServer,
     eventLoop = nodeEventLoop,
+    dial,
   }: OptionalParts = {},
 ): Promise<Gateway> {
   const clock = await openClock(machineClock, baseStorage, log)
@@ -210,7 +214,7 @@ export async function composeGateway(
   const commands = createCommandHandler(storage, render)
   const directory = await openDirectory(storage, hash, config.sandbox, config.environment)
   const rateCounters = createRateCounters(clock, storage.peers !== undefined)
-  const hostParts: HostParts = { storage, ids, clock, eventLoop, log, counts, holder: processId }
+  const hostParts: HostParts = { storage, ids, clock, eventLoop, log, counts, holder: processId, dial }
   const connectorRules = connectorRulesOf(config)
   const connectorCache = await openConnectorCache(storage)
   const lookup = createCheckedLookup(connectorRules, resolveName)

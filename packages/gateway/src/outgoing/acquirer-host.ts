@@ -2,7 +2,7 @@ import type { AcquirerHost, AcquirerProfile, IsoFields, IsoMessage } from '@toll
 import { joinLinks, type LinkGroup, type LinkOptions, responseTypeOf, startLink, specs } from '@tollgate/iso8583'
 import type { EventLoop } from '../runtime/event-loop.ts'
 import type { Counter, Durations, Log } from '@tollgate/operations'
-import { dialLink, type LinkAddress } from './dial-link.ts'
+import { type DialLink, dialLink, type LinkAddress } from './dial-link.ts'
 import { reasonOfCode } from './failure-reasons.ts'
 
 /** Counts for metrics. The account's name is their label `acquirer`. */
@@ -22,6 +22,8 @@ interface HostOptions {
   readonly clock: { now(): number }
   readonly log: Log
   readonly counts: HostCounts
+  /** By default TCP or TLS. */
+  readonly dial?: DialLink | undefined
 }
 
 const ACCEPTED = '00'
@@ -77,7 +79,7 @@ export function createAcquirerHost(options: HostOptions): AcquirerHost {
 const outcomeLabels = { answer: 'answered', unknown: 'unanswered', notSent: 'not_sent' } as const
 
 function startLinks(
-  { addresses, profile, eventLoop, clock, log }: HostOptions,
+  { addresses, profile, eventLoop, clock, log, dial = dialLink }: HostOptions,
   onReady: () => void,
 ): LinkGroup<IsoFields> {
   // Network messages name no terminal, so their trace numbers cannot be those of a payment.
@@ -93,7 +95,7 @@ function startLinks(
       const options: LinkOptions<IsoFields> = {
         spec: specs[profile.spec],
         header: profile.header,
-        dial: (signal) => dialLink(address, signal),
+        dial: (signal) => dial(address, signal),
         wait: eventLoop.wait,
         // "Key = MTI class + DE41 + DE11 plus DE7"
         matchFields: [41, 11, 7],

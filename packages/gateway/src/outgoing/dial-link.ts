@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect as connectTcp, isIP, type LookupFunction, type Socket, type TcpNetConnectOpts } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { checkServerIdentity, connect as connectTls, type TLSSocket } from 'node:tls'
 import type { HostAddress } from '../setting-kinds.ts'
 import { tlsPolicy } from '../tls/policy.ts'
@@ -23,6 +24,9 @@ export interface LinkTls {
   /** The name in the host's certificate, by default `host`. */
   readonly serverName?: string | undefined
 }
+
+/** Opens a connection of a link; rejects with a reason for people. */
+export type DialLink = (address: LinkAddress, signal: AbortSignal) => Promise<Duplex>
 
 /**
  * Opens a connection of a link: TCP, or TLS by the policy of the listeners.

@@ -3,7 +3,7 @@ import { createTraceNumbers, errorFields, type Ids, type Log, type ServiceClock 
 import type { Storage } from '@tollgate/storage'
 import type { EventLoop } from '../runtime/event-loop.ts'
 import { createAcquirerHost, type HostCounts } from './acquirer-host.ts'
-import type { LinkAddress } from './dial-link.ts'
+import type { DialLink, LinkAddress } from './dial-link.ts'
 
 /** The account of a merchant at an acquirer that is reached by ISO 8583. */
 export interface HostAccount {
@@ -25,13 +25,15 @@ export interface HostParts {
   readonly counts: HostCounts
   /** An id of this process, by which it leases terminal ids. */
   readonly holder: string
+  /** Opens the connections of links, by default with TCP or TLS. */
+  readonly dial?: DialLink | undefined
 }
 
 /** The connector to an acquirer's host, with its links and trace numbers. */
 export function createHostConnector(account: HostAccount, parts: HostParts): RemoteConnector {
   const { name, profile, addresses, terminalIds } = account
-  const { clock, eventLoop, log, counts, holder } = parts
-  const links = createAcquirerHost({ name, addresses, profile, eventLoop, clock, log, counts })
+  const { clock, eventLoop, log, counts, holder, dial } = parts
+  const links = createAcquirerHost({ name, addresses, profile, eventLoop, clock, log, counts, dial })
   const numbers = createTraceNumbers(parts, { connector: name, terminalIds, holder })
   return createIso8583Connector({
     name,
@@ -46,8 +48,8 @@ export function createHostConnector(account: HostAccount, parts: HostParts): Rem
         })
       },
     },
-    async nextTrace() {
-      const drawn = await numbers.draw()
+    async nextTrace(terminalId) {
+      const drawn = await numbers.draw(terminalId)
       return drawn && { terminalId: drawn.terminalId, stan: stanOf(drawn.number), atMs: drawn.atMs }
     },
     onMismatch: (field) =>

@@ -1,4 +1,4 @@
-import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { createFrameReader, encodeFrame, encodeMessage, FieldError, type HeaderName } from '@tollgate/iso8583'
 import { limits } from '../limits.ts'
 import type { ActiveFaults, FaultSwitch } from './faults.ts'
@@ -36,8 +36,14 @@ export interface ConnectionEnvironment {
   readonly fail: (error: unknown) => void
 }
 
+/** The part of a socket that a host uses. */
+export interface HostSocket extends Duplex {
+  setNoDelay(isEnabled: boolean): unknown
+  setTimeout(ms: number, onTimeout: () => void): unknown
+}
+
 /** Serves one connection of a client. */
-export function serveConnection(socket: Socket, environment: ConnectionEnvironment): void {
+export function serveConnection(socket: HostSocket, environment: ConnectionEnvironment): void {
   const { host, header, spec, faults, heldAnswers, counters, after, fail } = environment
   const reader = createFrameReader(header)
   const session: HostSession = { isSignedOn: false }
