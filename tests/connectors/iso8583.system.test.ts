@@ -70,9 +70,9 @@ async function start(): Promise<Running> {
       clock: { now: Date.now },
       log: { info: () => undefined, warn: () => undefined, error: () => undefined, flush: () => undefined },
     }),
-    async nextTrace() {
+    async nextTrace(terminalId = 'CONFORM1') {
       drawn += 1
-      return { terminalId: 'CONFORM1', stan: stanOf(drawn), atMs: Date.now() }
+      return { terminalId, stan: stanOf(drawn), atMs: Date.now() }
     },
     onMismatch: () => undefined,
   })

@@ -87,6 +87,8 @@ export const limits = {
   terminalTakeOverMs: 30_000,
   /** Trace numbers that are reserved at once: some seconds of payments, so that a commit for them is rare. */
   traceBlock: 1_000,
+  /** Trace numbers of a terminal id that another process leases: follow-ups and reversals of its payments are rare. */
+  furtherTraceBlock: 20,
   /** Blocks that are reserved for one message, if other messages use up the numbers meanwhile. */
   traceTriesMax: 3,
 

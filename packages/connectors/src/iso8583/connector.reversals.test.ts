@@ -49,6 +49,17 @@ describe('the reversal of a request', () => {
     },
   )
 
+  it('has the terminal id of the request, also if another process has sent it', async () => {
+    const { connector, pay, received } = connectHost({ answer: unknown })
+    const { sentAs } = await pay(request())
+    const bySentAs = JSON.stringify({ ...JSON.parse(sentAs), terminalId: 'TERM0007' })
+    const reversal = { sentAs: bySentAs, reason: 'noAnswer' } as const
+    const reversalSentAs = (await connector.references?.(openOf(request()), reversal)) ?? ''
+    expect(JSON.parse(reversalSentAs)).toMatchObject({ terminalId: 'TERM0007', stan: '000002' })
+    await connector.reverse(openOf(request()), { sentAs: bySentAs, reversalSentAs, isRepeat: false }, card())
+    expect(received[1]).toMatchObject({ type: '0420', fields: { 11: '000002', 41: 'TERM0007' } })
+  })
+
   it('repeats the fields of the request that depend on its parameters, which are not stored', async () => {
     const { connector, pay, attempt, received } = connectHost({ answer: unknown })
     const sent = request({ descriptor: 'OTHER SHOP' }, { 'merchant.mcc': '5812', 'pos.entryMode': 'ICC' })

@@ -16,6 +16,10 @@ import {
   unknown,
 } from './testing/recording-host.ts'
 
+/** The references of a preauthorisation by a process with a terminal id. */
+const sentAsBy = (terminalId: string): string =>
+  JSON.stringify({ terminalId, stan: '000123', atMs: 0, type: '0100', fields: {}, parameters: {} })
+
 describe('an approved request', () => {
   const firstCapture = capture({ original: { ...original, captureSequence: 1 } })
   test.each([
@@ -39,6 +43,25 @@ describe('an approved request', () => {
       amountMinor: 9200,
       details: { ConnectorTxID1: reference, ConnectorTxID3: 'A1B2C3', AcquirerResponse: '00' },
     })
+  })
+
+  // "unique per (DE32, DE41|DE42) and day": field 90 identifies a message only together with its terminal id.
+  const otherTerminal = { ...original, sentAs: sentAsBy('TERM0007') }
+  test.each([
+    ['a capture', capture({ original: otherTerminal }), 'TERM0007'],
+    ['a reversal', followUp('RV', { original: otherTerminal }), 'TERM0007'],
+    ['an increase', request({ original: otherTerminal }), 'TERM0007'],
+    [
+      'a refund that names its payment by field 90',
+      followUp('RF', { original: { ...otherTerminal, networkTransactionId: undefined } }),
+      'TERM0007',
+    ],
+    ['a refund that names its payment by field 62', followUp('RF', { original: otherTerminal }), 'TERM0001'],
+    ['a payment', request(), 'TERM0001'],
+  ] as const)('has the terminal id of the message that it names: %s', async (_, sent, terminalId) => {
+    const { pay, received } = connectHost()
+    const { sentAs } = await pay(sent)
+    expect([received[0]?.fields[41], JSON.parse(sentAs).terminalId]).toEqual([terminalId, terminalId])
   })
 
   test('repeats fields of its original in a capture', async () => {

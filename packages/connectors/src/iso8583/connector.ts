@@ -43,8 +43,12 @@ export interface Iso8583Options {
   readonly name: string
   readonly profile: AcquirerProfile
   readonly host: AcquirerHost
-  /** Draws a trace number that no other message of its terminal and day has; undefined: none is free. */
-  readonly nextTrace: () => Promise<Trace | undefined>
+  /**
+   * Draws a trace number that no other message of its terminal and day has; undefined: none is free.
+   *
+   * @param terminalId that of the message that the new one names; by default the terminal id of this process
+   */
+  readonly nextTrace: (terminalId?: string) => Promise<Trace | undefined>
   /** Called with the field of an answer that does not fit its request. The request is then reversed. */
   readonly onMismatch: (field: number) => void
 }
@@ -213,7 +217,7 @@ export function createIso8583Connector(options: Iso8583Options): RemoteConnector
     needsAccountLater: true,
     async references(request, reversal) {
       if (reversal && repeatedTypes.has(readSentAs(reversal.sentAs).type)) return reversal.sentAs
-      const trace = await nextTrace()
+      const trace = await nextTrace(terminalIdFor(request, reversal))
       if (!trace) return undefined
       const { parameters = noParameters.parameters, original } = request
       const sentAs = sentAsOf(messageToRepeat(request, trace), trace, parameters, original?.captureSequence)
@@ -282,6 +286,19 @@ const noParameters = {
   descriptor: '',
   partialApproval: false,
 } as const
+
+/**
+ * The terminal id of a message that names another one by field 90, which contains no terminal id: the host finds the
+ * original among the messages of field 41. undefined: the message names none so, and any terminal id will do.
+ */
+function terminalIdFor(
+  { operation, original }: Pick<OpenRequest, 'operation' | 'original'>,
+  reversal: { readonly sentAs: string } | undefined,
+): string | undefined {
+  const isNamedByNetwork = operation === 'RF' && original?.networkTransactionId !== undefined
+  const named = reversal?.sentAs ?? (isNamedByNetwork ? undefined : original?.sentAs)
+  return named === undefined ? undefined : readSentAs(named).terminalId
+}
 
 function originalMessageOf({ original }: OpenRequest): OriginalMessage | undefined {
   const [retrievalReference, originalData, approvalCode] = original?.references ?? []

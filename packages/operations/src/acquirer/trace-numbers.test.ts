@@ -43,6 +43,10 @@ test('the numbers of a process begin at 1, ascend on one terminal, and have the 
 test('a number is unique for its terminal and day, whatever processes draw, stop and wait meanwhile', async () => {
   const step = fc.oneof(
     { weight: 6, arbitrary: fc.record({ draws: fc.constantFrom(1, 2, 700, 1_100), by: fc.nat(2) }) },
+    {
+      weight: 4,
+      arbitrary: fc.record({ draws: fc.constantFrom(1, 15, 30), by: fc.nat(2), of: fc.constantFrom('T1', 'T2') }),
+    },
     { weight: 3, arbitrary: fc.record({ waitMs: fc.constantFrom(1, 29_999, 60_000, 90_001, DAY_MS / 2, DAY_MS) }) },
     { weight: 1, arbitrary: fc.record({ restart: fc.nat(2), releases: fc.boolean() }) },
   )
@@ -70,7 +74,9 @@ test('a number is unique for its terminal and day, whatever processes draw, stop
             if (one.releases) releases.push(processes[one.restart]?.release() ?? Promise.resolve())
             processes[one.restart] = startReleasable(aheadMs[one.restart], slow)
           } else {
-            for (let i = 0; i < one.draws; i += 1) waiting.push(processes[one.by]?.draw() ?? Promise.resolve(undefined))
+            const of = 'of' in one ? one.of : undefined
+            for (let i = 0; i < one.draws; i += 1)
+              waiting.push(processes[one.by]?.draw(of) ?? Promise.resolve(undefined))
           }
           if (scheduler.count() > 0) await scheduler.waitOne()
         }
@@ -219,6 +225,55 @@ describe('a process', () => {
     const drawn = await draws(start(), count)
     expect(new Set(drawn.map(nameOf)).size).toBe(count)
     expect(drawn.map((one) => one?.number ?? 0).reduce((a, b) => Math.max(a, b))).toBe(count)
+  })
+})
+
+describe('a number of a terminal that another process leases', () => {
+  test('is reserved without its lease, and the other process goes on with its block', async () => {
+    const { start, storage, clock } = createProcesses()
+    const [first, second] = [start(), start()]
+    expect([nameOf(await first()), nameOf(await second())]).toEqual(['T1 1', 'T2 1'])
+    const [before] = await storage.terminals()
+    expect([nameOf(await second('T1')), nameOf(await second('T1'))]).toEqual(['T1 1001', 'T1 1002'])
+    expect(await storage.terminals()).toMatchObject([{ ...before, next_trace: 1021 }, {}])
+    clock.nowMs += limits.terminalLeaseMs
+    expect(nameOf(await first())).toBe('T1 2')
+    expect(await storage.terminals()).toMatchObject([{ next_trace: 1021, held_until_ms: clock.nowMs + 60_000 }, {}])
+    expect(nameOf(await second())).toBe('T2 2')
+  })
+
+  test('is one of the block of the process, if this is its own terminal', async () => {
+    const { start } = createProcesses()
+    const draw = start()
+    expect([nameOf(await draw()), nameOf(await draw('T1')), nameOf(await draw())]).toEqual(['T1 1', 'T1 2', 'T1 3'])
+  })
+
+  test('is drawn also of a terminal that the account no longer has, or without a row', async () => {
+    const { start, addRow } = createProcesses(['T1'])
+    await addRow({ id: 'external/T8', day: START_DAY, next_trace: 7 })
+    const draw = start()
+    expect([nameOf(await draw('T8')), nameOf(await draw('T9'))]).toEqual(['T8 7', 'T9 1'])
+  })
+
+  test('begins at 1 on a new day, and is not drawn if a process is on the next day already', async () => {
+    const { start, clock } = createProcesses(['T1'])
+    const [first, ahead] = [start(), start(2)]
+    clock.nowMs = (START_DAY + 1) * DAY_MS - 2
+    expect(nameOf(await first('T1'))).toBe('T1 1')
+    expect(nameOf(await ahead('T1'))).toBe('T1 1')
+    const behind = start()
+    expect([await behind('T1'), await behind()]).toEqual([undefined, undefined])
+    clock.nowMs += 2
+    expect([nameOf(await first('T1')), nameOf(await behind('T1'))]).toEqual(['T1 21', 'T1 41'])
+  })
+
+  test('is not drawn after the last one of a day, nor after the release', async () => {
+    const { startReleasable, addRow } = createProcesses()
+    await addRow({ id: 'external/T1', day: START_DAY, next_trace: 999_999 })
+    const { draw, release } = startReleasable()
+    expect([nameOf(await draw('T1')), await draw('T1')]).toEqual(['T1 999999', undefined])
+    await release()
+    expect(await draw('T2')).toBeUndefined()
   })
 })
 

@@ -21,12 +21,16 @@ interface Numbers {
   readonly end: number
 }
 
-/** Numbers that this process has reserved on a terminal, until the end of its lease. */
+/** Numbers of a terminal id that this process has reserved. */
 interface Block extends Numbers {
   readonly terminalId: string
   readonly day: number
-  readonly heldUntilMs: number
   next: number
+}
+
+/** Numbers of the terminal id that this process leases, until the end of the lease. */
+interface LeasedBlock extends Block {
+  readonly heldUntilMs: number
 }
 
 /** "000001-999999" (ISO 8583, field 11). */
@@ -34,8 +38,13 @@ const LAST_NUMBER = 999_999
 
 /** Trace numbers of the terminal ids of an account. */
 export interface TraceNumbers {
-  /** @returns undefined if the numbers of all terminal ids are leased or used up */
-  readonly draw: () => Promise<TraceNumber | undefined>
+  /**
+   * Draws a number of the leased terminal id, or of `terminalId`, even if another process leases it: a message that
+   * names another by its trace number must have the same terminal id.
+   *
+   * @returns undefined if the numbers of all terminal ids are leased or used up
+   */
+  readonly draw: (terminalId?: string) => Promise<TraceNumber | undefined>
   /**
    * Ends the lease, so that another process can lease the terminal id at once and continues with its unused numbers.
    * Later draws find no number.
@@ -46,7 +55,8 @@ export interface TraceNumbers {
 /**
  * Creates the trace numbers of a process. A number is unique for its terminal id and day: a process leases a
  * terminal id, and reserves its numbers in blocks before it uses them. After the end of a process another one leases
- * the terminal id, and the rest of the block stays unused. A process that renews its lease goes on with its block.
+ * the terminal id, and the rest of the block stays unused. A process that renews its lease goes on with its block. Of
+ * other terminal ids it reserves a few numbers at a time, without a lease.
  *
  * @param connector the name of the account at the acquirer
  * @param terminalIds the ids that the acquirer has assigned to the account; no other account has them
@@ -58,7 +68,9 @@ export function createTraceNumbers(
 ): TraceNumbers {
   const { storage, clock } = context
   const once = createSingleFlight<void>()
-  let block: Block | undefined
+  let block: LeasedBlock | undefined
+  /** Reserved numbers of terminal ids without a lease. */
+  const further = new Map<string, Block>()
   let isReleased = false
 
   const rowId = (terminalId: string): string => `${connector}/${terminalId}`
@@ -69,15 +81,26 @@ export function createTraceNumbers(
   function draw(): TraceNumber | undefined {
     const atMs = clock.now()
     if (!block || !hasNumbers(atMs)) return undefined
-    const number = block.next
-    block.next += 1
-    return { terminalId: block.terminalId, number, atMs }
+    return take(block, atMs)
+  }
+
+  /** The reserved numbers of any terminal id. */
+  function blockOf(terminalId: string, atMs: number): Block | undefined {
+    if (block?.terminalId === terminalId && hasNumbers(atMs)) return block
+    const reserved = further.get(terminalId)
+    return reserved && reserved.next <= reserved.end && dayOf(atMs) === reserved.day ? reserved : undefined
+  }
+
+  function drawOf(terminalId: string): TraceNumber | undefined {
+    const atMs = clock.now()
+    const reserved = blockOf(terminalId, atMs)
+    return reserved && take(reserved, atMs)
   }
 
   /** Adds the rows of new terminal ids. Another process may add them at the same time. */
-  async function addMissing(stored: readonly TerminalRow[]): Promise<void> {
-    const known = new Set(stored.map(({ id }) => id))
-    for (const terminalId of terminalIds) {
+  async function addMissing(wanted: readonly string[]): Promise<void> {
+    const known = new Set((await storage.terminals()).map(({ id }) => id))
+    for (const terminalId of wanted) {
       const id = rowId(terminalId)
       if (known.has(id)) continue
       const row = { id, held_by: null, held_until_ms: 0, day: 0, next_trace: 1 }
@@ -87,17 +110,17 @@ export function createTraceNumbers(
     }
   }
 
-  /** The unused numbers of the last block; undefined if other numbers of the terminal id were reserved since. */
+  /** The unused numbers of the last block; undefined if another process has leased the terminal id since. */
   function restOfBlock(row: TerminalRow, day: number): Numbers | undefined {
     if (!block || block.next > block.end || row.id !== rowId(block.terminalId)) return undefined
-    const isUnchanged = row.held_by === holder && row.day === day && row.next_trace === block.end + 1
-    return isUnchanged ? block : undefined
+    const isReserved = row.held_by === holder && row.day === day && block.day === day && row.next_trace > block.end
+    return isReserved ? block : undefined
   }
 
   /** Leases a terminal id, that of this process first, and reserves a block of its numbers. */
   async function reserve(): Promise<void> {
     if (hasNumbers(clock.now()) || isReleased) return
-    await addMissing(await storage.terminals())
+    await addMissing(terminalIds)
     const atMs = clock.now()
     const own = new Map(terminalIds.map((terminalId) => [rowId(terminalId), terminalId]))
     const free = (await storage.terminals())
@@ -108,15 +131,31 @@ export function createTraceNumbers(
       .toSorted((a, b) => Number(b.held_by === holder) - Number(a.held_by === holder))
     for (const from of free) {
       const day = dayOf(atMs)
-      const { next, end } = restOfBlock(from, day) ?? newBlock(from, day)
+      const rest = restOfBlock(from, day)
+      const { next, end } = rest ?? newBlock(from, day, limits.traceBlock)
       if (next > end) continue
       const heldUntilMs = atMs + limits.terminalLeaseMs
-      const to = { ...from, held_by: holder, held_until_ms: heldUntilMs, day, next_trace: end + 1 }
+      const next_trace = rest ? from.next_trace : end + 1
+      const to = { ...from, held_by: holder, held_until_ms: heldUntilMs, day, next_trace }
       if (!(await commitChange(context, { compareAndSets: [{ table: 'terminal', from, to }] }))) continue
       block = { terminalId: own.get(from.id) ?? '', day, next, end, heldUntilMs }
       return
     }
     block = undefined
+  }
+
+  /** Reserves numbers of a terminal id, whose lease does not change. */
+  async function reserveFurther(terminalId: string): Promise<void> {
+    if (blockOf(terminalId, clock.now()) || isReleased) return
+    await addMissing([terminalId])
+    const day = dayOf(clock.now())
+    const from = (await storage.terminals()).find(({ id }) => id === rowId(terminalId))
+    if (!from) return
+    const { next, end } = newBlock(from, day, limits.furtherTraceBlock)
+    if (next > end) return
+    const to = { ...from, day, next_trace: end + 1 }
+    if (await commitChange(context, { compareAndSets: [{ table: 'terminal', from, to }] }))
+      further.set(terminalId, { terminalId, day, next, end })
   }
 
   async function release(): Promise<void> {
@@ -134,8 +173,18 @@ export function createTraceNumbers(
     await commitChange(context, { compareAndSets: [{ table: 'terminal', from, to }] })
   }
 
+  async function drawFurther(terminalId: string): Promise<TraceNumber | undefined> {
+    for (let tries = 0; tries < limits.traceTriesMax; tries += 1) {
+      const drawn = drawOf(terminalId)
+      if (drawn) return drawn
+      await once(rowId(terminalId), () => reserveFurther(terminalId))
+    }
+    return drawOf(terminalId)
+  }
+
   return {
-    async draw() {
+    async draw(terminalId) {
+      if (terminalId !== undefined) return drawFurther(terminalId)
       for (let tries = 0; tries < limits.traceTriesMax; tries += 1) {
         const drawn = draw()
         if (drawn) return drawn
@@ -150,8 +199,18 @@ export function createTraceNumbers(
 
 const dayOf = (atMs: number): number => Math.floor(atMs / DAY_MS)
 
-/** The numbers after those that are reserved; none if all numbers of the day are reserved. */
-function newBlock(row: TerminalRow, day: number): Numbers {
+function take(block: Block, atMs: number): TraceNumber {
+  const number = block.next
+  block.next += 1
+  return { terminalId: block.terminalId, number, atMs }
+}
+
+/**
+ * The numbers after those that are reserved; none if all numbers of the day are reserved, or the day is over by the
+ * clock of another process, which may have drawn numbers of the next one.
+ */
+function newBlock(row: TerminalRow, day: number, size: number): Numbers {
+  if (row.day > day) return { next: 1, end: 0 }
   const next = row.day === day ? row.next_trace : 1
-  return { next, end: Math.min(next + limits.traceBlock - 1, LAST_NUMBER) }
+  return { next, end: Math.min(next + size - 1, LAST_NUMBER) }
 }

@@ -61,11 +61,11 @@ export function connectHost({
   let drawn = 0
   let isClosed = false
 
-  async function nextTrace(): Promise<Trace | undefined> {
+  async function nextTrace(terminalId = 'TERM0001'): Promise<Trace | undefined> {
     if (!hasNumbers) return undefined
     drawn += 1
     events.push(`trace ${drawn}`)
-    return { terminalId: 'TERM0001', stan: `00000${drawn}`, atMs: Date.parse('2026-11-20T09:30:00Z') + drawn * 60_000 }
+    return { terminalId, stan: `00000${drawn}`, atMs: Date.parse('2026-11-20T09:30:00Z') + drawn * 60_000 }
   }
 
   const connector = createIso8583Connector({
