@@ -37,7 +37,7 @@ export interface OriginalTransaction {
   readonly references: readonly string[]
   /** The network's id of the original. */
   readonly networkTransactionId?: string | undefined
-  /** The amount of the original in minor units, less earlier partial reversals. */
+  /** The amount of the original in minor units, with its increases and less its partial reversals. */
   readonly amountMinor?: number | undefined
   /** The references of its message, as the connector returned them. Only for connectors with `references`. */
   readonly sentAs?: string | undefined

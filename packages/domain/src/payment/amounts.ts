@@ -23,6 +23,8 @@ export interface Hold {
   /** Whether sequence=FINAL was sent: a reversed capture no longer reopens the hold. */
   readonly isFinal: boolean
   readonly isExpired: boolean
+  /** Whether an increment or a reversal of the hold is undecided. */
+  readonly isChanging: boolean
 }
 
 /**
@@ -42,12 +44,15 @@ export function holdOf(tree: Tree, atMs: number): Hold {
   let releasedMinor = 0
   let captures = 0
   let isFinal = false
+  let isChanging = false
   let expiresAtMs = 0
   for (const transaction of tree.transactions) {
     const { type, status, amountMinor, facts } = transaction
     if (hasFailed(transaction)) continue
     const isApproved = status === 'ACK'
-    if (type === 'PA' && isApproved) {
+    if (type === 'PA') {
+      isChanging ||= !isApproved
+      if (!isApproved) continue
       authorisedMinor += amountMinor
       expiresAtMs = Math.max(expiresAtMs, facts.expiresAtMs ?? 0)
     } else if (type === 'CP') {
@@ -58,6 +63,7 @@ export function holdOf(tree: Tree, atMs: number): Hold {
       else reservedMinor += amountMinor
     } else if (type === 'RV' && transaction.referencedId === root.id) {
       isFinal ||= facts.final === true
+      isChanging ||= !isApproved
       if (facts.expiry) releasedMinor += amountMinor
       else if (isApproved) authorisedMinor -= amountMinor
       else reservedMinor += amountMinor
@@ -77,6 +83,7 @@ export function holdOf(tree: Tree, atMs: number): Hold {
     isReversed: root.amountMinor > 0 && authorisedMinor === 0,
     isFinal,
     isExpired,
+    isChanging,
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Guard } from '../guard.ts'
 import { isAmount } from '../money.ts'
+import type { Hold } from './amounts.ts'
 import { isTooOld } from './archive.ts'
 import type { Reference } from './command.ts'
 import { hasFailed, isUndecided } from './transaction.ts'
@@ -62,6 +63,16 @@ export const moreThanZero: Guard<{ readonly amountMinor: number }> = {
   code: '100.550.300',
   reason: 'the amount must be more than zero',
   holds: ({ amountMinor }) => amountMinor > 0,
+}
+
+/**
+ * Guard of moves that change the authorised amount. Acquirers are told the amount that remains, so that the later one
+ * of two concurrent changes would undo the other.
+ */
+export const onlyChange: Guard<{ readonly hold: Hold }> = {
+  code: '800.700.100',
+  reason: 'another increase or reversal of the authorisation has no result yet: send this request again later',
+  holds: ({ hold }) => !hold.isChanging,
 }
 
 /**

@@ -3,7 +3,7 @@ import { isAmount } from '../money.ts'
 import { type Hold, holdOf } from './amounts.ts'
 import { authorisationExpiresAtMs, incrementExtends } from './authorisation-validity.ts'
 import { type Command, type Follow, follow } from './command.ts'
-import { moreThanZero } from './guards.ts'
+import { moreThanZero, onlyChange } from './guards.ts'
 
 interface Subject {
   readonly command: Command
@@ -28,6 +28,7 @@ const guards: readonly Guard<Subject>[] = [
     reason: 'the authorisation would become too large',
     holds: ({ hold, amountMinor }) => isAmount(hold.authorisedMinor + amountMinor),
   },
+  onlyChange,
 ]
 
 /** PA on a PA: increases the authorised amount, for a stay or rental that became longer. */

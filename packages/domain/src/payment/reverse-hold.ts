@@ -1,8 +1,10 @@
 import { firstFailure, type Guard } from '../guard.ts'
-import { holdOf } from './amounts.ts'
+import { type Hold, holdOf } from './amounts.ts'
 import { type Follow, follow } from './command.ts'
+import { onlyChange } from './guards.ts'
 
 interface Subject {
+  readonly hold: Hold
   readonly releasableMinor: number
   readonly amountMinor: number
 }
@@ -13,6 +15,7 @@ const guards: readonly Guard<Subject>[] = [
     reason: 'the amount must be more than zero and at most the open amount: not captured, reversed, closed or expired',
     holds: ({ releasableMinor, amountMinor }) => amountMinor > 0 && amountMinor <= releasableMinor,
   },
+  onlyChange,
 ]
 
 /**
@@ -24,6 +27,6 @@ export const reverseHold: Follow = (reference) => {
   const hold = holdOf(tree, command.atMs)
   const releasableMinor = command.expiry && hold.isExpired ? hold.heldMinor : hold.openMinor
   const amountMinor = command.amountMinor ?? releasableMinor
-  const failure = firstFailure(guards, { releasableMinor, amountMinor })
+  const failure = firstFailure(guards, { hold, releasableMinor, amountMinor })
   return failure ?? follow(reference, amountMinor, command.expiry ? { expiry: true } : {})
 }

@@ -56,15 +56,18 @@ function referencesOf(row: TransactionRow): readonly string[] {
 
 /** The transaction that a follow-up refers to, as the acquirer knows it. @param transactions those of its payment */
 export function originalOf(row: TransactionRow, transactions: readonly TransactionRow[]): OriginalTransaction {
-  let reversedMinor = 0
+  // Increments of a preauthorisation and partial reversals of both have changed its amount.
+  let changedMinor = 0
   for (const { type, status, referenced_id: referencedId, amount_minor: amountMinor } of transactions) {
-    if (type === 'RV' && status === 'ACK' && referencedId === row.id) reversedMinor += amountMinor ?? 0
+    if (status !== 'ACK' || referencedId !== row.id) continue
+    if (type === 'RV') changedMinor -= amountMinor ?? 0
+    if (type === 'PA') changedMinor += amountMinor ?? 0
   }
   return {
     transactionId: row.id,
     references: referencesOf(row),
     networkTransactionId: resultDetailsOf(row)['CardholderInitiatedTransactionID'],
-    amountMinor: row.amount_minor === null ? undefined : row.amount_minor - reversedMinor,
+    amountMinor: row.amount_minor === null ? undefined : row.amount_minor + changedMinor,
   }
 }
 

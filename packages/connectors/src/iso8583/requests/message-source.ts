@@ -28,8 +28,8 @@ export interface OriginalMessage {
   /** Fields of the original that a capture or reversal repeats, unless its request has other values. */
   readonly fields?: Readonly<Partial<Record<RepeatedField, string>>> | undefined
   /**
-   * Only of a reversal: the amount of the original in minor units, or its part that earlier reversals have left. A
-   * reversal of a smaller amount is partial.
+   * Only of a reversal: the amount of the original in minor units, after increases and earlier reversals. A reversal of
+   * a smaller amount is partial.
    */
   readonly originalAmountMinor?: number | undefined
   /** Only of a capture: its number among the captures of the authorisation, from 1. */
