@@ -1,9 +1,10 @@
 import { createSimulator } from '@tollgate/connectors'
 import { readConfig } from '@tollgate/gateway'
-import { composeGateway, type Gateway, type Log, startTasks, type EventLoop } from '@tollgate/gateway/testing'
+import { composeGateway, type EventLoop, type Gateway, type Log, startTasks } from '@tollgate/gateway/testing'
 import { openVault, type KeyRing, writeKeyCheck } from '@tollgate/vault'
 import type { Random } from '../support/random.ts'
 import type { SimulatedAcquirer } from './acquirer.ts'
+import type { SimulatedHosts } from './hosts/hosts.ts'
 import type { SimulatedDisk } from './disk.ts'
 import { type Endpoint, outgoingClientOf } from './endpoints.ts'
 import type { Ports } from './ports.ts'
@@ -29,6 +30,8 @@ interface Parts {
   readonly endpoints: ReadonlyMap<string, Endpoint>
   /** undefined: the acquirer simulator in the process. */
   readonly acquirer: SimulatedAcquirer | undefined
+  /** undefined: no payment is sent to a host. */
+  readonly hosts: SimulatedHosts | undefined
   readonly wallMs: () => number
   readonly isShared: boolean
   readonly ports: Ports
@@ -42,7 +45,7 @@ export const CLOCK_SKEW_MAX_MS = 300
 
 /** @param index the number of the instance; its random ids and the deviation of its clock depend on it */
 export function createInstance(index: number, parts: Parts): Instance {
-  const { seed, schedule, random, disk, ring, endpoints, acquirer, isShared, ports, note, reportDefect } = parts
+  const { seed, schedule, random, disk, ring, endpoints, acquirer, hosts, isShared, ports, note, reportDefect } = parts
   const name = `instance ${index}`
   /** The deviation of the instance's clock. */
   const skewMs = index * random.below(CLOCK_SKEW_MAX_MS)
@@ -56,8 +59,9 @@ export function createInstance(index: number, parts: Parts): Instance {
     // The stack is omitted, because it contains the caller of the simulation, and the log must depend only on the seed.
     error({ stack: _stack, ...fields }) {
       note(`${name} logs ${JSON.stringify(fields)}`)
-      if (fields['error'] !== undefined && fields['error'] !== 'StorageError')
-        reportDefect(`${name}: ${JSON.stringify(fields)}`)
+      // Lost connections to acquirers, and answers that do not fit their requests, are faults of the simulation.
+      const isFault = fields['error'] === 'StorageError' || fields['acquirer'] !== undefined
+      if (fields['error'] !== undefined && !isFault) reportDefect(`${name}: ${JSON.stringify(fields)}`)
     },
     flush: () => undefined,
   }
@@ -74,8 +78,9 @@ export function createInstance(index: number, parts: Parts): Instance {
     const source = { name: 'the keys of simulations', read: async () => ring }
     const keys = { vault: openVault(ring, bytesOf(random)), source, keyCheck: writeKeyCheck(ring, undefined) }
     const connector = acquirer ? ports.acquirer(acquirer.connector(newOwner), newOwner) : createSimulator()
-    const environment = { log, connector, eventLoop: eventLoopOf(newOwner, schedule) }
+    const environment = { log, connector, eventLoop: eventLoopOf(newOwner, schedule), ...hosts?.partsFor(newOwner) }
     const gateway = await composeGateway(config, clock, storage, keys, outgoing, environment)
+    hosts?.connect(gateway, (remote) => ports.acquirer(remote, newOwner))
     gateway.jobs.start()
     startTasks(gateway)
     running = gateway

@@ -5,7 +5,9 @@ import type { ShopRequest } from './shop-requests.ts'
 import type { SimulatedDisk } from './disk.ts'
 import type { Endpoint } from './endpoints.ts'
 import { webhooks } from './merchants.ts'
+import type { HostBooks } from './hosts/books.ts'
 import { heldMinor, treeViolation } from './tree-rules.ts'
+import { fail } from './violation.ts'
 
 // The invariants of the product. They are checked on stored rows, and on the answers and events that shops and
 // endpoints received.
@@ -47,17 +49,11 @@ export interface Invariants {
   readonly checkAtEnd: (endpoints: Iterable<Endpoint>, nowMs: number) => void
 }
 
-export class Violation extends Error {}
-
 /** The maximum interval between retries of a delivery: a day and the jitter. */
 const RETRY_INTERVAL_MAX_MS = 27 * HOUR_MS
 
 /** The number of retries of a failed delivery during which later events of its payment wait. */
 const ORDER_RETRIES_MAX = 3
-
-const fail = (description: string): never => {
-  throw new Violation(description)
-}
 
 /** The transactions that a unit adds or updates. */
 const changedIn = ({ rows, compareAndSets = [] }: Unit): readonly TransactionRow[] => [
@@ -73,7 +69,11 @@ const isSent = (type: string) => ['PA', 'DB', 'CD', 'CP', 'RV', 'RF', 'RB'].incl
 /** Types of transactions that are published as events (contract, Events). */
 const isPublished = (type: string) => !['SD', 'RS', 'DS', 'RE', 'RI', 'AV'].includes(type)
 
-export function createInvariants(disk: SimulatedDisk, acquirer: SimulatedAcquirer | undefined): Invariants {
+export function createInvariants(
+  disk: SimulatedDisk,
+  acquirer: SimulatedAcquirer | undefined,
+  hostBooks: HostBooks | undefined,
+): Invariants {
   const { rows } = disk
   /** The ids of the trees that the last step changed. */
   const dirty = new Set<string>()
@@ -196,6 +196,7 @@ export function createInvariants(disk: SimulatedDisk, acquirer: SimulatedAcquire
       const version = rows.tree.get(id)?.version ?? 1
       if (version < transactions.length) fail(`${id} has ${transactions.length} transactions and version ${version}`)
     }
+    hostBooks?.check()
   }
 
   const deliveries = (webhookId: string) =>
@@ -211,6 +212,7 @@ export function createInvariants(disk: SimulatedDisk, acquirer: SimulatedAcquire
       checkEvents(unit)
       checkPositions(unit)
       checkOrder(unit)
+      hostBooks?.onWritten(unit)
     },
     onAnswered(request, answer) {
       const { name, sent } = request
@@ -262,6 +264,7 @@ export function createInvariants(disk: SimulatedDisk, acquirer: SimulatedAcquire
     checkAtEnd(endpoints, nowMs) {
       checkAll()
       if (acquirer) checkBooks(acquirer)
+      hostBooks?.checkAtEnd()
       for (const { webhookId, state, accepted } of endpoints) {
         for (const { id, subject_id, done_at_ms, parked_at_ms, due_at_ms } of deliveries(webhookId)) {
           if (done_at_ms !== null && !accepted.has(subject_id))

@@ -1,7 +1,9 @@
 import { Secret } from '@tollgate/contract'
 import type { EntityRow, Unit } from '@tollgate/storage'
 import type { Vault } from '@tollgate/vault'
+import type { HostsConfig } from './config.ts'
 import type { Endpoint, EndpointState } from './endpoints.ts'
+import { routesTo } from './hosts/routes.ts'
 
 /** A channel of a merchant, and the token of its requests. */
 export interface Channel {
@@ -65,8 +67,8 @@ export const endpointsIn = (states: readonly EndpointState[]): ReadonlyMap<strin
 const merchantOf = (entityId: string) =>
   entities.find(([storedId, kind]) => storedId === entityId && kind === 'channel')?.[2]
 
-/** The unit with the merchants, tokens and webhooks that exist before the simulation begins. */
-export async function initialUnit(vault: Vault, atMs: number): Promise<Unit> {
+/** The unit with the merchants, tokens, webhooks and connectors that exist before the simulation begins. */
+export async function initialUnit(vault: Vault, atMs: number, hosts: HostsConfig | undefined): Promise<Unit> {
   const keys = await Promise.all(
     webhooks.map(async ({ id: webhook_id }) => {
       const keyDigits = new Secret(Buffer.from(webhook_id.slice(-2).repeat(32), 'latin1'))
@@ -117,6 +119,7 @@ export async function initialUnit(vault: Vault, atMs: number): Promise<Unit> {
         deleted_at_ms: null,
       })),
       webhook_key: keys,
+      ...(hosts?.kind === 'routes' && routesTo(hosts, id('f0'), atMs)),
     },
   }
 }

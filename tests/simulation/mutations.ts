@@ -14,7 +14,7 @@ export interface Mutation extends Change {
 }
 
 /** A configuration with many concurrent requests for the same payments, to two processes, without a remote acquirer. */
-const contended: Partial<SimulationConfig> = { isShared: true, requests: 60, acquirer: undefined }
+const contended: Partial<SimulationConfig> = { isShared: true, requests: 60, acquirer: undefined, hosts: undefined }
 
 /** Ports whose storage commits with this function. */
 const withCommit =
@@ -25,13 +25,13 @@ const withCommit =
   })
 
 /** Ports whose storage commits changed units. */
-const withUnits = (change: (unit: Unit, context: FaultContext) => Unit): Mutation['ports'] =>
+export const withUnits = (change: (unit: Unit, context: FaultContext) => Unit): Mutation['ports'] =>
   withCommit((unit, storage, context) => storage.commit(change(unit, context)))
 
-const withRows = (unit: Unit, rows: Unit['rows']): Unit => ({ ...unit, rows: { ...unit.rows, ...rows } })
+export const withRows = (unit: Unit, rows: Unit['rows']): Unit => ({ ...unit, rows: { ...unit.rows, ...rows } })
 
 /** Ports with a changed connector to a remote acquirer; the acquirer simulator in the process is not changed. */
-const withConnector =
+export const withConnector =
   (change: (connector: RemoteConnector, context: FaultContext) => RemoteConnector): Mutation['ports'] =>
   (context) => ({ ...withoutFaults, acquirer: (connector) => change(connector, context) })
 
@@ -77,6 +77,7 @@ const withoutLast =
     }),
   })
 
+/** Deliberate faults. Those of payments at hosts have a table of their own. */
 export const mutations: readonly Mutation[] = [
   {
     description: 'a commit is acknowledged before it is durable',

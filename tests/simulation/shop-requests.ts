@@ -47,10 +47,17 @@ const amounts = ['92.00', '92.00', '46.00', '46.00', '30.67', '10.00', '0.01', '
 
 const approvedNumber = '4200000000000000'
 const declinedNumber = '4000000000000002'
+/** The number of a card that the issuer declines at an acquirer's host. */
+const declinedAtHostNumber = '4999990000000056'
+/** A card with a small balance at an acquirer's host. */
+const poorNumber = '4999990000010006'
 
-const cardForm = ({ chance }: Random): Form => ({
+/** The numbers of all cards. */
+export const cardNumbers: readonly string[] = [approvedNumber, declinedNumber, declinedAtHostNumber, poorNumber]
+
+const cardForm = ({ chance, pick }: Random): Form => ({
   paymentBrand: 'VISA',
-  'card.number': chance(0.1) ? declinedNumber : approvedNumber,
+  'card.number': chance(0.1) ? pick([declinedNumber, declinedAtHostNumber, poorNumber]) : approvedNumber,
   'card.holder': 'Jane Jones',
   'card.expiryMonth': '05',
   'card.expiryYear': '2034',
@@ -155,14 +162,31 @@ const draws = weights.flatMap(([weight, draw]) => Array.from({ length: weight },
  */
 const repeatLast: Draw = ({ chance }, { last }) => (last?.id !== undefined && chance(0.45) ? last : undefined)
 
-/** Draws a request; undefined if there is no record to which it could refer yet. */
-export function drawRequest(random: Random, records: ShopRecords, number: number): ShopRequest | undefined {
+/** Operations whose requests may have a test mode; that of a follow-up is the payment's. */
+const hasTestMode: ReadonlySet<string> = new Set(['createPayment', 'payWithRegistration', 'createSchedule'])
+
+/**
+ * Draws a request; undefined if there is no record to which it could refer yet.
+ *
+ * @param isExternal whether most payments are sent to hosts of acquirers
+ */
+export function drawRequest(
+  random: Random,
+  records: ShopRecords,
+  number: number,
+  isExternal: boolean,
+): ShopRequest | undefined {
   const drawn = repeatLast(random, records) ?? random.pick(draws)(random, records)
   if (!drawn) return undefined
   const { channel, operation, id = '', form, isNamed } = drawn
   records.last = drawn
   const name = `request-${String(number).padStart(4, '0')}`
-  const completeForm = { entityId: channel.id, ...form, ...(isNamed && { merchantTransactionId: name }) }
+  const completeForm = {
+    entityId: channel.id,
+    ...form,
+    ...(isNamed && { merchantTransactionId: name }),
+    ...(isExternal && hasTestMode.has(operation) && random.chance(0.9) && { testMode: 'EXTERNAL' }),
+  }
   const idempotencyKey = operation !== 'getPayment' && random.chance(0.7) ? `key-${number}` : undefined
   const sent = {
     operation,

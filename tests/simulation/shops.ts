@@ -48,7 +48,7 @@ export function startShops({
 
   function sendNext(): void {
     if (sentCount >= config.requests) return
-    const request = drawRequest(random, records, sentCount)
+    const request = drawRequest(random, records, sentCount, config.hosts !== undefined)
     if (!request) return schedule.after(random.below(60), permanentOwner, '', sendNext)
     sentCount += 1
     open.add(request)
@@ -56,7 +56,7 @@ export function startShops({
     note(`${name} is sent: ${sent.operation} ${sent.id} ${sent.idempotencyKey ?? ''}`)
     send(request, 1)
     // Some requests are concurrent, and some of these refer to the same transaction.
-    schedule.after(random.chance(0.6) ? 0 : random.below(900), permanentOwner, '', sendNext)
+    schedule.after(random.chance(0.6) ? 0 : random.below(config.pauseMs), permanentOwner, '', sendNext)
   }
 
   function close(request: ShopRequest): void {

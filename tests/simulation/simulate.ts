@@ -10,9 +10,13 @@ import { recover } from './endpoints.ts'
 import { bytesOf, CLOCK_SKEW_MAX_MS, createInstance, type Instance } from './instance.ts'
 import { endpointsIn, initialUnit } from './merchants.ts'
 import { withoutFaults, type Ports, type FaultContext } from './ports.ts'
-import { createInvariants, Violation } from './invariants.ts'
+import { createHostBooks } from './hosts/books.ts'
+import { createHosts } from './hosts/hosts.ts'
+import { routedNames } from './hosts/routes.ts'
+import { createInvariants } from './invariants.ts'
 import { createSchedule, permanentOwner, type Schedule } from './schedule.ts'
 import { startShops } from './shops.ts'
+import { Violation } from './violation.ts'
 
 /** The result of the simulation of a seed. */
 export interface Run {
@@ -39,12 +43,16 @@ const COMPLETION_MAX_MS = 200_000
 /** The maximum sum of jumps of the clock while shops repeat requests: less than the lifetime of an Idempotency-Key. */
 const JUMPS_MAX_MS = 5 * DAY_MS
 /** The jumps of the clock at the end, for later jobs: retries, then expiries of holds. */
-const finalJumps = [2, 45, 600, 2 * 1_440, 6 * 1_440].map((minutes) => minutes * MINUTE_MS)
+const finalJumps = [2, 6, 8, 45, 600, 2 * 1_440, 6 * 1_440].map((minutes) => minutes * MINUTE_MS)
 
 /** The maximum time until the outcome of a payment is known after its acquirer can be reached again. */
-const UNKNOWN_MAX_MS = 30 * MINUTE_MS
+const UNKNOWN_MAX_MS = 15 * MINUTE_MS
+/** The time until a link replaces a connection whose host has gone silently: idle time, and the wait for an echo. */
+const SILENCE_MAX_MS = 71_000
 /** The maximum duration of a timeout reversal. */
 const REVERSAL_MAX_MS = 6_000
+/** The time after which shops send requests even if no host was reached. */
+const CONNECT_MAX_MS = 2_000
 /** The polling interval of due jobs. */
 const POLL_MS = 1_100
 
@@ -61,7 +69,8 @@ export interface Change {
 /** Runs the simulation of a seed to its end, or to a violated invariant. All random values come from the seed. */
 export async function simulate(seed: number, change: Change = { ports: () => withoutFaults }): Promise<Run> {
   const random = randomOf(seed, 0)
-  const config = { ...drawConfig(random), ...change.config }
+  // The configuration changes when faults stop.
+  const config = { ...drawConfig(random), ...structuredClone(change.config) }
   const log: string[] = []
   const note = (line: string) => void log.push(`${schedule.steps()} ${schedule.nowMs()} ${line}`)
   const schedule: Schedule = createSchedule(random, note)
@@ -107,7 +116,8 @@ async function run({ seed, random, config, schedule, note, reportDefect, reporte
     },
     onConstraintError(unit, error) {
       // Two processes may store the same number of a delivery attempt; the second one retries with the next number.
-      if (!unit.rows.delivery_attempt?.length) reportDefect(`unit ${unit.id}: ${error}`)
+      // They may also add the same terminal id.
+      if (!unit.rows.delivery_attempt?.length && !unit.rows.terminal?.length) reportDefect(`unit ${unit.id}: ${error}`)
     },
     onUnknown(owner) {
       // A process without peers exits after an unknown commit, and the next one reads the stored rows.
@@ -116,7 +126,8 @@ async function run({ seed, random, config, schedule, note, reportDefect, reporte
     },
   })
   const acquirer = config.acquirer && createAcquirer({ schedule, random, faults: config.acquirer, note, reportDefect })
-  const invariants = createInvariants(disk, acquirer)
+  const hosts = config.hosts && createHosts({ config: config.hosts, schedule, random, wallMs, note, reportDefect })
+  const invariants = createInvariants(disk, acquirer, hosts && createHostBooks(rows, hosts.all))
   const endpoints = endpointsIn(config.endpointStates)
   const ports = portsOf({ schedule, random, disk })
   const instances: readonly Instance[] = Array.from({ length: config.isShared ? 2 : 1 }, (_, index) =>
@@ -128,6 +139,7 @@ async function run({ seed, random, config, schedule, note, reportDefect, reporte
       ring,
       endpoints,
       acquirer,
+      hosts,
       wallMs,
       isShared: config.isShared,
       ports,
@@ -163,12 +175,29 @@ async function run({ seed, random, config, schedule, note, reportDefect, reporte
     }
   }
 
-  await disk.direct.commit(await initialUnit(openVault(ring, bytesOf(random)), START_MS))
+  /** Before its first connection an instance sends nothing to a host. Later hosts and links fail. */
+  async function untilConnected(areConnected: () => boolean): Promise<void> {
+    let isLate = false
+    schedule.after(CONNECT_MAX_MS, permanentOwner, '', () => void (isLate = true))
+    await until(
+      () => isLate || areConnected(),
+      COMPLETION_MAX_MS,
+      () => 'the instances do not start',
+    )
+  }
+
+  await disk.direct.commit(await initialUnit(openVault(ring, bytesOf(random)), START_MS, config.hosts))
   for (const instance of instances) instance.start()
+  if (hosts) await untilConnected(() => instances.every((instance) => instance.gateway() && isConnected(instance)))
   const shops = startShops({ random, config, schedule, note, reportDefect, invariants, instances, runCheck })
   for (let left = config.crashes; left > 0; left -= 1) {
     schedule.after(500 + random.below(10_000), permanentOwner, '', () => {
       if (!areFaultsOver) random.pick(instances).crash()
+    })
+  }
+  for (let left = config.hosts?.crashes ?? 0; left > 0; left -= 1) {
+    schedule.after(500 + random.below(10_000), permanentOwner, '', () => {
+      if (hosts && !areFaultsOver) random.pick(hosts.all).crash()
     })
   }
   for (let left = config.jumps; left > 0; left -= 1) {
@@ -192,6 +221,7 @@ async function run({ seed, random, config, schedule, note, reportDefect, reporte
   // From here on only endpoints fail, so all begun requests must be answered.
   areFaultsOver = true
   note('no further faults, except of endpoints')
+  const wasSilent = (config.hosts?.faults.knobs.halfOpen ?? 0) > 0
   stopFaults(config)
   await until(
     () => shops.openCount() === 0,
@@ -202,6 +232,12 @@ async function run({ seed, random, config, schedule, note, reportDefect, reporte
     () => instances.every(({ gateway }) => gateway() !== undefined),
     COMPLETION_MAX_MS,
     () => 'an instance does not start',
+  )
+  const noticedAtMs = schedule.nowMs() + (wasSilent ? SILENCE_MAX_MS : 0)
+  await until(
+    () => schedule.nowMs() >= noticedAtMs && instances.every(isConnected),
+    COMPLETION_MAX_MS,
+    () => 'an instance is not connected to an acquirer',
   )
   for (const endpoint of endpoints.values())
     if (endpoint.state !== 'unresponsive' && endpoint.state !== 'gone') recover(endpoint)
@@ -239,6 +275,13 @@ async function run({ seed, random, config, schedule, note, reportDefect, reporte
     if (unknown.length > 0) throw new Violation(`the outcome of ${unknown.join(', ')} is unknown`)
   }
   invariants.checkAtEnd(endpoints.values(), wallMs())
+}
+
+/** Whether an instance has a connection to each host. */
+function isConnected({ gateway }: Instance): boolean {
+  const { external, accounts } = gateway()?.acquirers ?? {}
+  const connectors = [external, ...routedNames.map((name) => accounts?.find(name)?.connector)]
+  return connectors.every((connector) => connector?.kind !== 'remote' || connector.isReady?.() !== false)
 }
 
 /** The number of rows of a unit, by table. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { hostMutations } from './hosts/mutations.ts'
 import { mutations } from './mutations.ts'
 import { type Run, simulate } from './simulate.ts'
 
@@ -41,7 +42,7 @@ test('the same seed gives an identical simulation, independent of earlier simula
 })
 
 describe('a deliberate fault is found', () => {
-  test.each(mutations)('$description', async (mutation) => {
+  test.each([...mutations, ...hostMutations])('$description', async (mutation) => {
     const findings: string[] = []
     for (let seed = 1; seed <= seedsPerMutation; seed += 1) {
       const { violation } = await simulate(seed, mutation)

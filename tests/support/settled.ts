@@ -2,7 +2,8 @@ import { setTimeout } from 'node:timers/promises'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { runSql } from '@tollgate/storage/testing'
 import { expect } from 'vitest'
-import { type AcquirerViews, type HostTransaction, hostTransactions } from './acquirer-host.ts'
+import { type BookedTransaction, differenceOf, gatewayEntries, hostEntries } from './acquirer-books.ts'
+import { type AcquirerViews, hostTransactions } from './acquirer-host.ts'
 import { bodyOf, inParallel } from './http.ts'
 import { APPROVED, externalPayment } from './external-load.ts'
 import { manage } from './manage.ts'
@@ -53,15 +54,6 @@ const reversalJobsSql = `SELECT job.id, job.attempts, job.parked_at_ms AS "parke
 const reversalsSql = (from: string): string =>
   `SELECT count(*) AS reversals FROM acquirer_attempt WHERE kind = 'reversal' AND transaction_id >= '${from}'`
 
-/** A transaction in the books of either side. */
-interface BookEntry {
-  readonly name: string
-  readonly kind: string
-  amountMinor: number
-  capturedMinor: number
-  refundedMinor: number
-}
-
 /** How far the clock is advanced at a time: more than the longest wait between two reversals. */
 const ADVANCE = 'PT6M'
 /** Advances of the clock until all reversals are complete. */
@@ -93,9 +85,9 @@ export async function expectSettled(
   expect(open).toEqual([])
 
   const atHost = await hostTransactions(host)
-  const hostBooks = hostEntries(atHost)
-  const gatewayBooks = gatewayEntries(stored, await referencesOf(gateway, stored))
-  expect(difference(gatewayBooks, hostBooks)).toEqual({ onlyAtGateway: [], onlyAtHost: [] })
+  const hostBooks = hostEntries(atHost, ({ terminal, stan, rrn }) => `${terminal} ${stan} ${rrn}`)
+  const gatewayBooks = gatewayEntries(bookedOf(stored, await referencesOf(gateway, stored)))
+  expect(differenceOf(gatewayBooks, hostBooks)).toEqual({ onlyAtGateway: [], onlyAtHost: [] })
   const holds = atHost.filter(({ kind, state }) => kind === 'authorisation' && state !== 'declined')
   expect(holds.filter(({ capturedMinor, authorisedMinor }) => capturedMinor > authorisedMinor)).toEqual([])
   return { approved: gatewayBooks.length, reversals: Number(attempts?.reversals) }
@@ -136,77 +128,12 @@ async function referencesOf(
   return references
 }
 
-const hostKinds: Readonly<Record<string, string>> = {
-  PA: 'authorisation',
-  DB: 'sale',
-  RB: 'sale',
-  CP: 'capture',
-  RF: 'refund',
-  CD: 'refund',
-}
-
-function gatewayEntries(
+/** The transactions with the names of their messages: terminal, trace number and reference (ConnectorTxID1). */
+const bookedOf = (
   stored: readonly StoredTransaction[],
   references: ReadonlyMap<string, string>,
-): readonly BookEntry[] {
-  const entries = new Map<string, BookEntry>()
-  /** The hold or sale of each transaction, by its id. */
-  const roots = new Map<string, BookEntry>()
-  // Ids are ordered by time: a follow-up comes after the transaction that it refers to.
-  for (const { id, referencedId, type, status, amount, sentAs } of stored) {
-    const amountMinor = Number(amount)
-    if (status !== 'ACK' || amountMinor === 0) continue
-    const original = entries.get(referencedId ?? '')
-    // A rebill is a sale of its own.
-    const root = type === 'RB' ? undefined : roots.get(referencedId ?? '')
-    if (type === 'RV') {
-      if (!original) throw new Error(`the reversal ${id} refers to no approved transaction`)
-      original.amountMinor -= amountMinor
-      if (root && original.kind === 'capture') root.capturedMinor -= amountMinor
-      continue
-    }
+): readonly BookedTransaction[] =>
+  stored.map(({ id, amount, sentAs, ...transaction }) => {
     const { terminalId, stan }: { terminalId?: string; stan?: string } = JSON.parse(sentAs ?? '{}')
-    const name = `${terminalId} ${stan} ${references.get(id)}`
-    const kind = root && type === 'PA' ? 'increment' : (hostKinds[type] ?? type)
-    const entry: BookEntry = { name, kind, amountMinor, capturedMinor: 0, refundedMinor: 0 }
-    entries.set(id, entry)
-    roots.set(id, root ?? entry)
-    if (root && type === 'PA') root.amountMinor += amountMinor
-    if (root && type === 'CP') root.capturedMinor += amountMinor
-    if (root && type === 'RF') root.refundedMinor += amountMinor
-  }
-  return [...entries.values()].filter(({ amountMinor }) => amountMinor > 0)
-}
-
-function hostEntries(transactions: readonly HostTransaction[]): readonly BookEntry[] {
-  return transactions
-    .filter(({ state, requestedMinor }) => state !== 'declined' && state !== 'reversed' && requestedMinor > 0)
-    .map(({ terminal, stan, rrn, kind, authorisedMinor, capturedMinor, refundedMinor }) => {
-      const isHold = kind === 'authorisation'
-      const isCredit = kind === 'refund' || kind === 'payout'
-      return {
-        name: `${terminal} ${stan} ${rrn}`,
-        kind: kind === 'payout' ? 'refund' : kind,
-        amountMinor: isCredit ? refundedMinor : kind === 'capture' ? capturedMinor : authorisedMinor,
-        capturedMinor: isHold ? capturedMinor : 0,
-        refundedMinor: isCredit || kind === 'capture' ? 0 : refundedMinor,
-      }
-    })
-}
-
-function difference(atGateway: readonly BookEntry[], atHost: readonly BookEntry[]) {
-  const textOf = (entry: BookEntry): string => JSON.stringify(entry)
-  const [gatewayTexts, hostTexts] = [atGateway.map(textOf), atHost.map(textOf)]
-  const without = (texts: readonly string[], others: readonly string[]): readonly string[] => {
-    const known = new Set(others)
-    return texts.filter((text) => !known.has(text))
-  }
-  // The lists have equal lengths only if no entry is there twice.
-  return {
-    onlyAtGateway: without(gatewayTexts, hostTexts),
-    onlyAtHost: [
-      ...without(hostTexts, gatewayTexts),
-      ...hostTexts.filter((text, index) => hostTexts.indexOf(text) !== index),
-    ],
-  }
-}
+    return { ...transaction, id, amountMinor: Number(amount), message: `${terminalId} ${stan} ${references.get(id)}` }
+  })
