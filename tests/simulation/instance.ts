@@ -125,6 +125,15 @@ const eventLoopOf = (owner: Owner, schedule: Schedule): EventLoop => ({
       schedule.after(ms, owner, '', end)
       signal?.addEventListener('abort', end)
     }),
+  startTimer(ms, onEnd) {
+    let isRunning = true
+    schedule.after(ms, owner, '', () => {
+      if (isRunning) onEnd()
+    })
+    return () => {
+      isRunning = false
+    }
+  },
 })
 
 /** A generator of bytes that depend only on the seed. */

@@ -262,7 +262,7 @@ export async function composeGateway(
       redirect: redirects,
       external: external?.(hostParts),
       accounts: connectors,
-      wait: eventLoop.wait,
+      startTimer: eventLoop.startTimer,
     },
     issuers: directoryServer && { ...directoryServer, ranges: createCardRanges(directoryServer, { clock, ids }) },
     pages: { url: config.publicUrl, integrityOf: (name) => assets.integrityOf(name) },

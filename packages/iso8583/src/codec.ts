@@ -21,9 +21,8 @@ export function encodeMessage<F extends Fields>(spec: Spec<F>, message: Message<
   const { dialect } = spec
   if (message.type.length !== TYPE_DIGITS || !isOfKind('n', message.type))
     throw new FieldError('must be 4 digits', TYPE)
-  const values = valuesOf(spec, message)
-  const bitmap = bitmapOf(values.keys())
-  const encoded = [...values].map(([number, value]) => encodedField(spec, number, value))
+  const encoded = encodedFields(spec, message)
+  const bitmap = bitmapOf(encoded)
   let size = dialect.digits.sizeOf(TYPE_DIGITS) + dialect.bitmap.sizeOf(bitmap.length)
   for (const { field, value } of encoded) size += sizeOfField(dialect, field, value)
   if (size > limits.frameBytesMax) throw new FieldError(`must be at most ${limits.frameBytesMax} bytes`)
@@ -43,51 +42,53 @@ export function encodeMessage<F extends Fields>(spec: Spec<F>, message: Message<
  * @returns secret values in bytes of their own, which the caller erases after use
  * @throws FieldError names the field and the offset of the fault
  */
-export function decodeMessage<F extends Fields>(spec: Spec<F>, bytes: Uint8Array): Message<F> {
+export function decodeMessage<F extends Fields>(spec: Spec<F>, bytes: Uint8Array): Message<F>
+export function decodeMessage(spec: Spec, bytes: Uint8Array): Message {
   const { dialect, fields } = spec
   if (bytes.length > limits.frameBytesMax) throw new FieldError(`must be at most ${limits.frameBytesMax} bytes`)
-  const type = read(dialect.digits, bytes, 0, TYPE_DIGITS, TYPE)
+  const type = read(dialect.digits, bytes, 0, new Uint8Array(TYPE_DIGITS), TYPE)
   if (!isOfKind('n', type)) throw new FieldError('must be 4 digits', TYPE, 0)
   let offset = dialect.digits.sizeOf(TYPE_DIGITS)
   const bitmap = readBitmap(dialect, bytes, offset)
   offset += dialect.bitmap.sizeOf(bitmap.length)
-  const values = new Map()
+  const values: Record<number, Value> = {}
   try {
     for (const number of numbersIn(bitmap)) {
       const field = fields[number]
       if (field === undefined) throw new FieldError(`is not in the specification ${spec.name}`, number, offset)
       const { value, end } = readField(dialect, field, number, bytes, offset)
-      values.set(number, isBytesField(field) ? value : textOf(value))
+      values[number] = isBytesField(field) ? value : textOf(value)
       offset = end
     }
     if (offset < bytes.length) throw new FieldError('must end after its last field', undefined, offset)
   } catch (error) {
-    for (const value of values.values()) if (value instanceof Uint8Array) value.fill(0)
+    for (const value of Object.values(values)) if (value instanceof Uint8Array) value.fill(0)
     throw error
   }
-  return { type: textOf(type), fields: Object.fromEntries(values) }
+  return { type: textOf(type), fields: values }
 }
 
-/** The values of a message in the order of their fields. */
-function valuesOf(spec: Spec, { fields }: Message): Map<number, Value> {
-  const values = new Map<number, Value>()
-  for (const [name, value] of Object.entries(fields)) {
-    if (value !== undefined) values.set(Number(name), value)
+/** The fields of a message, by ascending numbers. */
+function encodedFields(spec: Spec, { fields }: Message): readonly EncodedField[] {
+  const encoded: EncodedField[] = []
+  for (const name of Object.keys(fields)) {
+    const number = Number(name)
+    const value = fields[number]
+    if (value !== undefined) encoded.push(encodedField(spec, number, value))
   }
-  for (const number of values.keys())
-    if (spec.fields[number] === undefined) throw new FieldError(`is not in the specification ${spec.name}`, number)
-  return values
+  return encoded
 }
 
 interface EncodedField {
+  readonly number: number
   readonly field: Field
   /** The value with its filling. */
   readonly value: Value
 }
 
-function encodedField({ dialect, fields }: Spec, number: number, value: Value): EncodedField {
+function encodedField({ name, dialect, fields }: Spec, number: number, value: Value): EncodedField {
   const field = fields[number]
-  if (field === undefined) throw new FieldError('is unknown', number)
+  if (field === undefined) throw new FieldError(`is not in the specification ${name}`, number)
   if (isBytesField(field) !== (typeof value !== 'string'))
     throw new FieldError(isBytesField(field) ? 'must be bytes' : 'must be a text', number)
   if (!isOfKind(field.kind, value)) throw new FieldError(`must be ${describeKind(field.kind)}`, number)
@@ -95,7 +96,7 @@ function encodedField({ dialect, fields }: Spec, number: number, value: Value): 
   const length = lengthMax(dialect, field)
   if (filled.length > length || (field.lengthDigits === 0 && filled.length < length))
     throw new FieldError(`must have ${describeLength(dialect, field)}`, number)
-  return { field, value: filled }
+  return { number, field, value: filled }
 }
 
 /** The length of a field in characters: the sign of an amount is one of them. */
@@ -157,7 +158,8 @@ function readField(
   const offset = start + dialect.digits.sizeOf(lengthDigits)
   const length = lengthDigits === 0 ? lengthOf(field) : readLength(dialect, field, number, source, start)
   const content = contentOf(dialect, field)
-  const value = read(content, source, offset, length, number)
+  // Only bytes that are returned must be erasable: those of a text are on the heap, as the text is.
+  const value = read(content, source, offset, isBytesField(field) ? bytesOf(length) : new Uint8Array(length), number)
   if (!isOfKind(kind, value)) {
     value.fill(0)
     throw new FieldError(`must be ${describeKind(kind)}`, number, offset)
@@ -167,7 +169,7 @@ function readField(
 
 /** The length that an indicator states. */
 function readLength(dialect: Dialect, field: Field, number: number, source: Uint8Array, offset: number): number {
-  const digits = read(dialect.digits, source, offset, field.lengthDigits, number)
+  const digits = read(dialect.digits, source, offset, new Uint8Array(field.lengthDigits), number)
   if (!isOfKind('n', digits)) throw new FieldError('must begin with its length in digits', number, offset)
   const count = Number(textOf(digits))
   const length = field.kind === 'b' && dialect.countsHexDigits ? count / 2 : count
@@ -176,12 +178,13 @@ function readLength(dialect: Dialect, field: Field, number: number, source: Uint
   return length
 }
 
-/** Reads a value after a check that the message has enough bytes. */
-function read(content: Content, source: Uint8Array, offset: number, length: number, field: number): Uint8Array {
-  if (offset + content.sizeOf(length) > source.length)
+/** Reads a value into the target, after a check that the message has enough bytes. @returns the target */
+function read(content: Content, source: Uint8Array, offset: number, target: Uint8Array, field: number): Uint8Array {
+  if (offset + content.sizeOf(target.length) > source.length)
     throw new FieldError('must not end after the message', field, offset)
   try {
-    return content.read(source, offset, length)
+    content.read(source, offset, target)
+    return target
   } catch (error) {
     if (error instanceof FieldError) throw new FieldError(error.problem, field, offset)
     throw error
@@ -189,20 +192,20 @@ function read(content: Content, source: Uint8Array, offset: number, length: numb
 }
 
 function readBitmap(dialect: Dialect, bytes: Uint8Array, offset: number): Uint8Array {
-  const first = read(dialect.bitmap, bytes, offset, BITMAP_BYTES, BITMAP)
+  const first = read(dialect.bitmap, bytes, offset, new Uint8Array(BITMAP_BYTES), BITMAP)
   const hasSecond = ((first[0] ?? 0) & 0x80) !== 0
-  return hasSecond ? read(dialect.bitmap, bytes, offset, 2 * BITMAP_BYTES, BITMAP) : first
+  return hasSecond ? read(dialect.bitmap, bytes, offset, new Uint8Array(2 * BITMAP_BYTES), BITMAP) : first
 }
 
 /** The bitmap of fields, with a second half if a field is above 64. */
-function bitmapOf(numbers: Iterable<number>): Uint8Array {
+function bitmapOf(fields: readonly EncodedField[]): Uint8Array {
   const bitmap = new Uint8Array(2 * BITMAP_BYTES)
   const set = (number: number): void => {
     const at = (number - 1) >> 3
     bitmap[at] = (bitmap[at] ?? 0) | (0x80 >> ((number - 1) & 7))
   }
   let last = 0
-  for (const number of numbers) {
+  for (const { number } of fields) {
     set(number)
     last = number
   }
@@ -221,6 +224,6 @@ function* numbersIn(bitmap: Uint8Array): Generator<number> {
 /** The text of characters in ASCII. */
 function textOf(characters: Uint8Array): string {
   let text = ''
-  for (const code of characters) text += String.fromCharCode(code)
+  for (let i = 0; i < characters.length; i++) text += String.fromCharCode(characters[i] ?? 0)
   return text
 }

@@ -11,10 +11,11 @@ export interface Content {
   /** Writes a value, whose characters are valid, at an offset. */
   readonly write: (target: Uint8Array, offset: number, value: Value) => void
   /**
-   * Reads a value from at least `sizeOf(length)` bytes. @returns its characters in ASCII, or its bytes
+   * Reads a value, as many characters in ASCII, or bytes, as the target holds. The source has at least `sizeOf` bytes.
+   *
    * @throws FieldError if the bytes encode no characters; characters of the wrong kind are not an error here
    */
-  readonly read: (source: Uint8Array, offset: number, length: number) => Uint8Array
+  readonly read: (source: Uint8Array, offset: number, target: Uint8Array) => void
 }
 
 /** The character at a place, as its code in ASCII. */
@@ -30,10 +31,8 @@ export const plain: Content = {
   write(target, offset, value) {
     for (let i = 0; i < value.length; i++) target[offset + i] = codeAt(value, i)
   },
-  read(source, offset, length) {
-    const bytes = bytesOf(length)
-    bytes.set(source.subarray(offset, offset + length))
-    return bytes
+  read(source, offset, target) {
+    for (let i = 0; i < target.length; i++) target[i] = source[offset + i] ?? 0
   },
 }
 
@@ -47,13 +46,11 @@ export const hexText: Content = {
       target[offset + 2 * i + 1] = hexDigits.charCodeAt(byte & 15)
     }
   },
-  read(source, offset, length) {
-    const bytes = bytesOf(length)
-    for (let i = 0; i < length; i++) {
+  read(source, offset, target) {
+    for (let i = 0; i < target.length; i++) {
       const at = offset + 2 * i
-      bytes[i] = 16 * hexDigit(source[at]) + hexDigit(source[at + 1])
+      target[i] = 16 * hexDigit(source[at]) + hexDigit(source[at + 1])
     }
-    return bytes
   },
 }
 
@@ -86,13 +83,12 @@ const packed = (padding: Padding): Content => ({
       target[at] = (target[at] ?? 0) | (place % 2 === 0 ? nibble << 4 : nibble)
     }
   },
-  read(source, offset, length) {
+  read(source, offset, target) {
+    const { length } = target
     const first = padding === 'left' ? length % 2 : 0
-    const digits = bytesOf(length)
-    for (let i = 0; i < length; i++) digits[i] = characterOf(nibbleAt(source, offset, first + i))
+    for (let i = 0; i < length; i++) target[i] = characterOf(nibbleAt(source, offset, first + i))
     const unused = padding === 'left' ? 0 : length
     if (length % 2 === 1 && nibbleAt(source, offset, unused) !== 0) throw new FieldError('must be padded with 0')
-    return digits
   },
 })
 
@@ -114,11 +110,9 @@ const signedPacked: Content = {
     target[offset] = codeAt(value, 0)
     digitsOfFixed.write(target, offset + 1, typeof value === 'string' ? value.slice(1) : value.subarray(1))
   },
-  read(source, offset, length) {
-    const signed = bytesOf(length)
-    signed[0] = source[offset] ?? 0
-    signed.set(digitsOfFixed.read(source, offset + 1, length - 1), 1)
-    return signed
+  read(source, offset, target) {
+    target[0] = source[offset] ?? 0
+    digitsOfFixed.read(source, offset + 1, target.subarray(1))
   },
 }
 

@@ -25,7 +25,9 @@ const digits = (content: typeof plain, bytes: number): Header => ({
   routingBytes: 0,
   write: (target, length) => content.write(target, 0, String(length).padStart(4, '0')),
   read: (source) => {
-    const text = String.fromCharCode(...content.read(source, 0, 4))
+    const characters = new Uint8Array(4)
+    content.read(source, 0, characters)
+    const text = String.fromCharCode(...characters)
     return /^[0-9]{4}$/.test(text) ? Number(text) : Number.NaN
   },
   isControl: () => false,

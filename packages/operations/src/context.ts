@@ -6,7 +6,7 @@ import type { Renderer } from './answer.ts'
 import type { Issuers } from './ports/issuers.ts'
 import type { CommandHandler } from './command-handler.ts'
 import type { Ids } from './ids.ts'
-import type { Wait } from './wait.ts'
+import type { StartTimer } from './wait.ts'
 import type { ServiceClock } from './clock.ts'
 import type { OperationCounts } from './counters.ts'
 import type { Directory } from './directory/channel.ts'
@@ -49,8 +49,8 @@ export interface Acquirers extends Readonly<Partial<Record<BuiltInConnector, Con
   readonly redirect?: RemoteConnector | undefined
   readonly external?: RemoteConnector | undefined
   readonly accounts: ConnectorAccounts
-  /** The wait for the timeout of a request to an acquirer; tests replace it. */
-  readonly wait: Wait
+  /** Starts the timer of a request to an acquirer; tests replace it. */
+  readonly startTimer: StartTimer
 }
 
 /** The connectors that operators have set up. */

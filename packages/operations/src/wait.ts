@@ -1,4 +1,4 @@
-import { setTimeout as startTimer } from 'node:timers'
+import { setTimeout } from 'node:timers'
 import { setTimeout as delay } from 'node:timers/promises'
 
 /**
@@ -10,18 +10,31 @@ import { setTimeout as delay } from 'node:timers/promises'
  */
 export type Wait = (ms: number, signal?: AbortSignal) => Promise<unknown>
 
+/**
+ * Calls back after a time in milliseconds, in real time, unless the timer is ended first. It does not keep the process
+ * alive.
+ *
+ * @returns ends the timer
+ */
+export type StartTimer = (ms: number, onEnd: () => void) => () => void
+
+export const startTimer: StartTimer = (ms, onEnd) => {
+  const timer = setTimeout(onEnd, ms).unref()
+  return () => clearTimeout(timer)
+}
+
 /** A timer with a signal does not keep the process alive. */
 export const wait: Wait = (ms, signal) => (signal ? waitUntil(ms, signal) : delay(ms))
 
-/** Creates no error when the signal aborts, unlike Node's timers: every request to an acquirer ends such a wait. */
+/** Creates no error when the signal aborts, unlike Node's timers. */
 const waitUntil = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (signal.aborted) return resolve()
     const end = () => {
-      clearTimeout(timer)
+      endTimer()
       signal.removeEventListener('abort', end)
       resolve()
     }
-    const timer = startTimer(end, ms).unref()
+    const endTimer = startTimer(ms, end)
     signal.addEventListener('abort', end)
   })

@@ -17,7 +17,7 @@ import { repairReason, verdictOf } from './advice-verdicts.ts'
 import { differingField, type IsoFields, type IsoMessage, readAnswer } from './answer.ts'
 import type { AcquirerProfile } from './profile.ts'
 import type { OriginalMessage } from './requests/message-source.ts'
-import { requestMessage, wipeMessage } from './requests/request-message.ts'
+import { keptMessage, requestMessage, wipeMessage } from './requests/request-message.ts'
 import { reversalMessage } from './reversal-message.ts'
 import { readSentAs, type SentAs, sentAsOf, writeSentAs } from './sent-as.ts'
 import type { Trace } from './trace.ts'
@@ -190,27 +190,6 @@ export function createIso8583Connector(options: Iso8583Options): RemoteConnector
     return response === '' || verdict === 'again' ? { kind: 'unknown' } : { kind: 'reversed', response }
   }
 
-  /**
-   * The message of a request without its account, because what a reversal repeats does not depend on it. A request that
-   * fits in no message is not sent, so that the message has its other fields only.
-   */
-  function messageToRepeat(
-    request: OpenRequest & Partial<Pick<AcquirerRequest, 'parameters' | 'hasStoredAccount' | 'offlineApproval'>>,
-    trace: Trace,
-  ): IsoMessage {
-    const withoutAccount = { ...noParameters, ...request, account: undefined }
-    const original = originalMessageOf(request)
-    let message: IsoMessage
-    try {
-      message = requestMessage(withoutAccount, trace, profile, original)
-    } catch (error) {
-      if (!(error instanceof FieldError)) throw error
-      message = requestMessage({ ...withoutAccount, ...noParameters }, trace, profile, original)
-    }
-    wipeMessage(message)
-    return message
-  }
-
   return {
     kind: 'remote',
     name,
@@ -220,7 +199,8 @@ export function createIso8583Connector(options: Iso8583Options): RemoteConnector
       const trace = await nextTrace(terminalIdFor(request, reversal))
       if (!trace) return undefined
       const { parameters = noParameters.parameters, original } = request
-      const sentAs = sentAsOf(messageToRepeat(request, trace), trace, parameters, original?.captureSequence)
+      const message = keptMessage({ ...noParameters, ...request }, trace, profile, originalMessageOf(request))
+      const sentAs = sentAsOf(message, trace, parameters, original?.captureSequence)
       return writeSentAs({ ...sentAs, reason: reversal?.reason })
     },
     send,

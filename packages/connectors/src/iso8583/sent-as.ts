@@ -10,6 +10,9 @@ type RepeatedField = (typeof repeatedFields)[number] | (typeof adviceFields)[num
 
 const ADVICE = '0220'
 
+/** The fields that references can have. */
+export const keptFields: ReadonlySet<number> = new Set<number>([...repeatedFields, ...adviceFields])
+
 /** The parameters of a capture that its repeat needs. */
 const captureParameters = ['sequence', 'numberOfCaptures'] as const
 type CaptureParameter = (typeof captureParameters)[number]

@@ -15,11 +15,10 @@ export interface Trace {
 export const stanOf = (number: number): string => String(number).padStart(6, '0')
 
 /** Field 7: month, day and time in UTC. */
-export const transmissionTime = ({ atMs }: Pick<Trace, 'atMs'>): string =>
-  new Date(atMs)
-    .toISOString()
-    .replaceAll(/[^0-9]/g, '')
-    .slice(4, 14)
+export function transmissionTime({ atMs }: Pick<Trace, 'atMs'>): string {
+  const text = new Date(atMs).toISOString()
+  return [5, 8, 11, 14, 17].map((start) => text.slice(start, start + 2)).join('')
+}
 
 /** Field 37: last digit of the year, day of the year and hour in UTC, then the trace number ("YDDDhhNNNNNN"). */
 export function retrievalReference({ atMs, stan }: Pick<Trace, 'atMs' | 'stan'>): string {

@@ -77,8 +77,8 @@ function connect(...addresses: readonly LinkAddress[]) {
   const lines: LogFields[] = []
   const record = (fields: LogFields) => void lines.push(fields)
   const log = { info: record, warn: record, error: record, flush: () => undefined }
-  const wait: typeof nodeEventLoop.wait = (ms, signal) => nodeEventLoop.wait(ms / 10, signal)
-  const eventLoop = { ...nodeEventLoop, wait }
+  const startTimer: typeof nodeEventLoop.startTimer = (ms, onEnd) => nodeEventLoop.startTimer(ms / 10, onEnd)
+  const eventLoop = { ...nodeEventLoop, startTimer }
   const clock = { now: () => Date.UTC(2026, 10, 20, 9, 30) }
   const counts = createCounts()
   const parts = { eventLoop, clock, log, counts }

@@ -96,7 +96,7 @@ function startLinks(
         spec: specs[profile.spec],
         header: profile.header,
         dial: (signal) => dial(address, signal),
-        wait: eventLoop.wait,
+        startTimer: eventLoop.startTimer,
         // "Key = MTI class + DE41 + DE11 plus DE7"
         matchFields: [41, 11, 7],
         networkRequest: (code) => ({ type: '0800', fields: { ...networkFields(), 70: code } }),

@@ -1,8 +1,9 @@
-import type { Wait } from '@tollgate/operations'
+import type { StartTimer, Wait } from '@tollgate/operations'
 
 /** A `Wait` without timers: a wait ends when the test calls `pass`. */
 export interface ManualWait {
   readonly wait: Wait
+  readonly startTimer: StartTimer
   /** The waits so far, in milliseconds. */
   readonly waitsMs: readonly number[]
   /**
@@ -23,6 +24,13 @@ export function manualWait(): ManualWait {
         signal?.addEventListener('abort', () => resolve())
         if (signal?.aborted) resolve()
       }),
+    startTimer(ms, onEnd) {
+      waitsMs.push(ms)
+      waiting.push(onEnd)
+      return () => {
+        waiting = waiting.filter((each) => each !== onEnd)
+      }
+    },
     async pass() {
       const ending = waiting
       waiting = []

@@ -83,17 +83,14 @@ async function setUp({ acceptsSignOn = true } = {}) {
       await once(socket, 'connect')
       return socket
     },
-    wait: (ms, signal) =>
-      isOver
-        ? Promise.resolve()
-        : new Promise<void>((resolve) => {
-            const entry = { ms, resolve: () => resolve() }
-            waits.push(entry)
-            signal.addEventListener('abort', () => {
-              if (waits.includes(entry)) waits.splice(waits.indexOf(entry), 1)
-              resolve()
-            })
-          }),
+    startTimer(ms, onEnd) {
+      const entry = { ms, resolve: onEnd }
+      if (isOver) queueMicrotask(onEnd)
+      else waits.push(entry)
+      return () => {
+        if (waits.includes(entry)) waits.splice(waits.indexOf(entry), 1)
+      }
+    },
     matchFields: [41, 11, 7],
     networkRequest: (code: NetworkCode) => {
       trace += 1

@@ -6,8 +6,7 @@ import { createFrameReader, encodeFrame, type HeaderName } from '../frames.ts'
 import { limits } from '../limits.ts'
 import type { Spec } from '../spec.ts'
 import { classOf, isRepeatType, isRequestType, responseTypeOf } from './message-type.ts'
-
-const ANSWERED = 'the wait for the answer has ended'
+import { writeTogether } from './write-together.ts'
 
 /**
  * The outcome of a request. notSent: no byte of it was sent. unknown: it may have been received, and its answer did not
@@ -35,8 +34,8 @@ export interface LinkOptions<F extends Fields> {
   readonly header: HeaderName
   /** Opens a connection; rejects with a reason for people. */
   readonly dial: (signal: AbortSignal) => Promise<Duplex>
-  /** Resolves after a time, or when the signal aborts. */
-  readonly wait: (ms: number, signal: AbortSignal) => Promise<unknown>
+  /** Calls back after a time. @returns ends the timer */
+  readonly startTimer: (ms: number, onEnd: () => void) => () => void
   /** The fields by which an answer is matched with its request, besides the class of its type. */
   readonly matchFields: readonly (keyof F & number)[]
   /** Creates a network request with a trace number of its own. */
@@ -74,7 +73,7 @@ interface Waiting<F extends Fields> {
 
 /** Starts a link. It connects and signs on until it is closed. */
 export function startLink<F extends Fields>(options: LinkOptions<F>): Link<F> {
-  const { spec, header, dial, wait, onEvent } = options
+  const { spec, header, dial, startTimer, onEvent } = options
   const waiting = new Map<string, Waiting<F>>()
   const closing = new AbortController()
   let socket: Duplex | undefined
@@ -84,6 +83,19 @@ export function startLink<F extends Fields>(options: LinkOptions<F>): Link<F> {
   let onIdle: (() => void) | undefined
   /** Ends the wait for the next check of an idle connection. */
   let checkNow: (() => void) | undefined
+
+  /** Resolves after a time, or when the signal aborts. */
+  const wait = (ms: number, signal: AbortSignal): Promise<void> =>
+    new Promise((resolve) => {
+      if (signal.aborted) return resolve()
+      const end = () => {
+        endTimer()
+        signal.removeEventListener('abort', end)
+        resolve()
+      }
+      const endTimer = startTimer(ms, end)
+      signal.addEventListener('abort', end)
+    })
 
   const keyOf = ({ type, fields }: Message<F>): string =>
     [classOf(type), ...options.matchFields.map((number) => String(fields[number] ?? ''))].join('|')
@@ -97,7 +109,6 @@ export function startLink<F extends Fields>(options: LinkOptions<F>): Link<F> {
       return { kind: 'notSent', reason: 'a request with the same trace number waits for an answer' }
     if (connection.writableLength > limits.unsentBytesMax)
       return { kind: 'notSent', reason: 'the connection accepts no more data' }
-    const answered = new AbortController()
     let resolveAnswer: Waiting<F>['resolve'] = () => undefined
     const answer = new Promise<LinkOutcome<F>>((resolve) => {
       resolveAnswer = resolve
@@ -110,16 +121,16 @@ export function startLink<F extends Fields>(options: LinkOptions<F>): Link<F> {
       },
     }
     waiting.set(key, entry)
+    let endTimer: (() => void) | undefined
     try {
       write(connection, message)
-      const unanswered = wait(answerMs, answered.signal).then(() => {
-        if (!answered.signal.aborted) checkNow?.()
-        return { kind: 'unknown' } as const
+      endTimer = startTimer(answerMs, () => {
+        checkNow?.()
+        resolveAnswer({ kind: 'unknown' })
       })
-      return await Promise.race([answer, unanswered])
+      return await answer
     } finally {
-      // Without a reason, an error with a stack would be created.
-      answered.abort(ANSWERED)
+      endTimer?.()
       // The entry of a repeat stays when its first message ends.
       if (waiting.get(key) === entry) waiting.delete(key)
       if (waiting.size === 0) onIdle?.()
@@ -131,7 +142,7 @@ export function startLink<F extends Fields>(options: LinkOptions<F>): Link<F> {
     const encoded = encodeMessage(spec, message)
     const frame = encodeFrame(header, encoded)
     encoded.fill(0)
-    connection.write(frame, () => void frame.fill(0))
+    writeTogether(connection, frame, () => void frame.fill(0))
   }
 
   function receive(connection: Duplex, bytes: Uint8Array): void {

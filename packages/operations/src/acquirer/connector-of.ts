@@ -31,7 +31,7 @@ export interface Routing {
   readonly decision: Routed['decision']
 }
 
-type Connectors = Omit<Acquirers, 'wait'>
+type Connectors = Omit<Acquirers, 'startTimer'>
 
 /** A payment, or a registration whose account is verified. */
 interface RoutedPayment {

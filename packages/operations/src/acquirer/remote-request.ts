@@ -91,7 +91,10 @@ export async function sendReversal(
     await storeReversalOutcome(context, request, outcome).catch((error: unknown) => logError(context, error))
     return outcome
   }
-  const reversal = await withTimeout(context, limits.reversalTimeoutMs, reverse)
+  const waiting = new AbortController()
+  const reversal = await withTimeout(context, limits.reversalTimeoutMs, () => reverse(waiting.signal))
+  // Without a reason, an error with a stack would be created.
+  waiting.abort(WAITED)
   switch (reversal?.kind) {
     case 'reversed':
       return reversedAfterTimeout
@@ -117,22 +120,22 @@ export async function sendInquiry(
 }
 
 /**
- * @param work its signal is aborted once nobody waits for its result
  * @returns the result of `work`; undefined after a timeout or an error, when the outcome is unknown. An error is
  *   logged, also if it occurs after the timeout
  */
 async function withTimeout<T>(
   { acquirers, log }: AcquirerContext,
   ms: number,
-  work: (signal: AbortSignal) => Promise<T>,
+  work: () => Promise<T>,
 ): Promise<T | undefined> {
-  const waiting = new AbortController()
+  let endTimer: (() => void) | undefined
+  const timeout = new Promise<undefined>((resolve) => {
+    endTimer = acquirers.startTimer(ms, () => resolve(undefined))
+  })
   try {
-    const worked = work(waiting.signal).catch((error: unknown) => logError({ log }, error))
-    return await Promise.race([worked, acquirers.wait(ms, waiting.signal).then(() => undefined)])
+    return await Promise.race([work().catch((error: unknown) => logError({ log }, error)), timeout])
   } finally {
-    // Without a reason, an error with a stack would be created.
-    waiting.abort(WAITED)
+    endTimer?.()
   }
 }
 

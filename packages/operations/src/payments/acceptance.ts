@@ -12,7 +12,7 @@ import { isRequestorRegistered } from '../three-d-secure/requestor.ts'
 
 /** The part of the context on which acceptance depends. */
 export interface AcceptanceContext extends Pick<Context, 'issuers' | 'environment'> {
-  readonly acquirers: Omit<Acquirers, 'wait'>
+  readonly acquirers: Omit<Acquirers, 'startTimer'>
 }
 
 /** A request for a payment or a registration, which the acceptance rules of its channel accept or refuse. */

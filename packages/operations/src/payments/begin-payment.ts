@@ -11,6 +11,7 @@ import {
   type Refused,
   rejectedByRisk,
 } from '@tollgate/domain'
+import type { AccountRow } from '@tollgate/storage'
 import { decideAndRelease, type UsableInstrument } from '../accounts/instrument.ts'
 import { resolveAccount, type ResolvedAccount } from '../accounts/resolve-account.ts'
 import { isProcessedByProvider, isRedirected } from '../accounts/redirected.ts'
@@ -34,7 +35,7 @@ import { acceptanceSubject, offlineSaleOf } from './acceptance.ts'
 import { acceptInstruction, type AcceptedInstruction, initialTransactionIdForCharge } from './card-on-file.ts'
 import { commandOf } from './command.ts'
 import type { ApprovedPayment, PaymentContext } from './payment-context.ts'
-import { answeredPayment, refusedPayment } from './payment-unit.ts'
+import { accountOf, answeredPayment, refusedPayment } from './payment-unit.ts'
 
 /**
  * Begins a payment (PA, DB or CD) with an account in the request or a stored account.
@@ -121,10 +122,14 @@ interface PaymentToCheck {
 /** Sends the authorisation request of a payment that no rule refuses. */
 function sendPayment(context: Context, ruled: PaymentContext, approved: ApprovedPayment): Promise<PendingUnit> {
   const payment = withSession(context, ruled, approved.routing)
+  let account: Promise<AccountRow> | undefined
   return sendAuthorisation(context, {
     request: authorisationRequestOf(context, payment, approved),
     routing: approved.routing,
-    decide: (response) => answeredPayment(context, payment, approved, response),
+    decide(response) {
+      account ??= accountOf(context, payment, approved)
+      return answeredPayment(context, payment, approved, response, account)
+    },
     release: approved.instrument.release,
   })
 }

@@ -6,7 +6,7 @@ import {
   type TransactionStatus,
   type Unknown,
 } from '@tollgate/domain'
-import type { TransactionRow } from '@tollgate/storage'
+import type { AccountRow, TransactionRow } from '@tollgate/storage'
 import { type AcquirerResponse, statusOfResponse } from '../acquirer/acquirer-response.ts'
 import { isProcessedByProvider } from '../accounts/redirected.ts'
 import type { Context } from '../context.ts'
@@ -42,17 +42,30 @@ interface Result {
   readonly risk: RiskCheck | undefined
 }
 
-/** The unit of a payment with the acquirer's response. */
+/** The row of a payment's account with its number encrypted. */
+export const accountOf = (context: Context, payment: PaymentContext, approved: ApprovedPayment): Promise<AccountRow> =>
+  sealedAccount(context, approved.instrument, {
+    id: payment.id,
+    merchant: payment.channel.merchant,
+    atMs: payment.request.atMs,
+  })
+
+/**
+ * The unit of a payment with the acquirer's response.
+ *
+ * @param sealed the payment's account. It is encrypted once, although several responses may be decided
+ */
 export async function answeredPayment(
   context: Context,
   payment: PaymentContext,
   approved: ApprovedPayment,
   response: AcquirerResponse,
+  sealed: Promise<AccountRow> = accountOf(context, payment, approved),
 ): Promise<DecidedUnit> {
-  const { request, id, channel, registration } = payment
+  const { request, channel, registration } = payment
   const { instrument, go, risk, acceptedInstruction } = approved
   const result = resultOf(payment, approved, response)
-  const account = await sealedAccount(context, instrument, { id, merchant: channel.merchant, atMs: request.atMs })
+  const account = await sealed
   const createsRegistration = request.createRegistration && result.status === 'ACK'
   const isOnFile = createsRegistration || acceptedInstruction !== undefined || registration !== undefined
   const changes = isOnFile

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import {
   cardPayment,
   limits,
-  nodeEventLoop,
   type ManualWait,
   manualWait,
   type Parameters,
@@ -14,7 +13,6 @@ import {
   testStorage,
 } from '@tollgate/gateway/testing'
 import { timeoutReversals } from '../acquirer/timeout-reversal.job.ts'
-import type { Wait } from '../wait.ts'
 
 /** Two gateways on the same storage, in the roles of two processes. Requests are sent to `local`. */
 export async function twoProcesses() {
@@ -40,9 +38,9 @@ export async function twoProcesses() {
     connectAcquirer: (): { readonly acquirer: RemoteAcquirer; readonly time: ManualWait } => {
       const acquirer = remoteAcquirer()
       const time = manualWait()
-      // Only waits for the acquirer have a signal.
-      const wait: Wait = (ms, signal) => (signal ? time.wait(ms, signal) : nodeEventLoop.wait(ms))
-      for (const { gateway } of [local, peer]) Object.assign(gateway.acquirers, { simulator: acquirer.connector, wait })
+      const { startTimer } = time
+      for (const { gateway } of [local, peer])
+        Object.assign(gateway.acquirers, { simulator: acquirer.connector, startTimer })
       return { acquirer, time }
     },
 

@@ -1,5 +1,12 @@
 import type { Duplex } from 'node:stream'
-import { createFrameReader, encodeFrame, encodeMessage, FieldError, type HeaderName } from '@tollgate/iso8583'
+import {
+  createFrameReader,
+  encodeFrame,
+  encodeMessage,
+  FieldError,
+  type HeaderName,
+  writeTogether,
+} from '@tollgate/iso8583'
 import { limits } from '../limits.ts'
 import type { ActiveFaults, FaultSwitch } from './faults.ts'
 import { garble } from './garble.ts'
@@ -49,8 +56,9 @@ export function serveConnection(socket: HostSocket, environment: ConnectionEnvir
   const session: HostSession = { isSignedOn: false }
   let isReading = true
   let inFlight = 0
-  /** The writes of earlier answers: the pieces of an answer are not mixed with another answer. */
+  /** The writes of answers in pieces, which are not mixed with another answer. */
   let written: Promise<void> = Promise.resolve()
+  let inPieces = 0
   counters.connections += 1
 
   function receive(bytes: Uint8Array): void {
@@ -125,15 +133,17 @@ export function serveConnection(socket: HostSocket, environment: ConnectionEnvir
   function write(frame: Uint8Array, pieceBytes: number): void {
     if (socket.writableLength > limits.acquirerUnreadBytesMax) socket.destroy()
     counters.answers += 1
-    if (pieceBytes >= frame.length) {
-      written = written.then(() => writePiece(frame))
-    } else {
-      for (let offset = 0; offset < frame.length; offset += pieceBytes) {
-        const piece = frame.subarray(offset, offset + pieceBytes)
-        // The next turn of the event loop writes the next piece, so that it is a segment of its own.
-        written = written.then(() => writePiece(piece)).then(() => new Promise((resolve) => setImmediate(resolve)))
-      }
+    if (pieceBytes >= frame.length && inPieces === 0) {
+      void writePiece(frame)
+      return
     }
+    inPieces += 1
+    for (let offset = 0; offset < frame.length; offset += pieceBytes) {
+      const piece = frame.subarray(offset, offset + pieceBytes)
+      // The next turn of the event loop writes the next piece, so that it is a segment of its own.
+      written = written.then(() => writePiece(piece)).then(() => new Promise((resolve) => setImmediate(resolve)))
+    }
+    written = written.then(() => void (inPieces -= 1))
   }
 
   const writePiece = (piece: Uint8Array): Promise<void> =>
@@ -142,7 +152,7 @@ export function serveConnection(socket: HostSocket, environment: ConnectionEnvir
         piece.fill(0)
         resolve()
       }
-      if (socket.writable) socket.write(piece, end)
+      if (socket.writable) writeTogether(socket, piece, end)
       else end()
     })
 

@@ -43,8 +43,11 @@ function decodeBeforeFault(spec: HostSpec, bytes: Uint8Array, fault: FieldError)
   const start = digits.sizeOf(TYPE_DIGITS)
   const part = copyOf(bytes.subarray(0, offset))
   try {
-    const hasSecond = ((bitmap.read(part, start, BITMAP_BYTES)[0] ?? 0) & 0x80) !== 0
-    const bits = bitmap.read(part, start, hasSecond ? 2 * BITMAP_BYTES : BITMAP_BYTES)
+    const first = new Uint8Array(BITMAP_BYTES)
+    bitmap.read(part, start, first)
+    const hasSecond = ((first[0] ?? 0) & 0x80) !== 0
+    const bits = new Uint8Array(hasSecond ? 2 * BITMAP_BYTES : BITMAP_BYTES)
+    bitmap.read(part, start, bits)
     bitmap.write(part, start, bitsBefore(bits, faulty))
     const message = decodeMessage(spec, part)
     return message.fields[STAN] === undefined ? undefined : message

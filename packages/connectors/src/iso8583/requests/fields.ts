@@ -49,7 +49,8 @@ const row = <Number extends keyof RequestFields>(
   addTo(values, source) {
     const value = valueOf(source)
     // The compiler cannot check an assignment to `values[number]` for a number that it does not know.
-    if (value !== undefined) Reflect.set(values, number, value)
+    const unchecked: Record<number, unknown> = values
+    if (value !== undefined) unchecked[number] = value
   },
 })
 

@@ -2,6 +2,7 @@ import type { ascii1987, Message, ValueOf } from '@tollgate/iso8583'
 import type { AcquirerOperation, AcquirerRequest } from '../../port.ts'
 import type { AcquirerProfile } from '../profile.ts'
 import type { localTime, Trace } from '../trace.ts'
+import type { StructurePart } from './structures/structure.ts'
 
 /** The fields of the 1987 edition, which both dialects share. */
 export type RequestFields = (typeof ascii1987)['fields']
@@ -46,6 +47,8 @@ export interface MessageSource {
   readonly local: ReturnType<typeof localTime>
   /** The indexes of each list in the parameters, ascending, by its name: `cart.items`, `airline.passengers[0].legs`. */
   readonly lists: ReadonlyMap<string, readonly number[]>
+  /** The parts of private data of which the request has a parameter. */
+  readonly parts: ReadonlySet<StructurePart>
 }
 
 /** The kind of a request: its operation, or the advice of a sale that card and terminal have approved offline. */

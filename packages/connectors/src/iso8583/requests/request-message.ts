@@ -1,9 +1,17 @@
 import type { AcquirerRequest } from '../../port.ts'
 import type { AcquirerProfile } from '../profile.ts'
 import { localTime, type Trace } from '../trace.ts'
-import { fieldRows } from './fields.ts'
+import { keptFields } from '../sent-as.ts'
+import { type FieldRow, fieldRows } from './fields.ts'
 import { listIndexes } from './list-indexes.ts'
-import { kindOf, type OriginalMessage, type RequestKind, type RequestMessage } from './message-source.ts'
+import {
+  kindOf,
+  type MessageSource,
+  type OriginalMessage,
+  type RequestKind,
+  type RequestMessage,
+} from './message-source.ts'
+import { partsWith } from './structures/parts-with.ts'
 
 /** The message type of each kind of request. What has been approved before is reported by an advice. */
 export const messageTypes: Readonly<Record<RequestKind, string>> = {
@@ -15,6 +23,9 @@ export const messageTypes: Readonly<Record<RequestKind, string>> = {
   RF: '0200',
   offlineSale: '0220',
 }
+
+const rowsByKind = rowsOf(fieldRows)
+const keptRowsByKind = rowsOf(fieldRows.filter(({ number }) => keptFields.has(number)))
 
 /**
  * Composes the message of a request.
@@ -29,18 +40,49 @@ export function requestMessage(
   profile: AcquirerProfile,
   original?: OriginalMessage,
 ): RequestMessage {
-  const kind = kindOf(request)
+  const names = [...request.parameters.keys()]
   const local = localTimeOf(request, trace, profile)
-  const source = { request, trace, profile, original, local, lists: listIndexes(request.parameters.keys()) }
+  const source = { request, trace, profile, original, local, lists: listIndexes(names), parts: partsWith(names) }
+  return compose(rowsByKind, source)
+}
+
+/** The fields of the message of a request that its references contain. They have no account data and no secrets. */
+export function keptMessage(
+  request: AcquirerRequest,
+  trace: Trace,
+  profile: AcquirerProfile,
+  original?: OriginalMessage,
+): RequestMessage {
+  const local = localTimeOf(request, trace, profile)
+  return compose(keptRowsByKind, { request, trace, profile, original, local, lists: new Map(), parts: new Set() })
+}
+
+type RowsByKind = Readonly<Record<RequestKind, readonly FieldRow[]>>
+
+function compose(rows: RowsByKind, source: MessageSource): RequestMessage {
+  const kind = kindOf(source.request)
   const fields: RequestMessage['fields'] = {}
   const message = { type: messageTypes[kind], fields }
   try {
-    for (const { sentBy, addTo } of fieldRows) if (sentBy.has(kind)) addTo(fields, source)
+    for (const { addTo } of rows[kind]) addTo(fields, source)
   } catch (error) {
     wipeMessage(message)
     throw error
   }
   return message
+}
+
+function rowsOf(rows: readonly FieldRow[]): RowsByKind {
+  const of = (kind: RequestKind) => rows.filter(({ sentBy }) => sentBy.has(kind))
+  return {
+    PA: of('PA'),
+    DB: of('DB'),
+    CD: of('CD'),
+    CP: of('CP'),
+    RV: of('RV'),
+    RF: of('RF'),
+    offlineSale: of('offlineSale'),
+  }
 }
 
 /** The time of the message at the merchant; of an offline sale the time of the sale at the terminal. */

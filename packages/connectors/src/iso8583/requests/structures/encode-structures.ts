@@ -23,7 +23,9 @@ type Values = ReadonlyMap<string, string>
 export function encodeStructures(parts: readonly StructurePart[], source: MessageSource): string | undefined {
   const values: Values = source.request.parameters
   let text = ''
-  for (const part of parts) text += encodePart(part, source, values, limits.privateCharsMax - text.length)
+  for (const part of parts)
+    if (part.kind === 'value' || source.parts.has(part))
+      text += encodePart(part, source, values, limits.privateCharsMax - text.length)
   return text === '' ? undefined : text
 }
 

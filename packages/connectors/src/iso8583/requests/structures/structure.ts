@@ -1,4 +1,4 @@
-import type { MessageSource } from '../message-source.ts'
+import type { AcquirerRequest } from '../../../port.ts'
 import type { RowName } from '../row-name.ts'
 
 /** The last words of parameters that begin with a prefix: `street1` of `billing.street1`. */
@@ -51,7 +51,7 @@ export interface StructureValue {
   readonly kind: 'value'
   readonly tag: string
   readonly names: readonly RowName[]
-  readonly valueOf: (request: MessageSource['request']) => string | undefined
+  readonly valueOf: (request: AcquirerRequest) => string | undefined
 }
 
 /** A part of a field of private data. */
