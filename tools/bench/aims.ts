@@ -31,6 +31,7 @@ export const aims = {
   firstPaymentMs: { aim: 2000, required: 5000, better: 'lower' },
   /** Payments per second at a host across a network ÷ in the process. */
   hostRatio: { aim: 0.55, required: 0.4, better: 'higher' },
+  upstreamRatio: { aim: 0.4, required: 0.3, better: 'higher' },
   /** Payments per second at a host that answers after a second. */
   slowHostPerSecond: { aim: 600, required: 500, better: 'higher' },
   residentMb: { aim: 250, required: 500, better: 'lower' },

@@ -1,23 +1,38 @@
 import { type Effort, limits } from './limits.ts'
 import { load, type findLoadTool } from './load.ts'
 import { type ServerFigures, type Sample, measureRound, medians } from './measure-rate.ts'
-import { createMerchants } from './merchants.ts'
+import { createMerchants, postToManagement, putToManagement } from './merchants.ts'
 import type { OpenLoopFigures } from './open-loop-load.ts'
 import { cpuPerAnswer, medianCpu, totalUs, usageOf } from './process-usage.ts'
 import { sendFromProcess } from './send-from-process.ts'
-import { freePort, serveGateway, serveSimulators, type Simulators } from './server-process.ts'
+import {
+  type BenchGateway,
+  freePort,
+  serveGateway,
+  type ServerProcess,
+  serveSimulators,
+  serveUpstream,
+  type Simulators,
+} from './server-process.ts'
 import { type Spread, spread } from './statistics.ts'
 import { scratch } from './clean-up.ts'
-import { prepareRequests, type PreparedRequest } from './workload.ts'
+import { type MerchantAccess, prepareRequests, type PreparedRequest } from './workload.ts'
 
-/** Payments to an acquirer's host across a network, compared with payments of the simulator in the process. */
-export interface AcquirersReport {
+/** Payments that an acquirer across a network processes, compared with payments of the simulator in the process. */
+export interface Comparison {
   readonly internal: ServerFigures
   readonly external: ServerFigures
-  /** The rate of payments to the host ÷ the rate of payments in the process, in the same round. */
+  /** The rate of payments across the network ÷ the rate of payments in the process, in the same round. */
   readonly ratio: Spread
-  /** Processor time of the host's process for each payment, in microseconds; null if it cannot be read. */
-  readonly hostUs: number | null
+  /** Processor time of the acquirer's process for each payment, in microseconds; null if it cannot be read. */
+  readonly acquirerUs: number | null
+}
+
+export interface AcquirersReport {
+  /** A host that is reached by ISO 8583 over one TCP link. */
+  readonly host: Comparison
+  /** A provider that is reached by HTTP, as another gateway is. */
+  readonly upstream: Comparison
   readonly slow: SlowHostFigures
 }
 
@@ -34,8 +49,8 @@ export interface SlowHostFigures {
 type Print = (line: string) => void
 
 /**
- * Measures payments to a host by ISO 8583 over one TCP link. Gateway and host run in processes of their own, on the
- * same processors, so that the host's processor time counts against the gateway.
+ * Measures payments to acquirers. They and the gateway run in processes of their own, on the same processors, so that
+ * the processor time of an acquirer counts against the gateway.
  */
 export async function measureAcquirers(
   tool: ReturnType<typeof findLoadTool>,
@@ -44,28 +59,76 @@ export async function measureAcquirers(
 ): Promise<AcquirersReport> {
   const acquirerPort = await freePort()
   const host = await serveSimulators(acquirerPort)
-  const gateway = await serveGateway(scratch('acquirers'), [], {
-    TOLLGATE_ACQUIRER_ADDRESS: `127.0.0.1:${acquirerPort}`,
+  const gateway = await serveGateway(scratch('host'), [], { TOLLGATE_ACQUIRER_ADDRESS: `127.0.0.1:${acquirerPort}` })
+  const { merchants } = await createMerchants(gateway.manageUrl)
+  const options = { tool, effort, print }
+  const atHost = await compare('a host', { ...options, gateway, acquirer: host, merchants })
+  const { url, pid } = gateway
+  const slow = await measureSlowHost({ url, pid, host, requests: externalRequests(merchants) }, effort, print)
+  await gateway.stop()
+  await host.stop()
+  return { host: atHost, upstream: await compareUpstream(options), slow }
+}
+
+interface Options {
+  readonly tool: ReturnType<typeof findLoadTool>
+  readonly effort: Effort
+  readonly print: Print
+}
+
+/** Measures payments to a provider, which is set up as an operator does it. */
+async function compareUpstream(options: Options): Promise<Comparison> {
+  const acquirer = await serveUpstream()
+  const gateway = await serveGateway(scratch('upstream'))
+  const { merchants, division } = await createMerchants(gateway.manageUrl)
+  await postToManagement(`${gateway.manageUrl}/connectors`, {
+    name: 'provider',
+    kind: 'upstream',
+    settings: { baseUrl: acquirer.url, entityId: '0'.repeat(32), verificationCurrency: 'EUR' },
+    credentials: { accessToken: 'stub' },
   })
-  const requests = prepareRequests((await createMerchants(gateway.manageUrl)).merchants)
-  const external = requests.map((request) => ({ ...request, body: `${request.body}&testMode=EXTERNAL` }))
+  await putToManagement(`${gateway.manageUrl}/entities/${division}/routes`, {
+    routes: [{ name: 'external', when: { testModes: ['EXTERNAL'] }, targets: [{ connector: 'provider' }] }],
+  })
+  const comparison = await compare('a provider', { ...options, gateway, acquirer, merchants })
+  await gateway.stop()
+  await acquirer.stop()
+  return comparison
+}
+
+const externalRequests = (merchants: readonly MerchantAccess[]): readonly PreparedRequest[] =>
+  prepareRequests(merchants).map((request) => ({ ...request, body: `${request.body}&testMode=EXTERNAL` }))
+
+interface Compared extends Options {
+  readonly gateway: BenchGateway
+  readonly acquirer: ServerProcess
+  readonly merchants: readonly MerchantAccess[]
+}
+
+/** Measures payments in the process and at the acquirer in turns. */
+async function compare(
+  name: string,
+  { tool, effort, print, gateway, acquirer, merchants }: Compared,
+): Promise<Comparison> {
+  const requests = prepareRequests(merchants)
+  const external = externalRequests(merchants)
   const connections = limits.connectionsFull
-  print('acquirers: warming up')
+  print(`acquirers: warming up payments at ${name}`)
   for (const each of [requests, external])
     await load(tool, { url: gateway.url, requests: each, connections, seconds: effort.warmUpSeconds })
 
   const rounds: { readonly internal: Sample; readonly external: Sample }[] = []
-  const hostUs: (number | null)[] = []
+  const acquirerUs: (number | null)[] = []
+  const measure = (each: readonly PreparedRequest[]) =>
+    measureRound(tool, gateway, { requests: each, connections, seconds: effort.roundSeconds })
+  const measureExternal = async () => {
+    const before = usageOf(acquirer.pid)
+    const sample = await measure(external)
+    const cpu = cpuPerAnswer(before, usageOf(acquirer.pid), sample.answers)
+    acquirerUs.push(cpu && totalUs(cpu))
+    return sample
+  }
   for (let round = 0; round < effort.rounds; round += 1) {
-    const measure = (each: readonly PreparedRequest[]) =>
-      measureRound(tool, gateway, { requests: each, connections, seconds: effort.roundSeconds })
-    const measureExternal = async () => {
-      const before = usageOf(host.pid)
-      const sample = await measure(external)
-      const cpu = cpuPerAnswer(before, usageOf(host.pid), sample.answers)
-      hostUs.push(cpu && totalUs(cpu))
-      return sample
-    }
     const samples =
       round % 2 === 0
         ? { internal: await measure(requests), external: await measureExternal() }
@@ -74,19 +137,14 @@ export async function measureAcquirers(
     print(
       `acquirers: round ${round + 1} of ${effort.rounds}: ` +
         `${Math.round(samples.internal.perSecond)}/s in the process, ` +
-        `${Math.round(samples.external.perSecond)}/s at the host`,
+        `${Math.round(samples.external.perSecond)}/s at ${name}`,
     )
   }
-  const { url, pid } = gateway
-  const slow = await measureSlowHost({ url, pid, host, requests: external }, effort, print)
-  await gateway.stop()
-  await host.stop()
   return {
     internal: medians(rounds.map(({ internal }) => internal)),
     external: medians(rounds.map(({ external: sample }) => sample)),
     ratio: spread(rounds.map(({ internal, external: sample }) => sample.perSecond / internal.perSecond)),
-    hostUs: medianOf(hostUs),
-    slow,
+    acquirerUs: medianOf(acquirerUs),
   }
 }
 

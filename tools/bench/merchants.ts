@@ -37,6 +37,9 @@ export async function createMerchants(manageUrl: string): Promise<Merchants> {
 /** Posts to the management API. */
 export const postToManagement = (url: string, body: object): Promise<unknown> => sendPost(url, MANAGE_KEY, body)
 
+/** Replaces a resource of the management API. */
+export const putToManagement = (url: string, body: object): Promise<unknown> => send('PUT', url, MANAGE_KEY, body)
+
 /** Makes the payment of the workload with this number. @returns its id, and the JSON text of its answer */
 export async function pay(
   url: string,
@@ -66,10 +69,18 @@ export const createResource = async (
   form: Readonly<Record<string, string>>,
 ): Promise<string> => textAt(await sendPost(url, merchant.token, new URLSearchParams(form)), 'id')
 
-async function sendPost(url: string, bearer: string, body: object | URLSearchParams): Promise<unknown> {
+const sendPost = (url: string, bearer: string, body: object | URLSearchParams): Promise<unknown> =>
+  send('POST', url, bearer, body)
+
+async function send(
+  method: 'POST' | 'PUT',
+  url: string,
+  bearer: string,
+  body: object | URLSearchParams,
+): Promise<unknown> {
   const isForm = body instanceof URLSearchParams
   const response = await fetch(url, {
-    method: 'POST',
+    method,
     headers: {
       authorization: `Bearer ${bearer}`,
       'content-type': isForm ? 'application/x-www-form-urlencoded; charset=UTF-8' : 'application/json',

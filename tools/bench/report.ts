@@ -346,7 +346,9 @@ function aimLines({
     ...(vast?.archive?.changes ?? []).map(({ name, ratio }) =>
       aimLine(`p99 of payments while ${name} ÷ before`, ratio.median, 2, '', aims.partitionsRatio),
     ),
-    acquirers && aimLine('payments/s at a host ÷ in the process', acquirers.ratio.median, 2, '', aims.hostRatio),
+    acquirers && aimLine('payments/s at a host ÷ in the process', acquirers.host.ratio.median, 2, '', aims.hostRatio),
+    acquirers &&
+      aimLine('payments/s at a provider ÷ in the process', acquirers.upstream.ratio.median, 2, '', aims.upstreamRatio),
     acquirers && aimLine('payments/s at a slow host', acquirers.slow.acceptedPerSecond, 0, '', aims.slowHostPerSecond),
     long && aimLine('p99 of mixed traffic, late ÷ early', long.p99Drift, 2, '', aims.p99Drift),
     long && aimLine('resident memory of mixed traffic, late ÷ early', long.memoryDrift, 2, '', aims.memoryDrift),

@@ -23,6 +23,7 @@ export const gatewayMain = fileURLToPath(new URL('../../../dist/tollgate.js', im
 /** The unbundled build: each module is a file, so that a profile can attribute time to it. */
 export const gatewayModules = fileURLToPath(new URL('../../../packages/cli/dist/main.js', import.meta.url))
 const bareMain = fileURLToPath(new URL('bare-fastify.js', import.meta.url))
+const upstreamMain = fileURLToPath(new URL('upstream-stub.js', import.meta.url))
 const receiverMain = fileURLToPath(new URL('webhook-receiver.js', import.meta.url))
 /** The option of `npm start`, also for the baseline. It makes room for the young objects of many requests in flight. */
 const heapOptions = ['--max-semi-space-size=32']
@@ -82,6 +83,9 @@ export async function serveSimulators(acquirerPort: number): Promise<Simulators>
     },
   }
 }
+
+/** Starts a provider in the place of another gateway, which approves every payment. */
+export const serveUpstream = (): Promise<ServerProcess> => serve([upstreamMain], {})
 
 /** Starts one process that receives webhooks at several endpoints. Its url is the address of its control interface. */
 export function serveReceiver(endpoints: number): Promise<ServerProcess> {

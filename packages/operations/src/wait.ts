@@ -10,14 +10,10 @@ import { setTimeout as delay } from 'node:timers/promises'
  */
 export type Wait = (ms: number, signal?: AbortSignal) => Promise<unknown>
 
-/**
- * Calls back after a time in milliseconds, in real time, unless the timer is ended first. It does not keep the process
- * alive.
- *
- * @returns ends the timer
- */
+/** Calls back after a time in milliseconds, unless the timer is ended first. @returns ends the timer */
 export type StartTimer = (ms: number, onEnd: () => void) => () => void
 
+/** Calls back after a time in real time. The timer does not keep the process alive. */
 export const startTimer: StartTimer = (ms, onEnd) => {
   const timer = setTimeout(onEnd, ms).unref()
   return () => clearTimeout(timer)

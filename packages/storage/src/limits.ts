@@ -2,7 +2,10 @@
 export const limits = {
   /** Units in one transaction. More would delay each of them and save little of an fsync. */
   batchUnits: 256,
-  /** Units that PostgreSQL is sent at once as a batch: half of 64 concurrent units, so that two batches alternate. */
+  /**
+   * Half of 64 concurrent units, so that two batches alternate: one is committed while the requests of the other are
+   * processed. PostgreSQL is sent as many at once as a batch; on SQLite a batch gets no more, unless more units wait.
+   */
   readyUnits: 32,
   /** Units without an outcome. The gateway refuses work well below this bound. */
   queueUnits: 10_000,

@@ -199,7 +199,8 @@ export function createIso8583Connector(options: Iso8583Options): RemoteConnector
       const trace = await nextTrace(terminalIdFor(request, reversal))
       if (!trace) return undefined
       const { parameters = noParameters.parameters, original } = request
-      const message = keptMessage({ ...noParameters, ...request }, trace, profile, originalMessageOf(request))
+      const full = isComplete(request) ? request : { ...noParameters, ...request }
+      const message = keptMessage(full, trace, profile, originalMessageOf(request))
       const sentAs = sentAsOf(message, trace, parameters, original?.captureSequence)
       return writeSentAs({ ...sentAs, reason: reversal?.reason })
     },
@@ -259,6 +260,10 @@ const parametersOf = ({ parameters }: SentAs): AcquirerRequest['parameters'] => 
   if (parameters.numberOfCaptures !== undefined) entries.push(['numberOfCaptures', parameters.numberOfCaptures])
   return new Map(entries)
 }
+
+/** Whether an open request is the one that the gateway has just received, with its parameters. */
+const isComplete = (request: OpenRequest & Partial<AcquirerRequest>): request is AcquirerRequest =>
+  request.parameters !== undefined && request.secrets !== undefined && request.descriptor !== undefined
 
 const noParameters = {
   parameters: new Map(),

@@ -17,7 +17,8 @@ export const stanOf = (number: number): string => String(number).padStart(6, '0'
 /** Field 7: month, day and time in UTC. */
 export function transmissionTime({ atMs }: Pick<Trace, 'atMs'>): string {
   const text = new Date(atMs).toISOString()
-  return [5, 8, 11, 14, 17].map((start) => text.slice(start, start + 2)).join('')
+  const time = `${text.slice(11, 13)}${text.slice(14, 16)}${text.slice(17, 19)}`
+  return `${text.slice(5, 7)}${text.slice(8, 10)}${time}`
 }
 
 /** Field 37: last digit of the year, day of the year and hour in UTC, then the trace number ("YDDDhhNNNNNN"). */

@@ -5,8 +5,8 @@ import { FieldError } from '../field-error.ts'
 import { createFrameReader, encodeFrame, type HeaderName } from '../frames.ts'
 import { limits } from '../limits.ts'
 import type { Spec } from '../spec.ts'
+import { createFrameWriter } from './frame-writer.ts'
 import { classOf, isRepeatType, isRequestType, responseTypeOf } from './message-type.ts'
-import { writeTogether } from './write-together.ts'
 
 /**
  * The outcome of a request. notSent: no byte of it was sent. unknown: it may have been received, and its answer did not
@@ -66,6 +66,12 @@ export interface Link<F extends Fields> {
   readonly close: () => Promise<void>
 }
 
+/** A connection to the host, with its writer of frames. */
+interface Connection {
+  readonly stream: Duplex
+  readonly writeFrame: (frame: Uint8Array) => void
+}
+
 interface Waiting<F extends Fields> {
   readonly responseType: string
   readonly resolve: (outcome: LinkOutcome<F>) => void
@@ -76,7 +82,7 @@ export function startLink<F extends Fields>(options: LinkOptions<F>): Link<F> {
   const { spec, header, dial, startTimer, onEvent } = options
   const waiting = new Map<string, Waiting<F>>()
   const closing = new AbortController()
-  let socket: Duplex | undefined
+  let connected: Connection | undefined
   let isReady = false
   /** Whether a frame has arrived since the last check of an idle connection. */
   let hasTraffic = false
@@ -101,13 +107,13 @@ export function startLink<F extends Fields>(options: LinkOptions<F>): Link<F> {
     [classOf(type), ...options.matchFields.map((number) => String(fields[number] ?? ''))].join('|')
 
   /** Sends a request on a connection, whether or not the host has accepted the sign-on. */
-  async function sendOn(connection: Duplex, message: Message<F>, answerMs: number): Promise<LinkOutcome<F>> {
+  async function sendOn(connection: Connection, message: Message<F>, answerMs: number): Promise<LinkOutcome<F>> {
     const key = keyOf(message)
     if (waiting.size >= limits.waitingMax) return { kind: 'notSent', reason: 'too many requests wait for an answer' }
     const earlier = waiting.get(key)
     if (earlier && !isRepeatType(message.type))
       return { kind: 'notSent', reason: 'a request with the same trace number waits for an answer' }
-    if (connection.writableLength > limits.unsentBytesMax)
+    if (connection.stream.writableLength > limits.unsentBytesMax)
       return { kind: 'notSent', reason: 'the connection accepts no more data' }
     let resolveAnswer: Waiting<F>['resolve'] = () => undefined
     const answer = new Promise<LinkOutcome<F>>((resolve) => {
@@ -137,15 +143,15 @@ export function startLink<F extends Fields>(options: LinkOptions<F>): Link<F> {
     }
   }
 
-  /** Writes a message, and erases its bytes once they are sent. */
-  function write(connection: Duplex, message: Message<F>): void {
+  /** Writes a message, whose bytes are erased once they are sent. */
+  function write(connection: Connection, message: Message<F>): void {
     const encoded = encodeMessage(spec, message)
     const frame = encodeFrame(header, encoded)
     encoded.fill(0)
-    writeTogether(connection, frame, () => void frame.fill(0))
+    connection.writeFrame(frame)
   }
 
-  function receive(connection: Duplex, bytes: Uint8Array): void {
+  function receive(connection: Connection, bytes: Uint8Array): void {
     const message = decodeMessage(spec, bytes)
     if (isRequestType(message.type)) return answerHost(connection, message)
     const request = waiting.get(keyOf(message))
@@ -163,7 +169,7 @@ export function startLink<F extends Fields>(options: LinkOptions<F>): Link<F> {
   }
 
   /** Answers a network request of the host; other requests of a host are not answered. */
-  function answerHost(connection: Duplex, request: Message<F>): void {
+  function answerHost(connection: Connection, request: Message<F>): void {
     const code = options.networkCodeOf(request)
     if (code === undefined) return onEvent(unmatched(request))
     write(connection, options.networkAnswer(request))
@@ -173,7 +179,7 @@ export function startLink<F extends Fields>(options: LinkOptions<F>): Link<F> {
   }
 
   /** @returns undefined if the host accepted the request, otherwise the reason */
-  async function requestNetwork(connection: Duplex, code: NetworkCode): Promise<string | undefined> {
+  async function requestNetwork(connection: Connection, code: NetworkCode): Promise<string | undefined> {
     const outcome = await sendOn(connection, options.networkRequest(code), limits.networkAnswerMs)
     if (outcome.kind === 'notSent') return outcome.reason
     if (outcome.kind === 'unknown') return `the host did not answer the network message ${code}`
@@ -181,10 +187,10 @@ export function startLink<F extends Fields>(options: LinkOptions<F>): Link<F> {
   }
 
   /** Uses one connection until it is lost. */
-  async function run(connection: Duplex, signal: AbortSignal): Promise<{ reason: string; signedOn: boolean }> {
+  async function run(connection: Connection, signal: AbortSignal): Promise<{ reason: string; signedOn: boolean }> {
     const reader = createFrameReader(header)
     const lost = new Promise<string>((resolve) => {
-      connection.on('data', (chunk: Uint8Array) => {
+      connection.stream.on('data', (chunk: Uint8Array) => {
         try {
           for (const { kind, bytes } of reader.push(chunk)) {
             hasTraffic = true
@@ -197,8 +203,8 @@ export function startLink<F extends Fields>(options: LinkOptions<F>): Link<F> {
           resolve(`the host sent an invalid message: ${error.message}`)
         }
       })
-      connection.once('error', (error: Error) => resolve(reasonOf(error)))
-      connection.once('close', () => resolve('the host closed the connection'))
+      connection.stream.once('error', (error: Error) => resolve(reasonOf(error)))
+      connection.stream.once('close', () => resolve('the host closed the connection'))
     })
     try {
       const refusal = await Promise.race([requestNetwork(connection, networkCodes.signOn), lost])
@@ -224,7 +230,7 @@ export function startLink<F extends Fields>(options: LinkOptions<F>): Link<F> {
    * Sends an echo whenever nothing has arrived since the last check, so that a connection whose host has gone silently
    * is replaced. @returns the reason why the host does not answer
    */
-  async function keepAlive(connection: Duplex, signal: AbortSignal): Promise<string> {
+  async function keepAlive(connection: Connection, signal: AbortSignal): Promise<string> {
     for (;;) {
       hasTraffic = false
       await untilCheck(signal)
@@ -246,16 +252,17 @@ export function startLink<F extends Fields>(options: LinkOptions<F>): Link<F> {
     const signal = AbortSignal.any([closing.signal, ended.signal])
     let wasReady = false
     try {
-      socket = await dial(AbortSignal.any([closing.signal, AbortSignal.timeout(limits.connectMs)]))
-      const { reason, signedOn } = await run(socket, signal)
+      const stream = await dial(AbortSignal.any([closing.signal, AbortSignal.timeout(limits.connectMs)]))
+      connected = { stream, writeFrame: createFrameWriter(stream) }
+      const { reason, signedOn } = await run(connected, signal)
       wasReady = signedOn
       reportLoss(reason)
     } catch (error) {
       reportLoss(error instanceof Error ? reasonOf(error) : 'the connection failed')
     } finally {
       ended.abort()
-      socket?.destroy()
-      socket = undefined
+      connected?.stream.destroy()
+      connected = undefined
       for (const { resolve } of waiting.values()) resolve({ kind: 'unknown' })
     }
     return wasReady
@@ -277,8 +284,8 @@ export function startLink<F extends Fields>(options: LinkOptions<F>): Link<F> {
     isReady: () => isReady,
     waiting: () => waiting.size,
     async send(message) {
-      if (!isReady || socket === undefined) return { kind: 'notSent', reason: 'the link is down' }
-      return sendOn(socket, message, limits.answerMs)
+      if (!isReady || connected === undefined) return { kind: 'notSent', reason: 'the link is down' }
+      return sendOn(connected, message, limits.answerMs)
     },
     async close() {
       const wasReady = isReady
@@ -287,9 +294,9 @@ export function startLink<F extends Fields>(options: LinkOptions<F>): Link<F> {
         await new Promise<void>((resolve) => {
           onIdle = resolve
         })
-      if (wasReady && socket) await requestNetwork(socket, networkCodes.signOff)
+      if (wasReady && connected) await requestNetwork(connected, networkCodes.signOff)
       closing.abort()
-      socket?.end()
+      connected?.stream.end()
       await running
     },
   }

@@ -1,11 +1,11 @@
 import type { Duplex } from 'node:stream'
 import {
   createFrameReader,
+  createFrameWriter,
   encodeFrame,
   encodeMessage,
   FieldError,
   type HeaderName,
-  writeTogether,
 } from '@tollgate/iso8583'
 import { limits } from '../limits.ts'
 import type { ActiveFaults, FaultSwitch } from './faults.ts'
@@ -53,6 +53,7 @@ export interface HostSocket extends Duplex {
 export function serveConnection(socket: HostSocket, environment: ConnectionEnvironment): void {
   const { host, header, spec, faults, heldAnswers, counters, after, fail } = environment
   const reader = createFrameReader(header)
+  const writeFrame = createFrameWriter(socket)
   const session: HostSession = { isSignedOn: false }
   let isReading = true
   let inFlight = 0
@@ -134,7 +135,7 @@ export function serveConnection(socket: HostSocket, environment: ConnectionEnvir
     if (socket.writableLength > limits.acquirerUnreadBytesMax) socket.destroy()
     counters.answers += 1
     if (pieceBytes >= frame.length && inPieces === 0) {
-      void writePiece(frame)
+      writeFrame(frame)
       return
     }
     inPieces += 1
@@ -152,7 +153,7 @@ export function serveConnection(socket: HostSocket, environment: ConnectionEnvir
         piece.fill(0)
         resolve()
       }
-      if (socket.writable) writeTogether(socket, piece, end)
+      if (socket.writable) socket.write(piece, end)
       else end()
     })
 

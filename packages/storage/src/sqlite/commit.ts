@@ -51,7 +51,8 @@ export async function startWriter(file: string, onFatal: (error: StorageError) =
       if (depth >= limits.queueUnits) throw new StorageError('unavailable', 'too many units are queued')
       const flat = checkUnit(unit)
       const last = queue.at(-1)
-      const batch = last && last.callers.length < limits.batchUnits ? last : newBatch()
+      const unitsMax = Math.min(Math.max(limits.readyUnits, depth / 2), limits.batchUnits)
+      const batch = last && last.callers.length < unitsMax ? last : newBatch()
       if (batch !== last) queue.push(batch)
       pack(batch.pack, flat)
       batch.erases ||= unit.erases === true
