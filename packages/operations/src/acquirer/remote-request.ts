@@ -123,20 +123,19 @@ export async function sendInquiry(
  * @returns the result of `work`; undefined after a timeout or an error, when the outcome is unknown. An error is
  *   logged, also if it occurs after the timeout
  */
-async function withTimeout<T>(
+function withTimeout<T>(
   { acquirers, log }: AcquirerContext,
   ms: number,
   work: () => Promise<T>,
 ): Promise<T | undefined> {
-  let endTimer: (() => void) | undefined
-  const timeout = new Promise<undefined>((resolve) => {
-    endTimer = acquirers.startTimer(ms, () => resolve(undefined))
+  return new Promise((resolve) => {
+    const endTimer = acquirers.startTimer(ms, () => resolve(undefined))
+    const end = (result: T | undefined): void => {
+      endTimer()
+      resolve(result)
+    }
+    work().then(end, (error: unknown) => end(logError({ log }, error)))
   })
-  try {
-    return await Promise.race([work().catch((error: unknown) => logError({ log }, error)), timeout])
-  } finally {
-    endTimer?.()
-  }
 }
 
 const WAITED = 'the wait has ended'

@@ -32,15 +32,6 @@ export interface HostDecision {
 
 export type Decide = (context: HostContext) => HostDecision
 
-const noAmounts: TransactionAmounts = {
-  authorisedMinor: 0,
-  capturedMinor: 0,
-  refundedMinor: 0,
-  reversedMinor: 0,
-  isReversed: false,
-  isFinal: false,
-}
-
 /** Whether a response code approves; 85 approves a verification. */
 export const isApproval = (code: string): boolean => {
   const kind = responseCodes[code]?.class
@@ -89,8 +80,12 @@ export function transactionOf(
   const id = state.lastId + 1
   const { terminal, merchant, currency } = request
   return {
-    ...noAmounts,
-    ...amounts,
+    authorisedMinor: amounts?.authorisedMinor ?? 0,
+    capturedMinor: amounts?.capturedMinor ?? 0,
+    refundedMinor: amounts?.refundedMinor ?? 0,
+    reversedMinor: amounts?.reversedMinor ?? 0,
+    isReversed: amounts?.isReversed ?? false,
+    isFinal: amounts?.isFinal ?? false,
     id,
     kind,
     type: request.type.first,
