@@ -98,15 +98,16 @@ function redirectIn({ environment }: AnswerRules, redirect: Redirect | 'invalid'
 }
 
 function readSuccess(rules: AnswerRules, request: AnsweredRequest, payment: UpstreamPayment): AnswerMeaning {
+  // Before the amount: a payment of another amount is accepted for review, unless it was processed in a test mode.
+  if (rules.environment === 'live' && isOfTestMode(payment.code)) {
+    return { kind: 'refused', reason: 'testMode', answer: refusedAnswer(rules, request, payment, PROCESSED_AS_TEST) }
+  }
   const approvedMinor = approvedMinorOf(request, payment)
   const isPart = payment.code === APPROVED_IN_PART
   const isExpected =
     approvedMinor !== undefined &&
     (isPart ? approvedMinor > 0 && approvedMinor < request.amountMinor : approvedMinor === request.amountMinor)
   if (!isExpected) return { kind: 'mismatch', field: 'amount' }
-  if (rules.environment === 'live' && isOfTestMode(payment.code)) {
-    return { kind: 'refused', reason: 'testMode', answer: refusedAnswer(rules, request, payment, PROCESSED_AS_TEST) }
-  }
   if (isPart && !request.partialApproval) {
     return { kind: 'refused', reason: 'part', answer: refusedAnswer(rules, request, payment, PART_DECLINED) }
   }

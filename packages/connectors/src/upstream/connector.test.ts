@@ -150,6 +150,11 @@ describe('an inquiry', () => {
   test.each([
     ['in another currency', approvedJson({ currency: 'USD' }), '100.390.101'],
     ['in a test mode', approvedJson({ result: { code: '000.100.110' } }), '600.200.700'],
+    [
+      'with another amount in a test mode',
+      approvedJson({ amount: '9.20', result: { code: '000.100.110' } }),
+      '600.200.700',
+    ],
   ])('an approval %s is reversed and declined', async (_, json, code) => {
     const { answer, received } = await inquire(json, 'live', approvedJson({ paymentType: 'RV' }))
     expect(answer).toMatchObject({ status: 'declined', code, amountMinor: 0 })
