@@ -33,7 +33,8 @@ test('an approval has the id of the payment as its first reference, and those of
     clearingInstituteName: 'Their acquirer',
     AcquirerResponse: '00',
     ExtendedDescription: 'Approved, card 4200000000000091',
-    CardholderInitiatedTransactionID: '489324123456789',
+    CardholderInitiatedTransactionID: '489324123456786',
+    issuerText: 'refused: 4200 0000 0000 0091',
   }
   expect(meaningOf({ resultDetails, merchantTransactionId: 'attempt-1' })).toEqual({
     kind: 'answer',
@@ -49,9 +50,16 @@ test('an approval has the id of the payment as its first reference, and those of
         clearingInstituteName: 'Their acquirer',
         AcquirerResponse: '00',
         ExtendedDescription: 'Approved, card ****************',
-        CardholderInitiatedTransactionID: '489324123456789',
+        CardholderInitiatedTransactionID: '489324123456786',
+        issuerText: 'refused: **** **** **** ****',
       },
     },
+  })
+})
+
+test('an answer with an empty description gets one', () => {
+  expect(meaningOf({ resultDetails: { ExtendedDescription: '' } })).toMatchObject({
+    answer: { details: { ExtendedDescription: 'Transaction approved' } },
   })
 })
 

@@ -155,24 +155,28 @@ export const refusedAnswer = (
   return { ...answer, code, details: { ...answer.details, ExtendedDescription: describeResult(code) } }
 }
 
+/** The network's id of the transaction: a reference, whose digits may look like a card number. */
+const NETWORK_ID = 'CardholderInitiatedTransactionID'
+
 /**
  * The details of the upstream's answer. The first reference is the upstream's id of the payment, to which follow-ups
- * refer; those of its acquirer follow, each with the next number.
+ * refer; those of its acquirer follow, each with the next number. Card numbers in other details are masked.
  */
 function detailsOf({ name }: AnswerRules, payment: UpstreamPayment): AcquirerAnswer['details'] {
   const { ConnectorTxID1, ConnectorTxID2, ConnectorTxID3, ...others } = payment.details
   const { code } = resultOf(payment.code)
-  const details: Record<string, string | undefined> = {
-    ...others,
-    ExtendedDescription: maskCardNumbers(others['ExtendedDescription'] ?? explanationOf(payment)),
-    clearingInstituteName: others['clearingInstituteName'] ?? name,
-    ConnectorTxID1: payment.id,
-    ConnectorTxID2: ConnectorTxID1,
-    ConnectorTxID3: ConnectorTxID2,
-    ConnectorTxID4: ConnectorTxID3,
-    UpstreamResultCode: code === payment.code ? undefined : payment.code,
+  return {
+    ExtendedDescription: maskCardNumbers(explanationOf(payment)),
+    clearingInstituteName: name,
+    ...masked(others),
+    ...present({
+      ConnectorTxID1: payment.id,
+      ConnectorTxID2: ConnectorTxID1,
+      ConnectorTxID3: ConnectorTxID2,
+      ConnectorTxID4: ConnectorTxID3,
+      UpstreamResultCode: code === payment.code ? undefined : payment.code,
+    }),
   }
-  return withoutEmpty(details)
 }
 
 /** The explanation of an answer without one. Names of parameters are those of the merchant's request. */
@@ -181,10 +185,18 @@ function explanationOf({ code, description, wrongParameters }: UpstreamPayment):
   return wrongParameters.length === 0 ? text : `${text}: ${wrongParameters.join(', ')}`
 }
 
-function withoutEmpty(details: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> {
-  const present: Record<string, string> = {}
-  for (const [name, value] of Object.entries(details)) if (value !== undefined && value !== '') present[name] = value
-  return present
+function masked(details: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const entries = Object.entries(details).map(([name, value]) => [
+    name,
+    name === NETWORK_ID ? value : maskCardNumbers(value),
+  ])
+  return Object.fromEntries(entries)
+}
+
+function present(details: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> {
+  const found: Record<string, string> = {}
+  for (const [name, value] of Object.entries(details)) if (value !== undefined) found[name] = value
+  return found
 }
 
 /** The fields for a terminal; undefined if no terminal sent the request. */

@@ -89,9 +89,9 @@ const KEY = /^[A-Za-z0-9._]{3,64}$/
 
 function detailsOf(json: Json): Readonly<Record<string, string>> {
   const details: Record<string, string> = {}
-  for (const [name, value] of Object.entries(json).slice(0, limits.detailsMax)) {
-    if (!KEY.test(name) || typeof value !== 'string' || value.length > limits.detailCharsMax) continue
-    details[name] = value
+  for (const name of Object.keys(json).slice(0, limits.detailsMax)) {
+    const text = KEY.test(name) ? textIn(json, name, limits.detailCharsMax) : undefined
+    if (text !== undefined) details[name] = text
   }
   return details
 }
