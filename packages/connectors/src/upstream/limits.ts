@@ -11,11 +11,9 @@ export const limits = {
   paymentsOfReferenceMax: 100,
   /** Members of `resultDetails` that are read. */
   detailsMax: 50,
-  /** "value 0 to 2048 chars" (contract, resultDetails). */
-  detailCharsMax: 2048,
   /** Names of refused parameters that a decline repeats. */
   wrongParametersMax: 10,
-  /** Characters of other texts of an answer, such as facts about the card. */
+  /** Characters of other texts of an answer, such as its description. */
   textCharsMax: 255,
   /** "redirect.url: 6 to 2048 chars" (contract, Redirect fields). */
   urlCharsMax: 2048,
@@ -25,8 +23,6 @@ export const limits = {
   redirectValueCharsMax: 16 * 1024,
   /** Forms that a browser submits before the redirect. */
   preconditionsMax: 5,
-  /** Characters of chip data and other fields for a terminal (contract, POS response fields). */
-  terminalCharsMax: 2048,
   /** Bytes of a decrypted notification: more than an answer about one payment has. */
   notificationBytesMax: 128 * 1024,
   /** Characters around the encrypted text: `{"encryptedBody":""}` and blanks. */

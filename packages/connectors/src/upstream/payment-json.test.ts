@@ -14,7 +14,7 @@ test('the members of an answer are read', () => {
     merchantTransactionId: 'attempt-1',
     result: { code: '000.000.000', description: 'fine', avsResponse: 'F', cvvResponse: 'M' },
     resultDetails: { AcquirerResponse: '00', 'risk.Score': '7' },
-    card: { bin: '420000', type: 'CREDIT', level: 'GOLD', issuer: { bank: 'A bank', phone: '1' } },
+    card: { bin: '420000', type: 'CREDIT', level: '0042', issuer: { bank: 'A bank', phone: '1' } },
     pos: { merchantId: 'M1', clearing: { identifier: 'c1' }, timestamp: '2026-11-20 09:30:15' },
   })
   expect(payment).toEqual({
@@ -31,7 +31,7 @@ test('the members of an answer are read', () => {
     avs: 'F',
     cvv: 'M',
     details: { AcquirerResponse: '00', 'risk.Score': '7' },
-    accountFacts: { type: 'CREDIT', level: 'GOLD', 'issuer.bank': 'A bank', 'issuer.phone': '1' },
+    accountFacts: { type: 'CREDIT', level: '0042', 'issuer.bank': 'A bank', 'issuer.phone': '1' },
     redirect: undefined,
     pos: { merchantId: 'M1', 'clearing.identifier': 'c1', timestamp: '2026-11-20 09:30:15' },
   })
@@ -49,6 +49,18 @@ test.each([
   ['a code of letters', '{"result":{"code":"OK"}}'],
 ])('%s is no payment', (_, text) => {
   expect(readPayment(text)).toBeUndefined()
+})
+
+test.each<[title: string, member: object]>([
+  ['a result of the address check', { result: { code: '000.000.000', avsResponse: 'Y' } }],
+  ['a level', { card: { level: 'GOLD' } }],
+  ['a name with a control character', { card: { issuer: { bank: 'A\u0000bank' } } }],
+  ['an advice', { resultDetails: { MerchantAdviceCode: '2' } }],
+  ['a status for the receipt', { pos: { statusText: '<b>APPROVED</b>' } }],
+  ['a time', { pos: { timestamp: '20.11.2026' } }],
+])('%s that the contract does not permit is left out', (_, member) => {
+  const { avs, accountFacts = {}, details, pos = {} } = read(approvedJson(member)) ?? {}
+  expect([avs, accountFacts, details, pos]).toEqual([undefined, {}, {}, {}])
 })
 
 test('members of other types and lengths are left out', () => {

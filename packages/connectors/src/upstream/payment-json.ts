@@ -1,4 +1,5 @@
 import { findParameter } from '@tollgate/contract'
+import { detailIn, fieldIn } from './answer-fields.ts'
 import type { Redirect } from '../port.ts'
 import { isObject, type Json, matching, objectIn, parseObject, textIn } from './json.ts'
 import { limits } from './limits.ts'
@@ -49,7 +50,6 @@ export function readPayments(text: string): readonly UpstreamPayment[] | undefin
 const CODE = /^[0-9.]{2,11}$/
 /** "payment id, registration id: exactly 32 letters or digits" (contract). */
 const ID = /^[A-Za-z0-9]{32}$/
-const LETTER = /^[A-Z]$/
 
 function paymentOf(json: Json): UpstreamPayment | undefined {
   const result = objectIn(json, 'result')
@@ -66,12 +66,12 @@ function paymentOf(json: Json): UpstreamPayment | undefined {
     paymentType: textIn(json, 'paymentType'),
     amount: textIn(json, 'amount'),
     currency: textIn(json, 'currency'),
-    avs: matching(result, 'avsResponse', LETTER),
-    cvv: matching(result, 'cvvResponse', LETTER),
-    details: detailsOf(objectIn(json, 'resultDetails')),
+    avs: fieldIn(json, 'result.avsResponse'),
+    cvv: fieldIn(json, 'result.cvvResponse'),
+    details: detailsOf(json),
     accountFacts: accountFactsOf(json),
     redirect: redirectOf(json['redirect']),
-    pos: terminalFieldsOf(json['pos']),
+    pos: terminalFieldsOf(json),
   }
 }
 
@@ -84,58 +84,49 @@ function wrongParametersOf(list: unknown): readonly string[] {
   })
 }
 
-/** "resultDetails: map, key 3 to 64 chars (letters, digits, dot, underscore), value 0 to 2048 chars" (contract). */
+/** "resultDetails: map, key 3 to 64 chars (letters, digits, dot, underscore)" (contract). */
 const KEY = /^[A-Za-z0-9._]{3,64}$/
 
 function detailsOf(json: Json): Readonly<Record<string, string>> {
   const details: Record<string, string> = {}
-  for (const name of Object.keys(json).slice(0, limits.detailsMax)) {
-    const text = KEY.test(name) ? textIn(json, name, limits.detailCharsMax) : undefined
-    if (text !== undefined) details[name] = text
+  const names = Object.keys(objectIn(json, 'resultDetails')).slice(0, limits.detailsMax)
+  for (const name of names) {
+    const value = KEY.test(name) ? detailIn(json, name) : undefined
+    if (value !== undefined) details[name] = value
   }
   return details
 }
 
-const factNames = ['type', 'level', 'regulatedFlag'] as const
-const issuerNames = ['bank', 'phone', 'website'] as const
+const factNames = ['type', 'level', 'regulatedFlag', 'issuer.bank', 'issuer.phone', 'issuer.website'] as const
 
 /** The facts about the account, from the structure in which the answer has the account. */
 function accountFactsOf(json: Json): Readonly<Record<string, string>> | undefined {
-  const account = [json['card'], json['tokenAccount']].find(isObject)
-  if (!account) return undefined
-  const issuer = objectIn(account, 'issuer')
+  const card = [json['card'], json['tokenAccount']].find(isObject)
+  if (!card) return undefined
   const facts: Record<string, string> = {}
   for (const name of factNames) {
-    const value = textIn(account, name)
+    const value = fieldIn({ card }, `card.${name}`)
     if (value !== undefined) facts[name] = value
-  }
-  for (const name of issuerNames) {
-    const value = textIn(issuer, name)
-    if (value !== undefined) facts[`issuer.${name}`] = value
   }
   return facts
 }
 
 const terminalNames = [
-  ['clearing', 'authorizationAcquirerCode'],
-  ['clearing', 'authorizationIssuerCode'],
-  ['clearing', 'identifier'],
-  ['merchantId'],
-  ['iccDataResponse'],
-  ['statusText'],
-  ['timestamp'],
+  'clearing.authorizationAcquirerCode',
+  'clearing.authorizationIssuerCode',
+  'clearing.identifier',
+  'merchantId',
+  'iccDataResponse',
+  'statusText',
+  'timestamp',
 ] as const
 
-function terminalFieldsOf(pos: unknown): Readonly<Record<string, string>> | undefined {
-  if (!isObject(pos)) return undefined
+function terminalFieldsOf(json: Json): Readonly<Record<string, string>> | undefined {
+  if (!isObject(json['pos'])) return undefined
   const fields: Record<string, string> = {}
-  for (const path of terminalNames) {
-    const [name, inner] = path
-    const value =
-      inner === undefined
-        ? textIn(pos, name, limits.terminalCharsMax)
-        : textIn(objectIn(pos, name), inner, limits.terminalCharsMax)
-    if (value !== undefined) fields[path.join('.')] = value
+  for (const name of terminalNames) {
+    const value = fieldIn(json, `pos.${name}`)
+    if (value !== undefined) fields[name] = value
   }
   return fields
 }
