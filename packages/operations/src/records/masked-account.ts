@@ -72,6 +72,18 @@ export function accountView(kind: AccountKind, masked: MaskedAccount, facts: Acc
   return {}
 }
 
+/** The structure of the account in a stored answer, with the facts of a later answer of the acquirer. */
+export function accountViewWith(
+  stored: Readonly<Record<string, unknown>>,
+  facts: AccountFacts,
+): Readonly<Record<string, object>> {
+  const kind = accountKinds.find((name) => stored[name] !== undefined)
+  if (kind === undefined) return {}
+  const fields = Object.entries(accountView(kind, maskedAccount({}), facts)[kind] ?? {})
+  const known = fields.filter(([, value]) => value !== undefined)
+  return { [kind]: Object.assign({}, stored[kind], Object.fromEntries(known)) }
+}
+
 /** The masked account of a stored account. */
 export function maskedAccountOf(row: AccountRow, details: AccountDetails): MaskedAccount {
   return {

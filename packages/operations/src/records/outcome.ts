@@ -3,7 +3,7 @@ import { describeResult, type ParameterError, type ResultCode } from '@tollgate/
 import type { Facts } from '@tollgate/domain'
 import { type TSchema, Type } from 'typebox'
 import { formatTime } from '../answer.ts'
-import type { AccountView } from './masked-account.ts'
+import { type AccountView, accountViewWith } from './masked-account.ts'
 import { oneOf, readEcho, storedReader } from './stored-json.ts'
 
 /** The fields of a plan in answers. As in all answers the values are texts, including `true` and `false`. */
@@ -58,11 +58,15 @@ export function detailsWithExpiry(
   return { AuthorizationExpiresAt: formatTime(expiresAtMs), ...details }
 }
 
+/** The parts of an acquirer's answer that a later result changes in an outcome. */
+export type LaterResult = Pick<AcquirerAnswer, 'code' | 'details' | 'avs' | 'cvv' | 'accountFacts'>
+
 /** The stored outcome with a later result, without the redirect and the challenge of the shopper. */
-export function outcomeWith(stored: string, { code, details, avs, cvv }: Omit<AcquirerAnswer, 'status'>): string {
+export function outcomeWith(stored: string, { code, details, avs, cvv, accountFacts }: LaterResult): string {
   const { redirect: _redirect, challenge: _challenge, ...outcome } = readEcho(stored)
   const resultDetails = Object.assign({}, outcome['resultDetails'], details)
-  return JSON.stringify({ ...outcome, result: resultView(code, avs, cvv), resultDetails })
+  const account = accountFacts && accountViewWith(outcome, accountFacts)
+  return JSON.stringify({ ...outcome, ...account, result: resultView(code, avs, cvv), resultDetails })
 }
 
 const parameters = Type.Array(Type.Object({ name: Type.String(), value: Type.String() }))

@@ -11,7 +11,7 @@ import { narrow } from '../narrow.ts'
 import { limits } from '../limits.ts'
 import { isStatus } from '../records/payment-record.ts'
 import { readSessionPayment } from '../records/read-session.ts'
-import { outcomeWith } from '../records/outcome.ts'
+import { type LaterResult, outcomeWith } from '../records/outcome.ts'
 import { requestOfSession } from './session-request.ts'
 import { registerAccount } from './register-account.ts'
 import { mayTakeDays, progressOf } from '../records/session-record.ts'
@@ -50,7 +50,7 @@ export async function decideCompletion(
     status: change.status,
     result_code: change.code,
     amount_minor: change.status === 'ACK' && typeof result !== 'string' ? result.amountMinor : row.amount_minor,
-    outcome: outcomeWith(row.outcome, { ...change, amountMinor: 0 }),
+    outcome: outcomeWith(row.outcome, change),
   }
   const response = typeof result === 'string' ? undefined : result
   const request = requestOfSession(mark, session, row, channel)
@@ -76,10 +76,8 @@ export async function decideCompletion(
   }
 }
 
-interface StateChange {
+interface StateChange extends LaterResult {
   readonly status: TransactionStatus
-  readonly code: ResultCode
-  readonly details: AcquirerResponse['details']
   /** Whether an approval after the timeout is reversed at the acquirer. */
   readonly needsReversal?: true
 }
@@ -118,7 +116,7 @@ function changeOfPending(row: TransactionRow, session: SessionRow, result: Sessi
   const code = verdict ? resultAfterCheck(verdict, result.code) : result.code
   const status = statusOfResponse(result, code)
   const isSame = status === row.status && code === row.result_code
-  return isSame || result.status === 'timedOut' ? undefined : { status, code, details: result.details }
+  return isSame || result.status === 'timedOut' ? undefined : { ...laterResult(result, code), status }
 }
 
 /**
@@ -129,17 +127,25 @@ function changeOfExpired({ settings }: Channel, result: AcquirerResponse): State
   switch (result.status) {
     case 'approved':
       return settings.lateApproval === 'accept'
-        ? { status: 'ACK', code: '000.600.000', details: result.details }
-        : { status: 'NOK', code: '100.396.103', details: result.details, needsReversal: true }
+        ? { ...laterResult(result, '000.600.000'), status: 'ACK' }
+        : { ...laterResult(result, '100.396.103'), status: 'NOK', needsReversal: true }
     case 'declined': {
       const code = result.code === '100.396.101' ? '100.397.101' : '100.397.102'
-      return { status: 'NOK', code, details: result.details }
+      return { ...laterResult(result, code), status: 'NOK' }
     }
     case 'pending':
     case 'timedOut':
       return undefined
   }
 }
+
+const laterResult = ({ details, avs, cvv, accountFacts }: AcquirerResponse, code: ResultCode): LaterResult => ({
+  code,
+  details,
+  avs,
+  cvv,
+  accountFacts,
+})
 
 /** The releases of the unique keys in a session whose payment has failed or expired; none for any other status. */
 export function sessionKeyReleases(

@@ -68,6 +68,16 @@ async function finish(id: string, state: AcquirerAnswer) {
   return pollSession(gateway, session)
 }
 
+test('the results of the checks and the facts about the card come with the result', async () => {
+  provider.state = { ...pending, accountFacts: { type: 'CREDIT', 'issuer.bank': 'A bank' } }
+  const { id } = (await pay()).body
+  const accountFacts = { level: '0042', 'issuer.bank': 'Another bank' }
+  await finish(id, { ...approval, avs: 'F', cvv: 'M', accountFacts })
+  const { result, card } = (await send('GET', `/v1/payments/${id}`)).body
+  expect(result).toMatchObject({ code: '000.100.112', avsResponse: 'F', cvvResponse: 'M' })
+  expect(card).toMatchObject({ bin: '420000', type: 'CREDIT', level: '0042', issuer: { bank: 'Another bank' } })
+})
+
 test('a card is authenticated on the page of the provider, then approved', async () => {
   const answer = await pay()
   expect(summary(answer)).toEqual([200, '000.200.000'])

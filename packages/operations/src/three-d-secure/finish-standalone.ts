@@ -44,7 +44,7 @@ async function decideStandaloneCompletion(
     ...from,
     status: statusOf(code),
     result_code: code,
-    outcome: outcomeWith(from.outcome, { code, amountMinor: 0, details: { ExtendedDescription: reason } }),
+    outcome: outcomeWith(from.outcome, { code, details: { ExtendedDescription: reason } }),
     echo: JSON.stringify(withResult(readEcho(from.echo), state)),
   }
   const account = await storage.account(from.id)
