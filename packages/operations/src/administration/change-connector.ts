@@ -6,6 +6,7 @@ import { commitChange } from '../commit-change.ts'
 import { type ConnectorCache, type ConnectorState, isExisting } from '../connectors/connector-cache.ts'
 import { type CredentialsColumns, hasCredentials, noCredentials, sealCredentials } from '../connectors/credentials.ts'
 import type { Context } from '../context.ts'
+import { type RouteSet, readRoutes } from '../directory/routes.ts'
 import { limits } from '../limits.ts'
 import { POLL_SESSION, REVERSAL_JOB } from '../records/timers.ts'
 
@@ -123,18 +124,20 @@ export async function deleteConnector(
   context: ConnectorContext,
   from: ConnectorRow,
 ): Promise<'deleted' | 'conflict' | { readonly reason: string }> {
-  const reason = namedByRoutes(context, from.id) ?? (await neededByPayments(context, from.id))
+  const reason = (await namedByRoutes(context, from.id)) ?? (await neededByPayments(context, from.id))
   if (reason !== undefined) return { reason }
   const nowMs = context.clock.now()
   const to = { ...from, ...noCredentials, state: 'disabled', changed_at_ms: nowMs, deleted_at_ms: nowMs }
   return (await replace(context, from, to, 'deleted')) ? 'deleted' : 'conflict'
 }
 
-function namedByRoutes({ directory }: ConnectorContext, name: string): string | undefined {
-  const entities = directory
-    .routeSets()
-    .filter(({ set }) => set.routes.some(({ targets }) => targets.some(({ connector }) => connector === name)))
-    .map(({ entityId }) => entityId)
+/** Routes are read from the storage, because the notification of a change by another process may not have arrived. */
+async function namedByRoutes({ storage }: ConnectorContext, name: string): Promise<string | undefined> {
+  const leadsToIt = ({ routes }: RouteSet) =>
+    routes.some(({ targets }) => targets.some(({ connector }) => connector === name))
+  const entities = (await storage.routeLists())
+    .filter(({ routes }) => routes !== null && leadsToIt(readRoutes(routes)))
+    .map(({ entity_id: entityId }) => entityId)
   if (entities.length === 0) return undefined
   const shown = entities.slice(0, limits.namedEntitiesMax).join(', ')
   return `routes of ${entities.length} ${entities.length === 1 ? 'entity' : 'entities'} name it: ${shown}`
@@ -185,7 +188,7 @@ async function replace(
   return true
 }
 
-/** Auditors need to know when, and to which server, payments were sent. */
+/** An auditor finds in these lines when connectors were changed. */
 function stored({ connectorCache, log }: ConnectorContext, row: ConnectorRow, what: string): void {
   connectorCache.put(row)
   audit(log, 'connector changed', { connector: row.id, change: what, state: isExisting(row) ? row.state : 'deleted' })

@@ -1,8 +1,9 @@
 import { builtInConnectors } from '@tollgate/domain'
 import { audit } from '../audit.ts'
 import { commitChange } from '../commit-change.ts'
+import { isExisting } from '../connectors/connector-cache.ts'
+import type { Context } from '../context.ts'
 import { prepareRoutes, RoutesError, type RouteSet } from '../directory/routes.ts'
-import type { ConnectorContext } from './change-connector.ts'
 
 /**
  * Checks and stores the routes of an entity.
@@ -10,17 +11,18 @@ import type { ConnectorContext } from './change-connector.ts'
  * @param set null: removes the entity's own routes
  * @throws RoutesError if the routes cannot be applied; nothing was written
  */
-export async function saveRoutes(context: ConnectorContext, entityId: string, set: RouteSet | null): Promise<void> {
+export async function saveRoutes(context: Context, entityId: string, set: RouteSet | null): Promise<void> {
   const { directory, clock, log } = context
-  if (set) checkRoutes(context, set)
+  if (set) await checkRoutes(context, set)
   const row = { entity_id: entityId, routes: set && JSON.stringify(set), changed_at_ms: clock.now() }
   await commitChange(context, { rows: { route_list: [row] } })
   directory.putRoutes(row)
   audit(log, 'routes changed', { entity: entityId, routes: set ? set.routes.length : 'removed' })
 }
 
-function checkRoutes({ environment, connectorCache }: ConnectorContext, set: RouteSet): void {
-  const accounts = connectorCache.all().map(({ id }) => id)
+/** Connectors are read from the storage, because the notification of a new one may not have arrived. */
+async function checkRoutes({ environment, storage }: Context, set: RouteSet): Promise<void> {
+  const accounts = (await storage.connectors()).filter(isExisting).map(({ id }) => id)
   const known = environment === 'live' ? accounts : [...accounts, ...Object.keys(builtInConnectors)]
   for (const [index, { when, targets }] of set.routes.entries()) {
     if (environment === 'live' && when?.testModes) {

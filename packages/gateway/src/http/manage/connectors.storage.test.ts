@@ -279,10 +279,21 @@ describe('a deletion', () => {
   })
 })
 
-test('a change by one process is not lost by that of a peer, which has not been notified', async () => {
+/** Two processes with the same data, which are not notified of changes by each other. */
+async function twoProcesses() {
   const data = mkdtempSync(join(tmpdir(), 'tollgate-connectors-'))
   const storage = openMemory()
   const [first, second] = [await testGateway({ storage, data }), await testGateway({ storage, data })]
+  async function close(): Promise<void> {
+    await first.close()
+    await second.close()
+    rmSync(data, { recursive: true })
+  }
+  return { storage, first, second, close }
+}
+
+test('a change by one process is not lost by that of a peer, which has not been notified', async () => {
+  const { storage, first, second, close } = await twoProcesses()
   await first.manage('POST', '/connectors', { name: 'acme', kind: 'iso8583', settings: hostSettings(7) })
   expect(second.gateway.connectors.find('acme')).toBeUndefined()
   await Promise.all([
@@ -293,7 +304,15 @@ test('a change by one process is not lost by that of a peer, which has not been 
   expect(row).toMatchObject({ state: 'disabled', settings: JSON.stringify(hostSettings(8)) })
   await second.gateway.connectorCache.reload()
   expect(second.gateway.connectors.find('acme')).toMatchObject({ enabled: false })
-  await first.close()
-  await second.close()
-  rmSync(data, { recursive: true })
+  await close()
+})
+
+test('routes may name a new connector of a peer, which then cannot be deleted', async () => {
+  const { first, second, close } = await twoProcesses()
+  await first.manage('POST', '/connectors', { name: 'acme', kind: 'iso8583', settings: hostSettings(7) })
+  const routes = [{ name: 'cards', targets: [{ connector: 'acme' }] }]
+  const saved = await second.manage('PUT', `/entities/${sandboxIds.channel}/routes`, { routes })
+  expect([saved.status, saved.body.routes]).toEqual([200, routes])
+  expect((await first.manage('DELETE', '/connectors/acme')).status).toBe(409)
+  await close()
 })
