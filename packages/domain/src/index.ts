@@ -57,7 +57,7 @@ export { type Guard, missingParameter, type Refused, refused, type Unknown } fro
 export { isCreditorId } from './creditor-id.ts'
 export { readIban } from './iban.ts'
 export { limits, type PaymentLimits, paymentLimits } from './limits.ts'
-export { type Amount, formatAmount, isAmount, parseAmount } from './money.ts'
+export { type Amount, formatAmount, hasTwoDecimals, isAmount, parseAmount } from './money.ts'
 export {
   checkCardBrand,
   checkPaymentToken,

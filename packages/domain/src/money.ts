@@ -41,12 +41,16 @@ export function parseAmount(text: string, currency: CurrencyCode): Amount | Refu
  */
 export function formatAmount(amountMinor: number, currency: CurrencyCode): string {
   invariant(isAmount(amountMinor), 'an amount is a whole number of minor units within bounds')
+  invariant(hasTwoDecimals(amountMinor, currency), 'an amount has two decimals at most')
   const unitMinor = unitMinorOf(currency)
   const fractionMinor = amountMinor % unitMinor
   const hundredths = (fractionMinor * 100) / unitMinor
-  invariant(Number.isInteger(hundredths), 'an amount has two decimals at most')
   return `${(amountMinor - fractionMinor) / unitMinor}.${hundredths < 10 ? '0' : ''}${hundredths}`
 }
+
+/** Whether two decimals can express an amount in minor units: fils must be multiples of ten. */
+export const hasTwoDecimals = (amountMinor: number, currency: CurrencyCode): boolean =>
+  Number.isInteger((amountMinor * 100) / unitMinorOf(currency))
 
 /** The minor units of one unit of a currency: 100 cents, 1 yen, 1,000 fils. */
 const unitMinorOf = (currency: CurrencyCode): number => 10 ** currencies[currency].exponent

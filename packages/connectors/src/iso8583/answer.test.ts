@@ -123,6 +123,14 @@ describe('an approval of a part', () => {
     })
   })
 
+  test.each([
+    ['with a third decimal', '000000046005', 'partial', '800.100.155'],
+    ['with two decimals', '000000046010', 'answer', '000.000.001'],
+  ] as const)('in dinars is accepted only with two decimals: %s', (_, amount, kind, code) => {
+    const changes = { partialApproval: true, currency: 'BHD', amountMinor: 92_010 }
+    expect(read({ changes, answer: { ...part, 4: amount } })).toMatchObject({ kind, answer: { code } })
+  })
+
   test('that is not accepted does not show as approved at the terminal', () => {
     const { pos } = answerTo({ parameters: { 'pos.entryMode': 'ICC' }, answer: part })
     expect([pos?.statusText, pos?.clearing.authorizationIssuerCode]).toEqual(['NOTAUTHORISED', undefined])

@@ -1,5 +1,6 @@
 import {
   describeResult,
+  isCurrency,
   isMerchantAdviceCode,
   type ResponseCode,
   responseCodes,
@@ -7,7 +8,7 @@ import {
   type ResultCode,
   unknownResponse,
 } from '@tollgate/contract'
-import { successCode } from '@tollgate/domain'
+import { hasTwoDecimals, successCode } from '@tollgate/domain'
 import { type ascii1987, decodePrivateData, FieldError, firstTypeOf, type Message } from '@tollgate/iso8583'
 import type { AcquirerAnswer, AcquirerRequest } from '../port.ts'
 import type { AcquirerProfile } from './profile.ts'
@@ -52,7 +53,7 @@ export function readAnswer(
   if (isApproved && !isPartial && approvedMinor !== sentMinor) return { kind: 'mismatch', field: 4 }
   if (isPartial && (approvedMinor <= 0 || approvedMinor >= sentMinor)) return { kind: 'mismatch', field: 4 }
 
-  const declinesPart = isPartial && !request.partialApproval
+  const declinesPart = isPartial && !acceptsPart(request, approvedMinor)
   const isAccepted = isApproved && !declinesPart
   const elements = elementsIn(received.fields[48])
   const code = declinesPart ? PART_DECLINED : codeOf(row, request, response)
@@ -66,6 +67,10 @@ export function readAnswer(
   }
   return { kind: declinesPart ? 'partial' : 'answer', answer }
 }
+
+/** Whether the merchant accepts an approval of a part. No answer can have an amount of more than two decimals. */
+const acceptsPart = ({ partialApproval, currency }: AcquirerRequest, approvedMinor: number): boolean =>
+  partialApproval && isCurrency(currency) && hasTwoDecimals(approvedMinor, currency)
 
 /** "Partial approval without merchant opt-in: immediate 0420 and decline" (domain, Timeout, reversal). */
 const PART_DECLINED: ResultCode = '800.100.155'
