@@ -2,18 +2,25 @@ import { responseCodes } from '@tollgate/contract'
 
 /**
  * The meaning of an answer that is not the result of its message. again: the host cannot process the message now.
- * repair: it never will, until an operator has corrected a setting or asked the acquirer. accepted: the host has
- * processed the first transmission.
+ * undecided: the host does not know the outcome either. repair: it never will process the message, until an operator
+ * has corrected a setting or asked the acquirer. accepted: the host has processed the first transmission.
  */
-export type Verdict = 'again' | 'repair' | 'accepted'
+export type Verdict = 'again' | 'undecided' | 'repair' | 'accepted'
 
 type Verdicts = Readonly<Record<string, Verdict>>
+
+/**
+ * A request in progress (09), and the issuer's answer that came too late for the host (68, "triggers 0420"): the issuer
+ * may have approved. A message for a decision is reversed, and the others are repeated.
+ */
+const undecided: Verdicts = { '09': 'undecided', 68: 'undecided' }
 
 /**
  * "Advice 0220 is never dropped, but a 0230 with DE39 30/12/14 goes to a repair queue": so do other faults of the
  * message and of the merchant's or terminal's set-up, and the acceptance of a part, whose rest has no rule.
  */
 const advices: Verdicts = {
+  ...undecided,
   '03': 'repair',
   '06': 'again',
   10: 'repair',
@@ -38,10 +45,12 @@ const advices: Verdicts = {
 const timeoutReversals: Verdicts = { 30: 'repair', 91: 'again', 96: 'again' }
 
 /** A reversal that the merchant asked for is decided by the host, but not in part: the request names the rest. */
-const reversals: Verdicts = { 10: 'repair' }
+const reversals: Verdicts = { ...undecided, 10: 'repair' }
 
 /** Verdicts by message type and response code. Every other response is the result of the message. */
 const verdicts: Readonly<Record<string, Verdicts>> = {
+  '0100': undecided,
+  '0200': undecided,
   '0220': advices,
   '0221': { ...advices, 94: 'accepted' },
   '0400': reversals,

@@ -237,6 +237,8 @@ describe('a capture or reversal without an answer is sent again', () => {
     ['CP', '12', '14', { status: 'rejected', ...rejected('12') }, { kind: 'rejected', ...rejected('14') }],
     ['CP', '10', '10', { status: 'rejected', ...rejected('10') }, { kind: 'rejected', ...rejected('10') }],
     ['CP', '91', '96', { status: 'unknown' }, { kind: 'unknown' }],
+    ['CP', '09', '68', { status: 'unknown' }, { kind: 'unknown' }],
+    ['RV', '68', '09', { status: 'unknown' }, { kind: 'unknown' }],
     ['CP', '25', '64', { status: 'declined' }, { kind: 'done', answer: { status: 'declined', code: '700.100.200' } }],
     ['CP', '94', '94', { status: 'declined', code: '800.110.100' }, { kind: 'done', answer: { status: 'approved' } }],
     ['RV', '94', '94', { status: 'declined', code: '800.110.100' }, { kind: 'done', answer: { status: 'approved' } }],

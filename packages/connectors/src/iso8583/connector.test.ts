@@ -82,13 +82,15 @@ describe('an approved request', () => {
 })
 
 describe('a request without an approval', () => {
-  const declined = { answer: (message: IsoMessage) => answerOf(message, { 39: '51' }) }
+  const answering = (code: string) => ({ answer: (message: IsoMessage) => answerOf(message, { 39: code }) })
   const part = { answer: (message: IsoMessage) => answerOf(message, { 4: '000000005000', 39: '10' }) }
   const otherTerminal = { answer: (message: IsoMessage) => answerOf(message, { 41: 'TERM0002' }) }
   test.each([
-    ['is declined', declined, { status: 'declined', code: '800.100.155' }, []],
+    ['is declined', answering('51'), { status: 'declined', code: '800.100.155' }, []],
     ['is to be reversed', part, { status: 'toReverse', answer: { status: 'declined', code: '800.100.155' } }, []],
     ['has an unknown outcome after another answer', otherTerminal, { status: 'unknown' }, [41]],
+    ['has an unknown outcome if the host still processes it', answering('09'), { status: 'unknown' }, []],
+    ['has an unknown outcome if the issuer answered too late', answering('68'), { status: 'unknown' }, []],
     ['has an unknown outcome without an answer', { answer: unknown }, { status: 'unknown' }, []],
     [
       'was not sent',

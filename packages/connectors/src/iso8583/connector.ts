@@ -111,6 +111,7 @@ export function createIso8583Connector(options: Iso8583Options): RemoteConnector
     }
     switch (verdictOf(sent.message.type, response)) {
       case 'again':
+      case 'undecided':
         return { status: 'unknown' }
       case 'repair':
         return { status: 'rejected', reason: repairReason(response) }
