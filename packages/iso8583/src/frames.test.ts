@@ -51,7 +51,7 @@ test.each([
   ['ascii4', '30312035', 'the header must be digits'],
   ['tpdu', '0004', 'must have a routing header'],
 ] as const)('the header %s refuses %s', (name, hex, message) => {
-  expect(() => createFrameReader(name).push(bytesOf(hex))).toThrow(message)
+  expect(() => [...createFrameReader(name).push(bytesOf(hex))]).toThrow(message)
 })
 
 test.each([
@@ -62,11 +62,21 @@ test.each([
   expect(frame?.kind).toBe('control')
 })
 
+it('delivers the frames before an invalid header, and erases the bytes', () => {
+  const chunk = bytesOf('0001 AA 0002 BBCC FFFF 0001 DD')
+  const received: string[] = []
+  expect(() => {
+    for (const { bytes } of createFrameReader('binary2').push(chunk)) received.push(hexOf(bytes))
+  }).toThrow('must be at most 9999 bytes')
+  expect(received).toEqual(['aa', 'bbcc'])
+  expect(chunk.every((byte) => byte === 0)).toBe(true)
+})
+
 it('erases a part of a frame', () => {
   const reader = createFrameReader('binary2')
-  expect(reader.push(bytesOf('0004 0102'))).toEqual([])
+  expect([...reader.push(bytesOf('0004 0102'))]).toEqual([])
   expect(reader.isWithinFrame()).toBe(true)
   reader.wipe()
   expect(reader.isWithinFrame()).toBe(false)
-  expect(reader.push(bytesOf('0001 FF')).map(({ bytes }) => hexOf(bytes))).toEqual(['ff'])
+  expect(Array.from(reader.push(bytesOf('0001 FF')), ({ bytes }) => hexOf(bytes))).toEqual(['ff'])
 })

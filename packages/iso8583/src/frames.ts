@@ -88,11 +88,11 @@ export function encodeFrame(headerName: HeaderName, message: Uint8Array): Uint8A
 /** Reads frames from the parts in which a connection delivers them. */
 export interface FrameReader {
   /**
-   * @param chunk the next received bytes; they are copied and erased
-   * @returns the frames that are complete
+   * @param chunk the next received bytes; they are copied, and erased at the end of the iteration
+   * @returns the frames that are complete, one after the other: those before an invalid header, too
    * @throws FieldError if a header is invalid; the connection must then be closed, since no later frame can be found
    */
-  readonly push: (chunk: Uint8Array) => readonly Frame[]
+  readonly push: (chunk: Uint8Array) => Iterable<Frame>
   /** Whether a part of a frame was received. */
   readonly isWithinFrame: () => boolean
   /** Erases a part of a frame. */
@@ -127,20 +127,21 @@ export function createFrameReader(headerName: HeaderName): FrameReader {
   }
 
   return {
-    push(chunk) {
-      const frames: Frame[] = []
+    *push(chunk) {
       let offset = 0
-      while (offset < chunk.length) {
-        const part = chunk.subarray(offset, offset + needed - filled)
-        buffer.set(part, filled)
-        filled += part.length
-        offset += part.length
-        if (filled < needed) break
-        if (filled === header.bytes) readHeader()
-        if (filled === needed) frames.push(takeFrame())
+      try {
+        while (offset < chunk.length) {
+          const part = chunk.subarray(offset, offset + needed - filled)
+          buffer.set(part, filled)
+          filled += part.length
+          offset += part.length
+          if (filled < needed) return
+          if (filled === header.bytes) readHeader()
+          if (filled === needed) yield takeFrame()
+        }
+      } finally {
+        chunk.fill(0)
       }
-      chunk.fill(0)
-      return frames
     },
     isWithinFrame: () => filled > 0,
     wipe() {
