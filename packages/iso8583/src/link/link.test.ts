@@ -1,5 +1,6 @@
 import { connect, createServer, type Socket } from 'node:net'
 import { once } from 'node:events'
+import { Duplex } from 'node:stream'
 import { afterEach, expect, it, test, vi } from 'vitest'
 import { decodeMessage, encodeMessage } from '../codec.ts'
 import type { Message } from '../field.ts'
@@ -31,11 +32,20 @@ interface HostEnd {
   readonly end: () => void
 }
 
-/** A host whose answers the test gives, and a time that the test passes. */
-async function setUp({ acceptsSignOn = true } = {}) {
+/** The host does not answer. */
+const SILENT = ''
+
+/**
+ * A host whose answers the test gives, and a time that the test passes.
+ *
+ * @param signOn the response code to a sign-on
+ * @param connection replaces the connections to the host
+ */
+async function setUp({ signOn = '00', connection }: { readonly signOn?: string; readonly connection?: Duplex } = {}) {
   const hosts: HostEnd[] = []
   const events: LinkEvent[] = []
   const waits: { readonly ms: number; readonly resolve: () => void }[] = []
+  const fromHost: IsoMessage[] = []
   let trace = 0
 
   function hostEnd(socket: Socket): HostEnd {
@@ -50,12 +60,13 @@ async function setUp({ acceptsSignOn = true } = {}) {
         const message = decodeMessage(ascii1987, bytes)
         received.push(message)
         if (message.type !== '0800') continue
-        if (message.fields[70] === '001') answer(message, { 39: acceptsSignOn ? '00' : '91' })
+        if (message.fields[70] === '001' && signOn !== SILENT) answer(message, { 39: signOn })
         if (message.fields[70] === '002') answer(message)
       }
     })
     socket.on('error', () => {})
-    return { received, answer, send, sendBytes: (bytes) => void socket.write(bytes), end: () => void socket.destroy() }
+    const sendBytes = (bytes: Uint8Array): void => void socket.write(bytes)
+    return { received, answer, send, sendBytes, end: () => void socket.destroy() }
   }
 
   const server = createServer((socket) => void hosts.push(hostEnd(socket)))
@@ -75,6 +86,7 @@ async function setUp({ acceptsSignOn = true } = {}) {
     spec: ascii1987,
     header: 'binary2',
     dial: async () => {
+      if (connection) return connection
       if (refusals > 0) {
         refusals -= 1
         throw Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:1'), { code: 'ECONNREFUSED' })
@@ -97,7 +109,10 @@ async function setUp({ acceptsSignOn = true } = {}) {
       return { type: '0800', fields: { 7: '1128020000', 11: String(trace).padStart(6, '0'), 70: code } }
     },
     networkAnswer: ({ type, fields }) => ({ type: responseTypeOf(type), fields: { ...fields, 39: '00' } }),
-    networkCodeOf: ({ fields }) => fields[70],
+    networkCodeOf(message) {
+      fromHost.push(message)
+      return message.fields[70]
+    },
     isAccepted: ({ fields }) => fields[39] === '00',
     onEvent: (event) => void events.push(event),
   })
@@ -107,7 +122,7 @@ async function setUp({ acceptsSignOn = true } = {}) {
     const index = waits.findIndex((entry) => entry.ms === ms)
     waits.splice(index, 1)[0]?.resolve()
   }
-  return { link, hosts, events, waits, pass, refuse: (times: number) => void (refusals = times) }
+  return { link, hosts, events, waits, pass, fromHost, refuse: (times: number) => void (refusals = times) }
 }
 
 async function readyLink() {
@@ -212,7 +227,7 @@ test('the waits between connections grow until a sign-on is accepted', async () 
 })
 
 test('a link is down if the host refuses the sign-on', async () => {
-  const { link, events, pass } = await setUp({ acceptsSignOn: false })
+  const { link, events, pass } = await setUp({ signOn: '91' })
   opened.push(link)
   await pass(1_000)
   expect(link.isReady()).toBe(false)
@@ -262,7 +277,8 @@ test.each([
 
 test.each([
   ['301', true, undefined],
-  ['002', false, undefined],
+  ['002', false, { kind: 'signedOff' }],
+  ['001', true, undefined],
   ['201', true, { kind: 'cutover' }],
 ] as const)('the network request %s of a host is answered', async (code, isReady, event) => {
   const { link, host, events } = await readyLink()
@@ -272,7 +288,61 @@ test.each([
     expect(host.received.at(-1)).toMatchObject({ type: '0810', fields: { 11: '777777', 39: '00' } }),
   )
   expect(link.isReady()).toBe(isReady)
-  if (event) expect(events).toContainEqual(event)
+  expect(events).toEqual([{ kind: 'ready' }, ...(event ? [event] : [])])
+})
+
+test('a link is ready again when the host signs on after it has signed off', async () => {
+  const { link, host, events } = await readyLink()
+  opened.push(link)
+  host.send({ type: '0800', fields: { 11: '777777', 70: '002' } })
+  await vi.waitFor(() => expect(link.isReady()).toBe(false))
+  expect(await link.send(request('000001'))).toEqual({ kind: 'notSent', reason: 'the link is down' })
+  host.send({ type: '0800', fields: { 11: '777778', 70: '001' } })
+  await vi.waitFor(() => expect(events).toEqual([{ kind: 'ready' }, { kind: 'signedOff' }, { kind: 'ready' }]))
+  expect(link.isReady()).toBe(true)
+})
+
+test('a link whose sign-on the host does not answer is not ready, also if the host signs on', async () => {
+  const { link, hosts, pass } = await setUp({ signOn: SILENT })
+  opened.push(link)
+  const host = await vi.waitFor(() => hosts[0] ?? expect.fail('no connection'))
+  host.send({ type: '0800', fields: { 11: '777777', 70: '001' } })
+  await vi.waitFor(() => expect(host.received.map(({ type }) => type)).toContain('0810'))
+  expect(link.isReady()).toBe(false)
+  await pass(limits.networkAnswerMs)
+})
+
+test('a connection is ended if the host sends requests and does not read their answers', async () => {
+  // No write completes.
+  const stalled = new Duplex({ read: () => undefined, write: () => undefined })
+  const { link, events } = await setUp({ connection: stalled })
+  opened.push(link)
+  const echo = encodeFrame('binary2', encodeMessage(ascii1987, { type: '0800', fields: { 11: '777777', 70: '301' } }))
+  const echoes = Buffer.concat(Array.from({ length: 1_000 }, () => echo))
+  for (let i = 0; i < 100 && events.length === 0; i++) {
+    stalled.push(Buffer.from(echoes))
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  expect(events).toEqual([{ kind: 'lost', reason: 'the host does not read the answers to its requests' }])
+  expect(stalled.writableLength).toBeLessThan(limits.unsentBytesMax + 2 * echoes.length)
+})
+
+test('a second answer is unmatched', async () => {
+  const { link, host, events } = await readyLink()
+  opened.push(link)
+  const outcome = link.send(request('000001'))
+  const received = await arrived(host, '000001')
+  for (let i = 0; i < 2; i++) host.answer(received)
+  expect((await outcome).kind).toBe('answer')
+  await vi.waitFor(() => expect(events).toContainEqual(unmatched('0110')))
+})
+
+test('the secrets of a message that no request waits for are erased', async () => {
+  const { link, host, events, fromHost } = await readyLink()
+  opened.push(link)
+  host.send({ ...request('000001'), fields: { 2: Uint8Array.from(Buffer.from('4200000000000000')) } })
+  await vi.waitFor(() => expect(events).toContainEqual({ kind: 'unmatched', type: '0100', matched: {} }))
+  expect(fromHost.map(({ fields }) => fields[2])).toEqual([new Uint8Array(16)])
 })
 
 test('a closed link answers the requests that wait, signs off and is not opened again', async () => {

@@ -2,9 +2,10 @@ import type { Duplex } from 'node:stream'
 import { decodeMessage, encodeMessage } from '../codec.ts'
 import type { Fields, Message } from '../field.ts'
 import { FieldError } from '../field-error.ts'
-import { createFrameReader, encodeFrame, type HeaderName } from '../frames.ts'
+import { createFrameReader, encodeFrame, type Frame, type HeaderName } from '../frames.ts'
 import { limits } from '../limits.ts'
 import type { Spec } from '../spec.ts'
+import { wipeMessage } from '../wipe-message.ts'
 import { createFrameWriter } from './frame-writer.ts'
 import { classOf, isRepeatType, isRequestType, responseTypeOf } from './message-type.ts'
 
@@ -25,6 +26,8 @@ export type NetworkCode = (typeof networkCodes)[keyof typeof networkCodes]
 export type LinkEvent =
   | { readonly kind: 'ready' }
   | { readonly kind: 'lost'; readonly reason: string }
+  /** The host has signed off: it takes no requests until it signs on again. */
+  | { readonly kind: 'signedOff' }
   /** An answer without a request that waits for it: it is late, or belongs to another request. */
   | { readonly kind: 'unmatched'; readonly type: string; readonly matched: Readonly<Record<number, string>> }
   | { readonly kind: 'cutover' }
@@ -51,7 +54,7 @@ export interface LinkOptions<F extends Fields> {
 
 /** One connection to a host, which is opened again after it was lost. */
 export interface Link<F extends Fields> {
-  /** Whether the host has accepted the sign-on. */
+  /** Whether the host has accepted the sign-on, and has not signed off. */
   readonly isReady: () => boolean
   /** Requests that wait for an answer. */
   readonly waiting: () => number
@@ -75,6 +78,8 @@ interface Connection {
 interface Waiting<F extends Fields> {
   readonly responseType: string
   readonly resolve: (outcome: LinkOutcome<F>) => void
+  /** Whether its wait is over: it receives no answer any more. */
+  isOver: boolean
 }
 
 /** Starts a link. It connects and signs on until it is closed. */
@@ -83,12 +88,17 @@ export function startLink<F extends Fields>(options: LinkOptions<F>): Link<F> {
   const waiting = new Map<string, Waiting<F>>()
   const closing = new AbortController()
   let connected: Connection | undefined
-  let isReady = false
+  /** Whether the host has accepted the sign-on of the connection. */
+  let isSignedOn = false
+  let hasHostSignedOff = false
+  let isClosing = false
   /** Whether a frame has arrived since the last check of an idle connection. */
   let hasTraffic = false
   let onIdle: (() => void) | undefined
   /** Ends the wait for the next check of an idle connection. */
   let checkNow: (() => void) | undefined
+
+  const isReady = (): boolean => isSignedOn && !hasHostSignedOff && !isClosing
 
   /** Resolves after a time, or when the signal aborts. */
   const wait = (ms: number, signal: AbortSignal): Promise<void> =>
@@ -109,7 +119,6 @@ export function startLink<F extends Fields>(options: LinkOptions<F>): Link<F> {
   /** Sends a request on a connection, whether or not the host has accepted the sign-on. */
   async function sendOn(connection: Connection, message: Message<F>, answerMs: number): Promise<LinkOutcome<F>> {
     const key = keyOf(message)
-    if (waiting.size >= limits.waitingMax) return { kind: 'notSent', reason: 'too many requests wait for an answer' }
     const earlier = waiting.get(key)
     if (earlier && !isRepeatType(message.type))
       return { kind: 'notSent', reason: 'a request with the same trace number waits for an answer' }
@@ -121,8 +130,9 @@ export function startLink<F extends Fields>(options: LinkOptions<F>): Link<F> {
     })
     const entry: Waiting<F> = {
       responseType: responseTypeOf(message.type),
+      isOver: false,
       resolve(outcome) {
-        earlier?.resolve(copyOf(outcome))
+        if (earlier && !earlier.isOver) earlier.resolve(copyOf(outcome))
         resolveAnswer(outcome)
       },
     }
@@ -137,6 +147,7 @@ export function startLink<F extends Fields>(options: LinkOptions<F>): Link<F> {
       return await answer
     } finally {
       endTimer?.()
+      entry.isOver = true
       // The entry of a repeat stays when its first message ends.
       if (waiting.get(key) === entry) waiting.delete(key)
       if (waiting.size === 0) onIdle?.()
@@ -151,12 +162,30 @@ export function startLink<F extends Fields>(options: LinkOptions<F>): Link<F> {
     connection.writeFrame(frame)
   }
 
-  function receive(connection: Connection, bytes: Uint8Array): void {
-    const message = decodeMessage(spec, bytes)
-    if (isRequestType(message.type)) return answerHost(connection, message)
-    const request = waiting.get(keyOf(message))
-    if (request?.responseType === message.type) request.resolve({ kind: 'answer', message })
-    else onEvent(unmatched(message))
+  /** Receives a frame, and erases it, also after a fault. */
+  function takeFrame(connection: Connection, { kind, bytes }: Frame): void {
+    hasTraffic = true
+    try {
+      if (kind === 'message') receive(connection, decodeMessage(spec, bytes))
+    } finally {
+      bytes.fill(0)
+    }
+  }
+
+  function receive(connection: Connection, message: Message<F>): void {
+    const key = keyOf(message)
+    const request = waiting.get(key)
+    if (request?.responseType === message.type) {
+      // A second answer is unmatched.
+      waiting.delete(key)
+      return request.resolve({ kind: 'answer', message })
+    }
+    try {
+      if (isRequestType(message.type)) answerHost(connection, message)
+      else onEvent(unmatched(message))
+    } finally {
+      wipeMessage(message)
+    }
   }
 
   /** The values of the match fields that are texts: a secret is never a text. */
@@ -172,10 +201,19 @@ export function startLink<F extends Fields>(options: LinkOptions<F>): Link<F> {
   function answerHost(connection: Connection, request: Message<F>): void {
     const code = options.networkCodeOf(request)
     if (code === undefined) return onEvent(unmatched(request))
+    if (connection.stream.writableLength > limits.unsentBytesMax)
+      return void connection.stream.destroy(new Error('the host does not read the answers to its requests'))
     write(connection, options.networkAnswer(request))
-    if (code === networkCodes.signOff) isReady = false
-    if (code === networkCodes.signOn) isReady = true
+    if (code === networkCodes.signOff || code === networkCodes.signOn) signHost(code === networkCodes.signOn)
     if (code === networkCodes.cutover) onEvent({ kind: 'cutover' })
+  }
+
+  /** The host has signed on or off. */
+  function signHost(isOn: boolean): void {
+    if (hasHostSignedOff !== isOn) return
+    hasHostSignedOff = !isOn
+    if (!isOn) onEvent({ kind: 'signedOff' })
+    else if (isReady()) onEvent({ kind: 'ready' })
   }
 
   /** @returns undefined if the host accepted the request, otherwise the reason */
@@ -192,11 +230,7 @@ export function startLink<F extends Fields>(options: LinkOptions<F>): Link<F> {
     const lost = new Promise<string>((resolve) => {
       connection.stream.on('data', (chunk: Uint8Array) => {
         try {
-          for (const { kind, bytes } of reader.push(chunk)) {
-            hasTraffic = true
-            if (kind === 'message') receive(connection, bytes)
-            bytes.fill(0)
-          }
+          for (const frame of reader.push(chunk)) takeFrame(connection, frame)
         } catch (error) {
           // After an invalid header no later frame can be found; after an invalid message the host cannot be trusted.
           if (!(error instanceof FieldError)) throw error
@@ -209,11 +243,12 @@ export function startLink<F extends Fields>(options: LinkOptions<F>): Link<F> {
     try {
       const refusal = await Promise.race([requestNetwork(connection, networkCodes.signOn), lost])
       if (refusal !== undefined) return { reason: refusal, signedOn: false }
-      isReady = true
-      onEvent({ kind: 'ready' })
+      isSignedOn = true
+      if (isReady()) onEvent({ kind: 'ready' })
       return { reason: await Promise.race([lost, keepAlive(connection, signal)]), signedOn: true }
     } finally {
-      isReady = false
+      isSignedOn = false
+      hasHostSignedOff = false
       reader.wipe()
     }
   }
@@ -281,15 +316,16 @@ export function startLink<F extends Fields>(options: LinkOptions<F>): Link<F> {
   const running = keepConnected()
 
   return {
-    isReady: () => isReady,
+    isReady,
     waiting: () => waiting.size,
     async send(message) {
-      if (!isReady || connected === undefined) return { kind: 'notSent', reason: 'the link is down' }
+      if (!isReady() || connected === undefined) return { kind: 'notSent', reason: 'the link is down' }
+      if (waiting.size >= limits.waitingMax) return { kind: 'notSent', reason: 'too many requests wait for an answer' }
       return sendOn(connected, message, limits.answerMs)
     },
     async close() {
-      const wasReady = isReady
-      isReady = false
+      const wasReady = isReady()
+      isClosing = true
       if (waiting.size > 0)
         await new Promise<void>((resolve) => {
           onIdle = resolve

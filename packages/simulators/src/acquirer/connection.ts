@@ -6,13 +6,14 @@ import {
   encodeMessage,
   FieldError,
   type HeaderName,
+  wipeMessage,
 } from '@tollgate/iso8583'
 import { limits } from '../limits.ts'
 import type { ActiveFaults, FaultSwitch } from './faults.ts'
 import { garble } from './garble.ts'
 import type { HeldAnswers } from './held-answers.ts'
 import type { AcquirerHost, HostReply } from './host.ts'
-import { decodeHostMessage, eraseMessage, type HostMessage, type HostSpec } from './host-message.ts'
+import { decodeHostMessage, type HostMessage, type HostSpec } from './host-message.ts'
 import type { HostSession } from './network-management.ts'
 import { copyOf } from './secret-bytes.ts'
 
@@ -79,7 +80,7 @@ export function serveConnection(socket: HostSocket, environment: ConnectionEnvir
       isReading = false
       socket.pause()
     }
-    if (active.has('dropRequest') || active.has('halfOpen')) return eraseMessage(message)
+    if (active.has('dropRequest') || active.has('halfOpen')) return wipeMessage(message)
     inFlight += 1
     if (inFlight > limits.acquirerInFlightMax) socket.destroy()
     const run = (): void => process(message, answer, active)
@@ -94,14 +95,14 @@ export function serveConnection(socket: HostSocket, environment: ConnectionEnvir
     active: ActiveFaults,
   ): void {
     const reply = answer(message)
-    eraseMessage(message)
+    wipeMessage(message)
     if (reply === undefined) {
       counters.ignored += 1
       inFlight -= 1
       return
     }
     const frames = framesOf(reply.answer, active)
-    eraseMessage(reply.answer)
+    wipeMessage(reply.answer)
     reply.durable.then(() => release(reply, frames, active), fail)
   }
 

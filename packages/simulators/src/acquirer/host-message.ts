@@ -11,11 +11,6 @@ export type HostSpec = (typeof hostSpecs)[HostSpecName]
 /** A message of the 1987 edition. */
 export type HostMessage = Message<HostSpec['fields']>
 
-/** Erases the secret values of a message. */
-export function eraseMessage({ fields }: HostMessage): void {
-  for (const value of Object.values(fields)) if (value instanceof Uint8Array) value.fill(0)
-}
-
 /** A decoded message; or the part before the fault, if it has the type and the trace number. */
 export type DecodedMessage =
   | { readonly message: HostMessage }
