@@ -247,6 +247,37 @@ test('an answer without its request is logged with its type, terminal, trace num
   })
 })
 
+// Columns: field 70 of the host's request, field 39 of the answer, the event in the log.
+test.each([
+  ['301', '00', undefined],
+  ['201', '00', 'cutover'],
+  ['002', '00', 'signedOff'],
+  ['161', '40', undefined],
+] as const)('the network request %s of a host is answered with %s', async (code, response, event) => {
+  const answers: IsoMessage[] = []
+  const port = await listen(
+    createTcpServer((socket) => {
+      const reader = createFrameReader('binary2')
+      approveAll(socket)
+      socket.once('data', () => {
+        const fields = { 7: '1120093000', 11: '000777', 12: '093000', 13: '1120', 32: '400123', 70: code }
+        socket.write(encodeFrame('binary2', encodeMessage(ascii1987, { type: '0800', fields })))
+      })
+      socket.prependListener('data', (chunk: Buffer) => {
+        for (const { bytes } of reader.push(Buffer.from(chunk))) answers.push(decodeMessage(ascii1987, bytes))
+      })
+    }),
+  )
+  const { host, events } = connect(linkTo(port))
+  const answered = await vi.waitFor(
+    () => answers.find(({ type }) => type === '0810') ?? expect.fail('there is no answer'),
+  )
+  const repeated = { 7: '1120093000', 11: '000777', 12: '093000', 13: '1120', 32: '400123', 70: code }
+  expect(answered.fields).toEqual({ ...repeated, 39: response })
+  if (event !== undefined) await vi.waitFor(() => expect(events(event)).toHaveLength(1))
+  await vi.waitFor(() => expect(host.isReady()).toBe(event !== 'signedOff'))
+})
+
 test('messages are counted by type and outcome, answers are timed, and links have states', async () => {
   const port = await listen(createTcpServer(approveAll))
   const { host, until, counts } = connect(linkTo(port), linkTo(1))

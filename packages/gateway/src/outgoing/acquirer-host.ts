@@ -1,5 +1,13 @@
 import type { AcquirerHost, AcquirerProfile, IsoFields, IsoMessage } from '@tollgate/connectors'
-import { joinLinks, type LinkGroup, type LinkOptions, responseTypeOf, startLink, specs } from '@tollgate/iso8583'
+import {
+  joinLinks,
+  type LinkGroup,
+  type LinkOptions,
+  networkCodes,
+  responseTypeOf,
+  startLink,
+  specs,
+} from '@tollgate/iso8583'
 import type { EventLoop } from '../runtime/event-loop.ts'
 import type { Counter, Durations, Log } from '@tollgate/operations'
 import { type DialLink, dialLink, type LinkAddress } from './dial-link.ts'
@@ -27,6 +35,7 @@ interface HostOptions {
 }
 
 const ACCEPTED = '00'
+const NOT_SUPPORTED = '40'
 const LAST_TRACE = 999_999
 
 /**
@@ -100,16 +109,14 @@ function startLinks(
         // "Key = MTI class + DE41 + DE11 plus DE7"
         matchFields: [41, 11, 7],
         networkRequest: (code) => ({ type: '0800', fields: { ...networkFields(), 70: code } }),
-        networkAnswer: ({ type, fields }) => ({
-          type: responseTypeOf(type),
-          fields: { 7: fields[7], 11: fields[11], 12: fields[12], 13: fields[13], 39: ACCEPTED, 70: fields[70] },
-        }),
+        networkAnswer,
         networkCodeOf: ({ fields }) => fields[70],
         isAccepted: ({ fields }) => fields[39] === ACCEPTED,
         onEvent(event) {
           const line = { acquirer: profile.name, link: `${address.host}:${address.port}`, event: event.kind }
           if (event.kind === 'ready') onReady()
-          if (event.kind === 'lost') log.error({ ...line, error: reasonOfCode(event.reason) ?? event.reason })
+          if (event.kind === 'signedOff') log.error(line)
+          else if (event.kind === 'lost') log.error({ ...line, error: reasonOfCode(event.reason) ?? event.reason })
           else if (event.kind === 'unmatched') log.info({ ...line, type: event.type, ...namesOf(event.matched) })
           else log.info(line)
         },
@@ -117,6 +124,16 @@ function startLinks(
       return startLink(options)
     }),
   )
+}
+
+const supportedCodes: ReadonlySet<string | undefined> = new Set(Object.values(networkCodes))
+
+/** The answer to a network request of the host. A change of keys, say, is refused: the gateway has no keys of links. */
+function networkAnswer({ type, fields }: IsoMessage): IsoMessage {
+  const { 7: sentAt, 11: trace, 12: time, 13: date, 32: acquirer, 33: forwarder, 70: code } = fields
+  const repeated = { 7: sentAt, 11: trace, 12: time, 13: date, 32: acquirer, 33: forwarder, 70: code }
+  const response = supportedCodes.has(code) ? ACCEPTED : NOT_SUPPORTED
+  return { type: responseTypeOf(type), fields: { ...repeated, 39: response } }
 }
 
 /** The names of the message that an answer is to: terminal, trace number and time. */
