@@ -1,6 +1,6 @@
 import { DAY_MS } from '@tollgate/contract'
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { cardPayment, type Parameters, testGateway } from '@tollgate/gateway/testing'
+import { cardPayment, type Parameters, remoteAcquirer, testGateway } from '@tollgate/gateway/testing'
 
 const tollgate = await testGateway()
 afterAll(() => tollgate.close())
@@ -94,4 +94,28 @@ test('a release that the acquirer declines is not retried', async () => {
   ])
   Object.assign(acquirers, { simulator })
   expect(await followUp(id, 'CP', { amount: '1.00' })).toBe('700.300.400')
+})
+
+test('a release is tried again if another process has begun a reversal, which has no result yet', async () => {
+  const acquirer = remoteAcquirer()
+  const { acquirers } = gateway
+  const { simulator } = acquirers
+  Object.assign(acquirers, { simulator: acquirer.connector })
+  acquirer.reply = 'answer'
+  const id = await authorise()
+  expect(await outcomesUntil(6.9, id)).toEqual(['the authorisation expires soon'])
+  const treeOf = storage.treeOf.bind(storage)
+  const before = await treeOf(id)
+  Object.assign(acquirer, { reply: 'unknown', answersReversals: false })
+  expect(await followUp(id, 'RV', { amount: '10.00' })).toBe('900.100.300')
+  const reads = [before]
+  Object.assign(storage, { treeOf: async (of: string) => (of === id ? reads.pop() : undefined) ?? treeOf(of) })
+  const [first, ...later] = (await outcomesUntil(7.01, id)).filter((outcome) => outcome !== '900.100.300')
+  Object.assign(storage, { treeOf })
+  expect(first).toBe('reversal of 9200 minor units: 800.700.100')
+  expect(new Set(later)).toEqual(new Set(['a transaction has no outcome yet']))
+  Object.assign(acquirer, { reply: 'answer', answersReversals: true })
+  expect((await outcomesUntil(7.1, id)).at(-1)).toBe('reversal of 8200 minor units: 000.100.110')
+  expect(await storage.job(id)).toBeUndefined()
+  Object.assign(acquirers, { simulator })
 })

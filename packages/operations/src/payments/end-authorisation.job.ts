@@ -1,4 +1,4 @@
-import { InvariantError, parametersOf } from '@tollgate/contract'
+import { InvariantError, parametersOf, type ResultCode } from '@tollgate/contract'
 import { type Hold, holdOf, isUndecided, type Tree } from '@tollgate/domain'
 import type { CompareAndSet, JobRow } from '@tollgate/storage'
 import { mapOutcome } from '../pending-unit.ts'
@@ -51,7 +51,13 @@ async function warn(context: Context, job: JobRow, { transactions }: Tree): Prom
   return commitTransition(context, jobDue(job, endsAtMs), 'the authorisation expires soon')
 }
 
-/** Reverses the held amount, and removes the timer in the same unit of work. */
+/** The refusal while another reversal, which another process has begun meanwhile, has no result. */
+const CHANGING: ResultCode = '800.700.100'
+
+/**
+ * Reverses the held amount, and removes the timer in the same unit of work. While another reversal has no result, the
+ * timer is postponed.
+ */
 async function release(context: Context, job: JobRow, { transactions: [root] }: Tree, hold: Hold): Promise<string> {
   const channel = context.directory.channel(root?.channel ?? '')
   if (!channel) throw new InvariantError('payment has no channel', root?.id)
@@ -59,7 +65,11 @@ async function release(context: Context, job: JobRow, { transactions: [root] }: 
   const request = followUpRequest(systemHead(mark, channel, parametersOf({ paymentType: 'RV' })), job.subject_id)
   const decide = async () => {
     const pending = await referToPayment(context, request, { expiry: true })
-    return mapOutcome(pending, (unit) => ({ ...unit, compareAndSets: [...(unit.compareAndSets ?? []), jobDone(job)] }))
+    return mapOutcome(pending, (unit, row) => {
+      const isPostponed = row === undefined && unit.answer.code === CHANGING
+      const transition = isPostponed ? jobDue(job, mark.atMs + limits.timeoutReversalAfterMs) : jobDone(job)
+      return { ...unit, compareAndSets: [...(unit.compareAndSets ?? []), transition] }
+    })
   }
   const { code } = await context.commands.execute(request, undefined, decide, { mutexKey: job.subject_id })
   return `reversal of ${hold.heldMinor} minor units: ${code}`
