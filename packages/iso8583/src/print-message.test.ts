@@ -12,6 +12,7 @@ it('prints every field, and masks secrets', () => {
     fields: {
       2: bytes('4200000000000091'),
       4: '000000009200',
+      14: '3112',
       35: bytes('4200000000000091=31122011234'),
       48: encodePrivateData(
         new Map<string, string | Uint8Array>([
@@ -29,6 +30,7 @@ it('prints every field, and masks secrets', () => {
       'type 0100',
       '  2 Primary account number: 420000******0091',
       '  4 Amount, transaction: 000000009200',
+      ' 14 Date, expiration: *** (4)',
       ' 35 Track 2 data: *** (28)',
       ' 48 Additional data, private: 01=*** (3) 02=05',
       ' 52 PIN data: *** (8)',

@@ -8,16 +8,17 @@ const MASK = '***'
 const ICC_DATA = 55
 const PRIVATE_DATA = 48
 const CARD_NUMBER = 2
+const EXPIRATION = 14
 
-/** Whether a field is reserved for data that each acquirer defines, such as names and addresses. */
-const hasData = (number: number): boolean => (number >= 56 && number <= 63) || number >= 104
+/** Whether the text of a field is not printed: the expiry of a card, or data that each acquirer defines, such as names. */
+const isMasked = (number: number): boolean => number === EXPIRATION || (number >= 56 && number <= 63) || number >= 104
 
 /** The tags of field 48 that are printed; of the others only the length. A cvv, say, is never printed. */
 const printedTags: ReadonlySet<string> = new Set(['02', '05', '06', '07', '09', '13', '14', '16', '17', '19', '21'])
 
 /**
  * A message as lines for people: number, name and value of each field. Secret values are masked: of a card number the
- * first six and the last four digits are shown, of other secrets and of reserved fields only their length.
+ * first six and the last four digits are shown, of other secrets, the expiry and reserved fields only their length.
  */
 export function printMessage<F extends Fields>(spec: Spec<F>, { type, fields }: Message<F>): string {
   const lines = Object.entries<string | Uint8Array | undefined>(fields).flatMap(([number, value]) => {
@@ -29,7 +30,7 @@ export function printMessage<F extends Fields>(spec: Spec<F>, { type, fields }: 
 }
 
 function printed(number: number, { secrecy }: Field, value: string | Uint8Array): string {
-  if (typeof value === 'string') return hasData(number) ? lengthOnly(value) : value
+  if (typeof value === 'string') return isMasked(number) ? lengthOnly(value) : value
   if (number === PRIVATE_DATA) return elementsOf(() => privateElements(value), value)
   if (number === ICC_DATA) return elementsOf(() => iccElements(value), value)
   if (number === CARD_NUMBER) return maskedCardNumber(value)
