@@ -66,8 +66,8 @@ export const moreThanZero: Guard<{ readonly amountMinor: number }> = {
 }
 
 /**
- * Guard of moves that change the authorised amount. Acquirers are told the amount that remains, so that the later one
- * of two concurrent changes would undo the other.
+ * Guard of moves that change the authorised amount. The message of a reversal states the amount that remains, so that
+ * the later one of two concurrent changes would undo the other.
  */
 export const onlyChange: Guard<{ readonly hold: Hold }> = {
   code: '800.700.100',
