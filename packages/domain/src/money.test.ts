@@ -2,7 +2,7 @@ import { currencies, type CurrencyCode, InvariantError, isCurrency } from '@toll
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { limits } from './limits.ts'
-import { formatAmount, isAmount, parseAmount } from './money.ts'
+import { formatAmount, hasTwoDecimals, isAmount, parseAmount } from './money.ts'
 
 const everyCurrency = fc.constantFrom(...Object.keys(currencies).filter(isCurrency))
 
@@ -43,6 +43,21 @@ describe('parseAmount', () => {
         expect(parsed.kind === 'refused' || isAmount(parsed.amountMinor)).toBe(true)
       }),
     )
+  })
+})
+
+describe('hasTwoDecimals', () => {
+  it.each<[amountMinor: number, currency: CurrencyCode, expected: boolean]>([
+    [9201, 'EUR', true],
+    [92, 'JPY', true],
+    [46_010, 'BHD', true],
+    [46_005, 'BHD', false],
+    [999_999_999_999_991, 'KWD', false],
+    [999_999_999_999_990, 'KWD', true],
+    [999_999_999_999_901, 'CLF', false],
+    [999_999_999_999_900, 'CLF', true],
+  ])('%d %s: %s', (amountMinor, currency, expected) => {
+    expect(hasTwoDecimals(amountMinor, currency)).toBe(expected)
   })
 })
 

@@ -49,8 +49,10 @@ export function formatAmount(amountMinor: number, currency: CurrencyCode): strin
 }
 
 /** Whether two decimals can express an amount in minor units: fils must be multiples of ten. */
-export const hasTwoDecimals = (amountMinor: number, currency: CurrencyCode): boolean =>
-  Number.isInteger((amountMinor * 100) / unitMinorOf(currency))
+export function hasTwoDecimals(amountMinor: number, currency: CurrencyCode): boolean {
+  const unitMinor = unitMinorOf(currency)
+  return ((amountMinor % unitMinor) * 100) % unitMinor === 0
+}
 
 /** The minor units of one unit of a currency: 100 cents, 1 yen, 1,000 fils. */
 const unitMinorOf = (currency: CurrencyCode): number => 10 ** currencies[currency].exponent
