@@ -10,7 +10,7 @@ const PRIVATE_DATA = 48
 const CARD_NUMBER = 2
 const EXPIRATION = 14
 
-/** Whether the text of a field is not printed: the expiry of a card, or data that each acquirer defines, such as names. */
+/** Whether the text of a field is not printed: the expiry of a card, or data of each acquirer, such as names. */
 const isMasked = (number: number): boolean => number === EXPIRATION || (number >= 56 && number <= 63) || number >= 104
 
 /** The tags of field 48 that are printed; of the others only the length. A cvv, say, is never printed. */
