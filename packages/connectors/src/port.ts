@@ -1,4 +1,4 @@
-import type { Form, ResultCode, Secret } from '@tollgate/contract'
+import type { Form, MerchantAdviceCode, ResultCode, Secret } from '@tollgate/contract'
 import type { TestMode } from '@tollgate/domain'
 
 /** The payment types that reach an acquirer. */
@@ -163,6 +163,11 @@ export interface AcquirerAnswer {
   readonly accountFacts?: Readonly<Record<string, string>> | undefined
   /** The agreement with the provider for later charges; only of an approved payment. */
   readonly agreementId?: string | undefined
+  /**
+   * Only of a decline by the issuer: the response (data element 39) and the merchant advice that the issuer has sent.
+   * By them the gateway keeps the networks' limits of retries. Absent if the acquirer keeps these limits itself.
+   */
+  readonly issuerDecline?: { readonly response: string; readonly advice: MerchantAdviceCode | undefined } | undefined
   /** The shopper's page; only of a pending payment that the shopper must confirm. */
   readonly redirect?: Redirect | undefined
   /** pos.* of an answer to a terminal. */

@@ -227,8 +227,9 @@ const resultCodePage = (): string =>
     registry(['Reason', 'Meaning'], declineReasons, (description) => [description]),
     '## Merchant advice codes',
     '`resultDetails.MerchantAdviceCode` is the issuer’s advice after a decline. [Schedules](../guides/schedules.md' +
-      '#declined-charges) follow it. The gateway sends other attempts against the advice; an acquirer may refuse ' +
-      'them with the code in the third column.',
+      '#declined-charges) follow it. An attempt with the card against it is not sent to an acquirer of a card ' +
+      'network, but [declined](../guides/routing.md#retries-of-declined-cards) with the code in the third column. ' +
+      'The simulator gives the advice and accepts every attempt.',
     table(
       ['Advice', 'Meaning', 'Refused with', 'For hours'],
       sorted(merchantAdviceCodes).map(([advice, { text, blockCode, blockedHours }]) => [

@@ -146,6 +146,15 @@ export {
   normaliseTraitValue,
   traitsOf,
 } from './risk/traits.ts'
+export {
+  type BlockingAdvice,
+  type CardDeclines,
+  declinesExpireAtMs,
+  type IssuerDecline,
+  type PresentedData,
+  withDecline,
+} from './retries/card-declines.ts'
+export { type CardAttempt, retryRefusal } from './retries/retry-refusal.ts'
 export { httpStatusOf, refusalHttpStatus, statusOf } from './result.ts'
 export { mayTryNext } from './routing/next-connector.ts'
 export {

@@ -81,6 +81,16 @@ export const limits = {
   /** Connectors at which one payment is tried: the shopper waits for all attempts. */
   routeAttemptsMax: 3,
 
+  /**
+   * Retries with a card at a merchant after its issuer has declined, and the days in which they are counted, unless the
+   * table of networks permits fewer: domain notes, 2.6, "up to 15, newer 20, retries in 30 days".
+   */
+  retriesMax: 20,
+  retryWindowDays: 30,
+  retryWindowMs: 30 * DAY_MS,
+  /** Declines of a card that are kept: the first, and as many retries as any network permits. */
+  declinesKept: 21,
+
   /** Attempts of a delivery: the first, seven in about two hours, then 29 daily ones, the last after about 29 days. */
   deliveryAttempts: 37,
   /** Largest relative variation of a wait. */

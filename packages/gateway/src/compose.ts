@@ -16,11 +16,13 @@ import {
   createCardRanges,
   type Clock,
   createCommandHandler,
+  createDeclinedCards,
   createIds,
   createRenderer,
   createSearchLimiter,
   createVelocity,
   type DirectoryServer,
+  eraseCardDeclines,
   eraseEvents,
   eraseShopperData,
   eraseVelocity,
@@ -213,6 +215,7 @@ export async function composeGateway(
   })
   const commands = createCommandHandler(storage, render)
   const directory = await openDirectory(storage, hash, config.sandbox, config.environment)
+  const declinedCards = createDeclinedCards({ storage, clock, ids, log })
   const rateCounters = createRateCounters(clock, storage.peers !== undefined)
   const hostParts: HostParts = { storage, ids, clock, eventLoop, log, counts, holder: processId, dial }
   const connectorRules = connectorRulesOf(config)
@@ -254,7 +257,9 @@ export async function composeGateway(
       statusReads: rateCounters.share('status reads', createThrottle(limits.throttleWindowMs, limits.throttleKeysMax)),
       declines: createDeclines(clock, rateCounters),
       velocity: createVelocity(storage),
+      declinedCards,
     },
+    declinedCards,
     assets,
     pageIntegrity: createPageIntegrity(),
     acquirers: {
@@ -317,6 +322,7 @@ export function startTasks(gateway: Gateway): BackgroundTasks {
     rewrap(gateway),
     eraseNumbers(gateway),
     eraseVelocity(gateway),
+    eraseCardDeclines(gateway),
     eraseShopperData(gateway),
     eraseEvents(gateway),
     storeTimeTask(gateway),
@@ -334,11 +340,11 @@ async function listen(gateway: Gateway): Promise<RunningGateway> {
   const tasks = startTasks(gateway)
   gateway.jobs.start()
   const publishing = storage.peers && publishCounts(gateway.rateCounters, storage.peers)
-  let pageChecks: BackgroundTasks | undefined
+  let ownTasks: BackgroundTasks | undefined
   const stopBackground = async () => {
     publishing?.stop()
     certificateWatch?.stop()
-    await Promise.all([pageChecks?.stop(), tasks.stop(), gateway.jobs.stop()])
+    await Promise.all([ownTasks?.stop(), tasks.stop(), gateway.jobs.stop()])
   }
   const stop = async () => {
     await Promise.all([stopBackground(), drain(config.drainDelayMs)])
@@ -366,12 +372,9 @@ async function listen(gateway: Gateway): Promise<RunningGateway> {
     gateway.acquirers.external?.open?.()
     gateway.connectors.open()
     if (config.port === 0) gateway.pages.url = urlOf(publicListener, config)
-    // `peers` is omitted, so that every process runs the check and compares the pages with its own build.
-    pageChecks = startBackgroundTasks([watchPages(gateway, expectedPages(gateway.assets))], {
-      clock,
-      log,
-      wait: gateway.eventLoop.wait,
-    })
+    // `peers` is omitted, so that every process follows the declined cards, and compares pages with its own build.
+    const tasks = [gateway.declinedCards.follow, watchPages(gateway, expectedPages(gateway.assets))]
+    ownTasks = startBackgroundTasks(tasks, { clock, log, wait: gateway.eventLoop.wait })
   } catch (error) {
     await Promise.all([stopBackground(), publicListener.close(), manageListener.close()])
     throw error

@@ -9,7 +9,7 @@ import type { RunningConnectors } from './outgoing/connectors/running-connectors
 import type { Rules } from './outgoing/target.ts'
 import type { RefreshDirectory } from './runtime/directory-refresh.ts'
 import type { Counts } from './metrics/counts.ts'
-import type { ConnectorContext, DeliveryContext, Pages } from '@tollgate/operations'
+import type { ConnectorContext, DeliveryContext, FollowedDeclinedCards, Pages } from '@tollgate/operations'
 import type { PageIntegrity } from './page-integrity/page-integrity.ts'
 import type { Readiness } from './runtime/readiness.ts'
 import type { AddressPacing } from './throttle/address-pacing.ts'
@@ -40,6 +40,8 @@ export interface Gateway extends DeliveryContext, ConnectorContext {
   /** undefined: no other process changes the tables that this process caches. */
   readonly refreshDirectory: RefreshDirectory | undefined
   readonly rateCounters: RateCounters
+  /** The declined cards, with the task by which this process follows those of others. */
+  readonly declinedCards: FollowedDeclinedCards
   readonly throttle: RequestThrottle
   readonly failedLogins: FailedLogins
   /** Delays requests without credentials, and requests for documents, pages and unknown paths, by address. */

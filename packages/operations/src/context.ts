@@ -13,6 +13,7 @@ import type { Directory } from './directory/channel.ts'
 import type { Log } from './log.ts'
 import type { SearchLimiter } from './ports/search-limiter.ts'
 import type { Declines, RateLimit } from './ports/rate-limits.ts'
+import type { DeclinedCards } from './ports/declined-cards.ts'
 import type { Velocity } from './ports/velocity.ts'
 
 /** The dependencies of operations, which the gateway's `compose.ts` wires together. */
@@ -34,7 +35,7 @@ export interface Context {
   readonly pages: Pages
 }
 
-/** Rate limits of requests and of declined attempts, and the counts of payments for risk rules. */
+/** Rate limits of requests and of declined attempts, the counts of payments for risk rules, and declined cards. */
 export interface Rates {
   readonly searches: SearchLimiter
   /** Reads of the status of a checkout. */
@@ -42,6 +43,7 @@ export interface Rates {
   /** Declined attempts of shoppers. */
   readonly declines: Declines
   readonly velocity: Velocity
+  readonly declinedCards: DeclinedCards
 }
 
 /** The connectors of payments. Those of the test environment are built in; all others have an account. */

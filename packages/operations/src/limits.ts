@@ -85,6 +85,18 @@ export const limits = {
   terminalLeaseMs: 60_000,
   /** Time after the end of a lease until another process takes the terminal id: the difference of their clocks. */
   terminalTakeOverMs: 30_000,
+  /** Tries to store the decline of a card while other processes store declines of the same card. */
+  cardDeclineTriesMax: 5,
+  /** Bits of the filter of declined cards: 4 MB, in which three million cards cause one needless read in a hundred. */
+  declinedCardBits: 2 ** 25,
+  /** Interval at which a process reads the declines that others have stored: the shortest advised wait is an hour. */
+  declinedCardsEveryMs: 10_000,
+  /** Period that each such read repeats: commits that became visible late, and the difference of clocks. */
+  declinedCardsOverlapMs: 30_000,
+  /** Interval at which the filter is made anew, without the cards whose declines have expired. */
+  declinedCardsRebuildMs: DAY_MS,
+  /** Declined cards that are read at once: a few milliseconds. */
+  declinedCardsPerRead: 1_000,
   /** Trace numbers that are reserved at once: some seconds of payments, so that a commit for them is rare. */
   traceBlock: 1_000,
   /** Trace numbers of a terminal id that another process leases: follow-ups and reversals of its payments are rare. */

@@ -6,6 +6,7 @@ import { describeDialects } from './testing/each-dialect.ts'
 import {
   accessToken,
   account,
+  cardDeclines,
   entity,
   expectedVersion,
   registration,
@@ -131,6 +132,24 @@ describeDialects((dialect) => {
       const compareAndSets = old.map((from) => ({ table: 'velocity' as const, from, to: null }))
       expect([await commit({ compareAndSets }), await commit({ compareAndSets })]).toEqual([committed, stale])
       expect(await dialect.storage.velocityBefore(9, 9)).toEqual([rows[0]])
+    })
+
+    test('return the declines of a card, those changed after a row, and those that have expired', async () => {
+      const [first, second, third] = [
+        ['d2', 1, 9],
+        ['d1', 2, 7],
+        ['d3', 2, 8],
+      ] as const
+      const rowOf = ([id, changed_at_ms, expires_at_ms]: readonly [string, number, number]) =>
+        cardDeclines(id, { changed_at_ms, expires_at_ms })
+      await commit({ rows: { card_declines: [third, first, second].map(rowOf) } })
+      const { storage } = dialect
+      expect([await storage.cardDeclines('d1'), await storage.cardDeclines('d4')]).toEqual([rowOf(second), undefined])
+      expect(await storage.cardDeclinesAfter(0, '', 2)).toEqual([first, second].map(rowOf))
+      expect(await storage.cardDeclinesAfter(2, 'd1', 9)).toEqual([rowOf(third)])
+      expect(await storage.cardDeclinesAfter(2, 'd3', 9)).toEqual([])
+      expect(await storage.cardDeclinesBefore(9, 9)).toEqual([second, third].map(rowOf))
+      expect(await storage.cardDeclinesBefore(9, 1)).toEqual([rowOf(second)])
     })
 
     test('return accounts, registrations, entities, rules, tokens and values as last written', async () => {

@@ -208,6 +208,28 @@ export const reads = {
   acquirerAttempts: all('acquirer_attempt', 'WHERE transaction_id = ? ORDER BY id', (disk, transactionId: string) =>
     select(disk.acquirer_attempt, (row) => row.transaction_id === transactionId),
   ),
+  cardDeclines: byId('card_declines'),
+  /**
+   * At most `max` rows of declines that were changed after a row, by its time (epoch milliseconds) and its id: those
+   * changed first.
+   */
+  cardDeclinesAfter: all(
+    'card_declines',
+    'WHERE (changed_at_ms, id) > (?, ?) ORDER BY changed_at_ms, id LIMIT ?',
+    (disk, changedAtMs: number, id: string, max: number) =>
+      select(
+        disk.card_declines,
+        (row) => row.changed_at_ms > changedAtMs || (row.changed_at_ms === changedAtMs && row.id > id),
+        'changed_at_ms',
+      ).slice(0, max),
+  ),
+  /** At most `max` rows of declines that expired before a time, epoch milliseconds: the oldest. */
+  cardDeclinesBefore: all(
+    'card_declines',
+    'WHERE expires_at_ms < ? ORDER BY expires_at_ms LIMIT ?',
+    (disk, atMs: number, max: number) =>
+      select(disk.card_declines, (row) => row.expires_at_ms < atMs, 'expires_at_ms').slice(0, max),
+  ),
   /** The terminal ids of all acquirer accounts. */
   terminals: all('terminal', 'ORDER BY id', (disk) => select(disk.terminal)),
   /** All attempts of a delivery, in order. */

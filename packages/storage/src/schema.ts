@@ -16,6 +16,7 @@ export interface TreeRow extends Row<'tree'> {}
 export interface TransactionRow extends Row<'payment_transaction'> {}
 export interface AcquirerAttemptRow extends Row<'acquirer_attempt'> {}
 export interface TerminalRow extends Row<'terminal'> {}
+export interface CardDeclinesRow extends Row<'card_declines'> {}
 export interface AccountRow extends Row<'account'> {}
 export interface RegistrationRow extends Row<'registration'> {}
 export interface VelocityRow extends Row<'velocity'> {}
@@ -42,6 +43,7 @@ export interface Schema {
   readonly payment_transaction: TransactionRow
   readonly acquirer_attempt: AcquirerAttemptRow
   readonly terminal: TerminalRow
+  readonly card_declines: CardDeclinesRow
   readonly account: AccountRow
   readonly registration: RegistrationRow
   readonly velocity: VelocityRow

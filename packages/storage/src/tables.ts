@@ -170,6 +170,19 @@ const declared = {
     /** The first trace number that was not drawn yet, from 1. */
     next_trace: 'integer',
   }),
+  /**
+   * The declines of a card at a merchant that limit further attempts. Written only when an issuer declines.
+   */
+  card_declines: table(['id', 'merchant'], ['replace', 'change', 'remove'], {
+    /** Keyed hash (hex) of the merchant and the fingerprint of the card. */
+    id: 'text',
+    merchant: 'text',
+    /** JSON: the times of the declines, and the advice of the issuer. Never account data. */
+    declines: 'text',
+    changed_at_ms: 'integer',
+    /** The time from which the declines limit nothing. */
+    expires_at_ms: 'integer',
+  }),
   /** The card or account of a payment or registration: the masked account and the sealed number. */
   account: table(['id', 'merchant'], ['replace', 'change'], {
     id: 'text',

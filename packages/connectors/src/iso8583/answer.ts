@@ -2,6 +2,7 @@ import {
   describeResult,
   isCurrency,
   isMerchantAdviceCode,
+  type MerchantAdviceCode,
   type ResponseCode,
   responseCodes,
   resultOfResponse,
@@ -63,6 +64,7 @@ export function readAnswer(
     amountMinor: !isAccepted ? 0 : isPartial ? approvedMinor : request.amountMinor,
     details: detailsOf(profile, sent, received, { row, code, response, elements }),
     ...verificationOf(received),
+    issuerDecline: isApproved ? undefined : { response, advice: adviceIn(elements) },
     pos: terminalAnswer(profile, request, sent.message, received, { response, isApproved: isAccepted, elements }),
   }
   return { kind: declinesPart ? 'partial' : 'answer', answer }
@@ -132,7 +134,7 @@ function withoutEmpty(details: Readonly<Record<string, string | undefined>>): Re
 }
 
 /** The merchant advice code in field 48. */
-function adviceIn(elements: ReadResponse['elements']): string | undefined {
+function adviceIn(elements: ReadResponse['elements']): MerchantAdviceCode | undefined {
   const value = elements.get('09')
   const code = value && Buffer.from(value).toString('latin1')
   return code !== undefined && isMerchantAdviceCode(code) ? code : undefined

@@ -22,6 +22,9 @@ const undecidedByIssuer: ReadonlySet<ResultCode> = new Set<ResultCode>([
   '900.100.700',
 ])
 
+/** Whether a result says that the attempt reached no issuer. */
+export const isUndecidedByIssuer = (code: ResultCode): boolean => undecidedByIssuer.has(code)
+
 /** Whether the advice of the issuer permits another attempt at once: `retry` advices name a time to wait first. */
 const permitsNow: Readonly<Record<AdviceClass, boolean>> = { fix: false, retry: false, never: false, info: true }
 

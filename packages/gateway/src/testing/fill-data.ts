@@ -72,7 +72,7 @@ async function addConnector({ manage }: TestGateway): Promise<void> {
   if (status !== 201) throw new Error(`refused: ${JSON.stringify(body)}`)
 }
 
-/** Adds an attempt and a terminal, as if the payment had been sent to an acquirer across a network. */
+/** Adds an attempt, a terminal and the declines of a card, as if a payment had been sent to an acquirer's host. */
 async function addAttempt({ gateway: { storage, clock } }: TestGateway, paymentId: string): Promise<void> {
   const [row] = await storage.transactions([paymentId])
   if (!row) throw new Error(`payment ${paymentId} is not stored`)
@@ -87,9 +87,16 @@ async function addAttempt({ gateway: { storage, clock } }: TestGateway, paymentI
     created_at_ms: clock.now(),
   }
   const terminal = { id: 'external/T1', held_by: null, held_until_ms: 0, day: 0, next_trace: 1 }
+  const declines = {
+    id: 'd'.repeat(64),
+    merchant: row.merchant,
+    declines: '{"declinedAtMs":[],"advices":[]}',
+    changed_at_ms: clock.now(),
+    expires_at_ms: clock.now(),
+  }
   await storage.commit({
     id: row.id,
     expectedVersions: [],
-    rows: { acquirer_attempt: [attempt], terminal: [terminal] },
+    rows: { acquirer_attempt: [attempt], terminal: [terminal], card_declines: [declines] },
   })
 }

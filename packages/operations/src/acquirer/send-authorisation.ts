@@ -11,6 +11,7 @@ import type { Routed } from '../records/routed.ts'
 import { timeoutReversalTimer } from '../records/timers.ts'
 import { type AcquirerResponse, timedOut } from './acquirer-response.ts'
 import { attemptDone, lastRequest, newAttempt } from './attempts.ts'
+import { type AttemptFacts, type CardRetries, cardRetriesOf } from './card-retries.ts'
 import type { Routing } from './connector-of.ts'
 import type { NamedConnector } from './named-connector.ts'
 import { sendOrReverse } from './remote-request.ts'
@@ -26,11 +27,14 @@ export interface AuthorisationToSend {
   readonly decide: (response: AcquirerResponse) => Promise<DecidedUnit>
   /** Erases the decrypted data of the request, once a remote request is complete or abandoned. May be called twice. */
   readonly release: (() => void) | undefined
+  /** Of a new payment: the facts by which the networks limit retries with its card. */
+  readonly attempt?: AttemptFacts | undefined
 }
 
 /** An authorisation whose first connector is remote. */
 interface RemoteAuthorisation extends AuthorisationToSend {
   readonly first: NamedConnector<RemoteConnector>
+  readonly retries: CardRetries | undefined
 }
 
 /**
@@ -41,9 +45,21 @@ interface RemoteAuthorisation extends AuthorisationToSend {
 export function sendAuthorisation(context: Context, authorisation: AuthorisationToSend): Promise<PendingUnit> {
   const { request, decide, routing } = authorisation
   const { name, connector } = routing.first
-  if (connector.kind === 'remote') return reserve(context, { ...authorisation, first: { name, connector } })
+  if (connector.kind === 'remote') return sendUnlessForbidden(context, authorisation, { name, connector })
   const response = connector.send(request)
   return decide(routing.decision ? { ...response, routed: { connector: name, decision: routing.decision } } : response)
+}
+
+/** Declines an attempt with a card that the networks forbid, before anything is stored or sent. */
+async function sendUnlessForbidden(
+  context: Context,
+  authorisation: AuthorisationToSend,
+  first: NamedConnector<RemoteConnector>,
+): Promise<PendingUnit> {
+  const { request, attempt, decide } = authorisation
+  const retries = cardRetriesOf(context, request, attempt)
+  const refusal = await retries?.refusal()
+  return refusal ? decide(refusal) : reserve(context, { ...authorisation, first, retries })
 }
 
 /** The request of a follow-up with the references of its original, some of whose fields its message repeats. */
@@ -63,12 +79,17 @@ export async function sendVerification(
   context: Context,
   request: AcquirerRequest,
   { first, others }: Routing,
+  attempt: AttemptFacts,
 ): Promise<AcquirerResponse> {
+  const retries = first.connector.kind === 'remote' ? cardRetriesOf(context, request, attempt) : undefined
+  const refusal = await retries?.refusal()
+  if (refusal) return refusal
   let response = await verifyAt(context, request, first)
   for (const connector of others) {
     if (!isTriedNext(response)) break
     response = await verifyAt(context, request, connector)
   }
+  await retries?.record(response)
   return response
 }
 
@@ -140,7 +161,7 @@ const routedBy = (
 
 function remoteRequestOf(
   context: Context,
-  { request, decide, release, routing, first }: RemoteAuthorisation,
+  { request, decide, release, routing, first, retries }: RemoteAuthorisation,
   reservation: DecidedUnit,
   firstAttempt: AcquirerAttemptRow | undefined,
 ) {
@@ -232,6 +253,8 @@ function remoteRequestOf(
     timer: firstTimer,
     async send() {
       const response = await sendByRoute()
+      // It is durable before the answer, so that the merchant's next attempt is checked against it.
+      await retries?.record(response)
       return async () =>
         response.status === 'timedOut' ? timeoutUnit() : outcomeUnit(await decide(response), response)
     },

@@ -8,6 +8,10 @@ import {
 import { readAppDevice } from '@tollgate/three-d-secure'
 import { narrow } from '../narrow.ts'
 
+/** Whether a request contains a proof of the cardholder: that of an authentication by 3-D Secure, or a PIN. */
+export const isCardholderAuthenticated = ({ values, secrets }: RequestParameters): boolean =>
+  (values.has('threeDSecure.eci') && values.has('threeDSecure.verificationId')) || secrets.has('pos.encryptedPin.data')
+
 /** The parameters of the cardholder's authentication. */
 export function readAuthenticationParameters(parameters: RequestParameters) {
   const { values } = parameters

@@ -16,6 +16,7 @@ import { decideAndRelease, type UsableInstrument } from '../accounts/instrument.
 import { resolveAccount, type ResolvedAccount } from '../accounts/resolve-account.ts'
 import { isProcessedByProvider, isRedirected } from '../accounts/redirected.ts'
 import { acquirerAccount, authorisationRequest } from '../acquirer/authorisation-request.ts'
+import { attemptFactsOf } from '../acquirer/card-retries.ts'
 import { type Routing, routingOf } from '../acquirer/connector-of.ts'
 import { sendAuthorisation } from '../acquirer/send-authorisation.ts'
 import type { Context } from '../context.ts'
@@ -131,6 +132,7 @@ function sendPayment(context: Context, ruled: PaymentContext, approved: Approved
       return answeredPayment(context, payment, approved, response, account)
     },
     release: approved.instrument.release,
+    attempt: attemptFactsOf(payment.request, payment.channel),
   })
 }
 

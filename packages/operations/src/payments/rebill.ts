@@ -1,5 +1,6 @@
 import { InvariantError, type ParameterName } from '@tollgate/contract'
 import { isTestMode, paymentRefusal, type Refused, refusesDuplicates, type Unknown } from '@tollgate/domain'
+import { attemptFactsOf } from '../acquirer/card-retries.ts'
 import { connectorOfRow, routingTo } from '../acquirer/connector-of.ts'
 import { sendAuthorisation } from '../acquirer/send-authorisation.ts'
 import { statusOfResponse } from '../acquirer/acquirer-response.ts'
@@ -77,6 +78,7 @@ async function authorise(
       return decide({ response, account, acceptedInstruction, unique })
     },
     release,
+    attempt: attemptFactsOf(request, channel),
   })
 }
 

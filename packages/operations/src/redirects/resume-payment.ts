@@ -9,6 +9,7 @@ import {
   type Unknown,
 } from '@tollgate/domain'
 import type { TransactionRow, SessionRow } from '@tollgate/storage'
+import { attemptFactsOf } from '../acquirer/card-retries.ts'
 import { routingOf } from '../acquirer/connector-of.ts'
 import { sendAuthorisation } from '../acquirer/send-authorisation.ts'
 import type { AcquirerResponse } from '../acquirer/acquirer-response.ts'
@@ -123,6 +124,7 @@ async function authoriseWith(
       return replacePending(row, unit, session, mark.atMs)
     },
     release: instrument.release,
+    attempt: attemptFactsOf(request, channel),
   })
 }
 

@@ -1,4 +1,5 @@
 import type { TestMode } from '@tollgate/domain'
+import { attemptFactsOf } from '../acquirer/card-retries.ts'
 import { routingOf } from '../acquirer/connector-of.ts'
 import { sendVerification } from '../acquirer/send-authorisation.ts'
 import { type AcquirerResponse, notSent } from '../acquirer/acquirer-response.ts'
@@ -66,5 +67,5 @@ export async function verifyAccount(
       account: acquirerAccount(instrument),
     },
   )
-  return runWaiting(request, () => sendVerification(context, verification, routing))
+  return runWaiting(request, () => sendVerification(context, verification, routing, attemptFactsOf(request, channel)))
 }

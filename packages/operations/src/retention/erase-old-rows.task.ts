@@ -39,6 +39,13 @@ export const eraseShopperData = (dependencies: Dependencies): BackgroundTask =>
     ]
   })
 
+/** Erases the declines of cards that limit no further attempt. */
+export const eraseCardDeclines = (dependencies: Dependencies): BackgroundTask =>
+  erasureTask('card declines', dependencies, async (nowMs) => {
+    const old = await dependencies.storage.cardDeclinesBefore(nowMs, limits.oldRowsErasedPerStep)
+    return old.map((from) => ({ table: 'card_declines', from, to: null }))
+  })
+
 /** Erases velocity entries that no rule can count any more, because they contain addresses and fingerprints. */
 export const eraseVelocity = (dependencies: Dependencies): BackgroundTask =>
   erasureTask('velocity', dependencies, async (nowMs) => {

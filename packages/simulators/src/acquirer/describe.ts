@@ -49,7 +49,10 @@ ${block(
 
 The host processes cards, tokens and gift cards; the simulator answers payments from bank accounts and virtual accounts.
 Payments by redirect are sent to the simulated banks. The triggers above have no effect on the host. It remembers what
-it has processed: each card has a balance, and a refund of an unknown payment is declined with response 25.
+it has processed: each card has a balance, and a refund of an unknown payment is declined with response 25. The host
+gives the merchant advice of each response, and the gateway
+[limits further attempts](routing.md#retries-of-declined-cards) with a declined card, say for 72 hours after response
+51: test with another card, or move the clock of the sandbox.
 
 \`ConnectorTxID1\` is the retrieval reference number (field 37), \`ConnectorTxID2\` the original data by which later
 messages name this one (field 90), \`ConnectorTxID3\` the approval code (field 38), and

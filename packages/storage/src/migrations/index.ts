@@ -8,6 +8,7 @@ import { childTransactions } from './0007-child-transactions.ts'
 import { archivedTransactions } from './0008-archived-transactions.ts'
 import { acquirerAttempts } from './0009-acquirer-attempts.ts'
 import { connectorsAndRoutes } from './0010-connectors-and-routes.ts'
+import { cardDeclines } from './0011-card-declines.ts'
 import type { Migration } from './migration.ts'
 
 /** Every migration in order; the version of a schema is the number of its migrations. */
@@ -22,4 +23,5 @@ export const migrations: readonly Migration[] = [
   archivedTransactions,
   acquirerAttempts,
   connectorsAndRoutes,
+  cardDeclines,
 ]

@@ -50,6 +50,8 @@ const fillStatements = [
   `INSERT INTO account SELECT id, merchant, 'card', NULL, NULL, NULL, NULL, NULL, NULL, '{}', NULL, NULL, NULL, NULL,
     NULL, 1 FROM tree`,
   `INSERT INTO acquirer_attempt SELECT id, id, merchant, 'request', 'c', '{}', NULL, 1 FROM tree`,
+  `INSERT INTO card_declines SELECT id, merchant, '{}', row_number() OVER (ORDER BY id),
+    row_number() OVER (ORDER BY id) FROM tree`,
   `INSERT INTO registration SELECT id, merchant, 'c', id, 1, row_number() OVER (ORDER BY id), NULL, NULL, NULL, '{}',
     NULL FROM tree`,
   `INSERT INTO velocity SELECT 'k' || right(id, 3), merchant, row_number() OVER (ORDER BY id), id, 1, 'EUR' FROM tree`,

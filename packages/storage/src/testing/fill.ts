@@ -19,6 +19,7 @@ export async function fill(storage: Storage, count: number): Promise<void> {
       access_token: [rows.accessToken('t1', { expires_at_ms: Number.MAX_SAFE_INTEGER })],
       acquirer_attempt: [rows.acquirerAttempt('a1'), rows.acquirerAttempt('a2', { outcome: '00' })],
       terminal: [rows.terminal('a1/T1')],
+      card_declines: [rows.cardDeclines('d1')],
       registration: [rows.registration('r1')],
       webhook: [rows.webhook('w1')],
       webhook_key: [rows.webhookKey('wk1')],

@@ -4,6 +4,7 @@ import {
   accessToken,
   account,
   acquirerAttempt,
+  cardDeclines,
   deliveryAttempt,
   checkout,
   connector,
@@ -146,6 +147,11 @@ export const units: fc.Arbitrary<Unit> = fc
           from: acquirerAttempt(rowId, { transaction_id: transactionId }),
           to: acquirerAttempt(rowId, { transaction_id: transactionId, outcome }),
         })),
+        fc.tuple(id, fc.nat(2), fc.option(fc.nat(2))).map(([rowId, from, to]) => ({
+          table: 'card_declines' as const,
+          from: cardDeclines(rowId, { changed_at_ms: from }),
+          to: to === null ? null : cardDeclines(rowId, { changed_at_ms: to }),
+        })),
         fc.tuple(id, fc.nat(2), fc.nat(2)).map(([rowId, from, to]) => ({
           table: 'terminal' as const,
           from: terminal(rowId, { next_trace: from }),
@@ -228,6 +234,11 @@ export const units: fc.Arbitrary<Unit> = fc
         fc
           .tuple(id, id, fc.option(text))
           .map(([transactionId, rowId, outcome]) => acquirerAttempt(rowId, { transaction_id: transactionId, outcome })),
+      ),
+      card_declines: listOf(
+        fc
+          .tuple(id, fc.nat(2), fc.nat(2))
+          .map(([rowId, changed, expires]) => cardDeclines(rowId, { changed_at_ms: changed, expires_at_ms: expires })),
       ),
       terminal: listOf(fc.tuple(id, fc.nat(2)).map(([rowId, trace]) => terminal(rowId, { next_trace: trace }))),
       registration: listOf(

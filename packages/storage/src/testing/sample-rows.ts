@@ -2,6 +2,7 @@ import type {
   AccessTokenRow,
   AccountRow,
   AcquirerAttemptRow,
+  CardDeclinesRow,
   CheckoutRow,
   ConnectorRow,
   DeliveryAttemptRow,
@@ -171,6 +172,15 @@ export const connector = (id: string, changes: Partial<ConnectorRow> = {}): Conn
   created_at_ms: 1_767_225_600_000,
   changed_at_ms: 1_767_225_600_000,
   deleted_at_ms: null,
+  ...changes,
+})
+
+export const cardDeclines = (id: string, changes: Partial<CardDeclinesRow> = {}): CardDeclinesRow => ({
+  id,
+  merchant,
+  declines: '{"declinedAtMs":[1767225600000],"advices":[]}',
+  changed_at_ms: 1_767_225_600_000,
+  expires_at_ms: 1_769_817_600_000,
   ...changes,
 })
 

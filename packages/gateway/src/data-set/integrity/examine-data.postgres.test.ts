@@ -102,6 +102,7 @@ const referenceFaults: readonly FaultCase[] = [
     copyOf('acquirer_attempt', { transaction_id: 'gone', id: 'new' }),
     'acquirer_attempt gone new MERCHANT: transaction_id names no payment transaction',
   ],
+  [copyOf('card_declines', { id: 'new', merchant: 'gone' }), 'card_declines new gone: merchant names no entity'],
   [copyOf('registration', { id: 'gone' }), 'registration gone MERCHANT: id names no root transaction'],
   [`UPDATE registration SET account_id = 'gone'`, 'registration $registration MERCHANT: account_id names no account'],
   [
