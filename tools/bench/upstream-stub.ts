@@ -4,6 +4,7 @@ import { createServer, type Socket } from 'node:net'
 // It has only the part of HTTP that the gateway uses, because Node's HTTP server would take processor time from the
 // gateway.
 
+const HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: application/json;charset=UTF-8\r\nContent-Length: '
 const HEAD_END = '\r\n\r\n'
 let payments = 0
 
@@ -19,9 +20,7 @@ function serve(socket: Socket): void {
     if (received.length < start + length) return
     const body = answerTo(new URLSearchParams(received.slice(start, start + length)))
     received = ''
-    socket.write(
-      `HTTP/1.1 200 OK\r\nContent-Type: application/json;charset=UTF-8\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
-    )
+    socket.write(`${HEAD}${body.length}${HEAD_END}${body}`)
   })
   socket.on('error', () => undefined)
 }

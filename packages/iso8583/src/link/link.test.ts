@@ -99,9 +99,7 @@ async function setUp({ signOn = '00', connection }: { readonly signOn?: string; 
       const entry = { ms, resolve: onEnd }
       if (isOver) queueMicrotask(onEnd)
       else waits.push(entry)
-      return () => {
-        if (waits.includes(entry)) waits.splice(waits.indexOf(entry), 1)
-      }
+      return () => void (waits.includes(entry) && waits.splice(waits.indexOf(entry), 1))
     },
     matchFields: [41, 11, 7],
     networkRequest: (code: NetworkCode) => {
