@@ -117,12 +117,14 @@ describe('a request without an approval', () => {
     ['its chip data are no digits', request({ secrets: secrets(['pos.iccDataRequest', 'no digits']) }), 55],
     ['its private data are too long', request({}, { 'threeDSecure.eci': '5'.repeat(999) }), 48],
     ['its number has letters', request({ account: card({ number: secretOf('42000000000000AB') }) }), 2],
-  ])('is not sent if %s, and its references can be drawn', async (_, invalid, field) => {
+    ['its amount is too long', request({ amountMinor: 10 ** 12 }), 4],
+  ])('is declined and not sent if %s, and its references can be drawn', async (_, invalid, field) => {
     const { pay, received, messages } = connectHost()
     const { sentAs, reply } = await pay(invalid)
     expect(reply).toMatchObject({
-      status: 'notSent',
-      reason: expect.stringMatching(`^the message is invalid: field ${field}`),
+      status: 'declined',
+      code: field === 4 ? '100.550.301' : '200.300.404',
+      details: { ExtendedDescription: expect.stringMatching(`^Not sent: field ${field}: must `) },
     })
     expect(JSON.parse(sentAs)).toMatchObject({ stan: '000001', type: '0100', fields: { 3: '000000' } })
     expect(received).toEqual([])

@@ -1,5 +1,4 @@
 import { FieldError, firstTypeOf, type LinkOutcome, repeatTypeOf } from '@tollgate/iso8583'
-import type { ParameterName } from '@tollgate/contract'
 import { successCode } from '@tollgate/domain'
 import type {
   AcquirerAccount,
@@ -76,7 +75,7 @@ export function createIso8583Connector(options: Iso8583Options): RemoteConnector
       return { outcome, sent: withoutSecrets(message) }
     } catch (error) {
       if (!(error instanceof FieldError)) throw error
-      return { outcome: { kind: 'notSent', reason: `the message is invalid: ${error.message}` }, sent: NOTHING_SENT }
+      return { outcome: { kind: 'invalid', error }, sent: NOTHING_SENT }
     } finally {
       if (message) wipeMessage(message)
     }
@@ -90,9 +89,16 @@ export function createIso8583Connector(options: Iso8583Options): RemoteConnector
     if (sentAs === undefined) return { status: 'notSent', reason: 'no trace number is free' }
     const trace = readSentAs(sentAs)
     const { outcome, sent } = await exchange(() => requestMessage(request, trace, profile, originalMessageOf(request)))
-    return outcome.kind === 'answer'
-      ? answerTo(request, { message: sent, trace }, outcome.message)
-      : noAnswerOf(outcome)
+    switch (outcome.kind) {
+      case 'answer':
+        return answerTo(request, { message: sent, trace }, outcome.message)
+      case 'invalid':
+        return refusalOf(outcome.error)
+      case 'notSent':
+        return { status: 'notSent', reason: outcome.reason }
+      case 'unknown':
+        return { status: 'unknown' }
+    }
   }
 
   function answerTo(
@@ -147,8 +153,8 @@ export function createIso8583Connector(options: Iso8583Options): RemoteConnector
     signal?: AbortSignal,
   ): Promise<ReversalOutcome> {
     const trace = readSentAs(sentAs)
-    const { captureSequence } = trace
-    const original = request.original && { ...request.original, captureSequence }
+    const { captureSequence, capturesMax } = trace
+    const original = request.original && { ...request.original, captureSequence, capturesMax }
     const full = { ...request, ...noParameters, parameters: parametersOf(trace), account, original }
     if (!(await host.untilReady(signal))) return { kind: 'unknown' }
     const { outcome, sent } = await exchange(() => {
@@ -202,7 +208,7 @@ export function createIso8583Connector(options: Iso8583Options): RemoteConnector
       const { parameters = noParameters.parameters, original } = request
       const full = isComplete(request) ? request : { ...noParameters, ...request }
       const message = keptMessage(full, trace, profile, originalMessageOf(request))
-      const sentAs = sentAsOf(message, trace, parameters, original?.captureSequence)
+      const sentAs = sentAsOf(message, trace, parameters, original)
       return writeSentAs({ ...sentAs, reason: reversal?.reason })
     },
     send,
@@ -247,7 +253,7 @@ function readAndWipe<T>(message: IsoMessage, read: () => T): T {
 }
 
 interface Exchanged {
-  readonly outcome: LinkOutcome<IsoFields>
+  readonly outcome: LinkOutcome<IsoFields> | { readonly kind: 'invalid'; readonly error: FieldError }
   /** The sent message without its secrets. */
   readonly sent: IsoMessage
 }
@@ -255,12 +261,8 @@ interface Exchanged {
 const NOTHING_SENT: IsoMessage = { type: '', fields: {} }
 
 /** The stored parameters of a request. */
-const parametersOf = ({ parameters }: SentAs): AcquirerRequest['parameters'] => {
-  const entries: (readonly [ParameterName, string])[] = []
-  if (parameters.sequence !== undefined) entries.push(['sequence', parameters.sequence])
-  if (parameters.numberOfCaptures !== undefined) entries.push(['numberOfCaptures', parameters.numberOfCaptures])
-  return new Map(entries)
-}
+const parametersOf = ({ parameters: { sequence } }: SentAs): AcquirerRequest['parameters'] =>
+  new Map(sequence === undefined ? [] : [['sequence', sequence]])
 
 /** Whether an open request is the one that the gateway has just received, with its parameters. */
 const isComplete = (request: OpenRequest & Partial<AcquirerRequest>): request is AcquirerRequest =>
@@ -296,12 +298,18 @@ function originalMessageOf({ original }: OpenRequest): OriginalMessage | undefin
     networkTransactionId: original.networkTransactionId,
     originalAmountMinor: original.amountMinor,
     captureSequence: original.captureSequence,
+    capturesMax: original.capturesMax,
     fields: original.sentAs === undefined ? undefined : readSentAs(original.sentAs).fields,
   }
 }
 
-const noAnswerOf = (outcome: Exclude<LinkOutcome<IsoFields>, { kind: 'answer' }>): NoAnswer =>
-  outcome.kind === 'notSent' ? { status: 'notSent', reason: outcome.reason } : { status: 'unknown' }
+/** The decline of a request with a value that fits in no message: no other connector or time would change it. */
+const refusalOf = ({ field, message }: FieldError): AcquirerAnswer => ({
+  status: 'declined',
+  code: field === AMOUNT ? '100.550.301' : '200.300.404',
+  amountMinor: 0,
+  details: { ExtendedDescription: `Not sent: ${message}.` },
+})
 
 /** The fields of a message that its answer repeats; the message itself is erased when it is sent. */
 function withoutSecrets({ type, fields }: IsoMessage): IsoMessage {

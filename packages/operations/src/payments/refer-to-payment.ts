@@ -1,6 +1,7 @@
 import type { AcquirerAccount, AcquirerRequest } from '@tollgate/connectors'
 import { echoOf, HOUR_MS, type ResultCode } from '@tollgate/contract'
 import {
+  capturesMaxOf,
   type Command,
   decide,
   type Decision,
@@ -204,7 +205,10 @@ const authorisationRequestOf = (
     redirected: factsOf(original).redirected,
     original: {
       ...originalOf(original, stored.transactions),
-      captureSequence: go.type === 'CP' ? captureSequence(stored, original) : undefined,
+      ...(go.type === 'CP' && {
+        captureSequence: captureSequence(stored, original),
+        capturesMax: capturesMaxOf(factsOf(original)),
+      }),
     },
     // "Incremental: needs the original network id."
     initialTransactionId: go.type === 'PA' ? initialTransactionIdOf(resultDetailsOf(original)) : undefined,
