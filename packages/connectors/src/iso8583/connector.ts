@@ -1,4 +1,4 @@
-import { FieldError, firstTypeOf, type LinkOutcome, repeatTypeOf } from '@tollgate/iso8583'
+import { FieldError, firstTypeOf, type LinkOutcome, repeatTypeOf, wipeMessage } from '@tollgate/iso8583'
 import { successCode } from '@tollgate/domain'
 import type {
   AcquirerAccount,
@@ -16,7 +16,7 @@ import { repairReason, verdictOf } from './advice-verdicts.ts'
 import { differingField, type IsoFields, type IsoMessage, readAnswer } from './answer.ts'
 import type { AcquirerProfile } from './profile.ts'
 import type { OriginalMessage } from './requests/message-source.ts'
-import { keptMessage, requestMessage, wipeMessage } from './requests/request-message.ts'
+import { keptMessage, requestMessage } from './requests/request-message.ts'
 import { reversalMessage } from './reversal-message.ts'
 import { readSentAs, type SentAs, sentAsOf, writeSentAs } from './sent-as.ts'
 import type { Trace } from './trace.ts'

@@ -1,5 +1,6 @@
+import { wipeMessage } from '@tollgate/iso8583'
 import { expect, test } from 'vitest'
-import { requestMessage, wipeMessage } from './requests/request-message.ts'
+import { requestMessage } from './requests/request-message.ts'
 import { asciiText, card, profile, request, secretOf, trace } from './requests/testing/requests.ts'
 import { reversalMessage } from './reversal-message.ts'
 import { sentAsOf } from './sent-as.ts'
@@ -41,6 +42,19 @@ test('the advice has the fields of the request, a trace of its own, and refers t
     49: '978',
     90: '010000012311200930150000040012300000500456',
   })
+})
+
+test('the advice has the ids of acquirer and forwarder that the request had, although the profile has changed', () => {
+  const message = requestMessage(request({ account }), first, forwarded)
+  const sent = sentAsOf(message, first, new Map())
+  const changed = { ...profile, acquirerId: '999999', forwarderId: undefined }
+  const now = requestMessage(request({ account }), first, changed)
+  const { fields } = reversalMessage(changed, now, { sent, reversal: sent, isRepeat: false })
+  expect([fields[32], fields[33], fields[90]]).toEqual([
+    '400123',
+    '500456',
+    '010000012311200930150000040012300000500456',
+  ])
 })
 
 test('a repeat differs from the first advice only in its type', () => {

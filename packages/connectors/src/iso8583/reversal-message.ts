@@ -36,7 +36,10 @@ export function reversalMessage(
       11: reversal.stan,
       37: retrievalReference(sent),
       39: reasonCodes[reversal.reason ?? 'noAnswer'],
-      90: originalData(sent.type, sent, profile),
+      90: originalData(sent.type, sent, {
+        acquirerId: sent.fields[32] ?? profile.acquirerId,
+        forwarderId: sent.fields[33] ?? profile.forwarderId,
+      }),
     },
   }
 }

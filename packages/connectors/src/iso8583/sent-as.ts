@@ -2,8 +2,11 @@ import type { ReversalReason } from '../port.ts'
 import type { IsoMessage } from './answer.ts'
 import type { Trace } from './trace.ts'
 
-/** The fields of a request that its reversal repeats, besides those that follow from the trace and the profile. */
-const repeatedFields = [3, 18, 22, 25, 43] as const
+/**
+ * The fields of a request that its reversal repeats, besides those that follow from the trace. An operator may change
+ * the ids of the profile, fields 32 and 33, meanwhile.
+ */
+const repeatedFields = [3, 18, 22, 25, 32, 33, 43] as const
 /** The fields that the repeat of an advice has, too: those of a sale at a terminal do not follow from the trace. */
 const adviceFields = [12, 13, 38, 39] as const
 type RepeatedField = (typeof repeatedFields)[number] | (typeof adviceFields)[number]

@@ -267,6 +267,15 @@ describe('a number of a terminal that another process leases', () => {
     expect([nameOf(await first('T1')), nameOf(await behind('T1'))]).toEqual(['T1 21', 'T1 41'])
   })
 
+  test('continues today if the stored day is further ahead, because a clock was wrong', async () => {
+    const { start, addRow, clock } = createProcesses(['T1'])
+    await addRow({ id: 'external/T1', day: START_DAY + 400, next_trace: 7 })
+    const draw = start()
+    expect([nameOf(await draw('T1')), nameOf(await draw())]).toEqual(['T1 7', 'T1 27'])
+    clock.nowMs += DAY_MS
+    expect(nameOf(await draw())).toBe('T1 1')
+  })
+
   test('is not drawn after the last one of a day, nor after the release', async () => {
     const { startReleasable, addRow } = createProcesses()
     await addRow({ id: 'external/T1', day: START_DAY, next_trace: 999_999 })

@@ -207,10 +207,11 @@ function take(block: Block, atMs: number): TraceNumber {
 
 /**
  * The numbers after those that are reserved; none if all numbers of the day are reserved, or the day is over by the
- * clock of another process, which may have drawn numbers of the next one.
+ * clock of another process, which may have drawn numbers of the next one. A row that is further ahead was stored while
+ * the clock was wrong: its numbers continue today.
  */
 function newBlock(row: TerminalRow, day: number, size: number): Numbers {
-  if (row.day > day) return { next: 1, end: 0 }
-  const next = row.day === day ? row.next_trace : 1
+  if (row.day === day + 1) return { next: 1, end: 0 }
+  const next = row.day < day ? 1 : row.next_trace
   return { next, end: Math.min(next + size - 1, LAST_NUMBER) }
 }

@@ -25,7 +25,7 @@ import {
   type RequestMessage,
   requestsForDecision,
 } from './message-source.ts'
-import { cardSequence, conditionCode, entryMode } from './pos-codes.ts'
+import { cardSequence, conditionCode, entryMode, pinCaptureCode } from './pos-codes.ts'
 import { printable } from './printable.ts'
 import { privateData } from './private-data.ts'
 import { encodeStructures } from './structures/encode-structures.ts'
@@ -72,6 +72,7 @@ export const fieldRows: readonly FieldRow[] = [
   row(22, everyKind, entryMode),
   row(23, everyKind, cardSequence),
   row(25, everyKind, conditionCode),
+  row(26, requestsForDecision, pinCaptureCode),
   row(32, everyKind, ({ profile }) => profile.acquirerId),
   row(33, everyKind, ({ profile }) => profile.forwarderId),
   row(37, everyKind, referenceNumber),

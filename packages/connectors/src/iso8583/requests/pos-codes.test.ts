@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { AcquirerRequest } from '../../port.ts'
-import { fieldsOf, original } from './testing/requests.ts'
+import { fieldsOf, original, secrets } from './testing/requests.ts'
 
 // Columns: entry mode, PIN capability, mode of the standing instruction, field 22.
 test.each([
@@ -81,4 +81,13 @@ test.each([
   ['1000', undefined],
 ] as const)('field 23 for the sequence number %s', (sent, number) => {
   expect(fieldsOf({}, { 'pos.panSequenceNumber': sent })[23]).toBe(number)
+})
+
+test.each([
+  ['DB', ['pos.encryptedPin.data', '0123456789ABCDEF'], '12'],
+  ['DB', ['pos.encryptedPin.data', '01234567'], '12'],
+  ['DB', ['pos.iccDataRequest', '9F2701408A025931'], undefined],
+  ['CP', ['pos.encryptedPin.data', '0123456789ABCDEF'], undefined],
+] as const)('field 26 of a %s with %j', (operation, secret, digits) => {
+  expect(fieldsOf({ operation, secrets: secrets([...secret]) })[26]).toBe(digits)
 })

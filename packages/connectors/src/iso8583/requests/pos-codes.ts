@@ -63,3 +63,10 @@ export function cardSequence({ request: { parameters } }: MessageSource): string
   const digits = parameters.get('pos.panSequenceNumber')?.replace(/^0+(?=\d)/, '')
   return digits !== undefined && digits.length <= 3 ? digits.padStart(3, '0') : undefined
 }
+
+/** The digits that a terminal accepts: the longest PIN of ISO 9564. */
+const PIN_DIGITS_MAX = '12'
+
+/** Field 26: the number of digits of a PIN that the terminal accepts; only of a request with a PIN. */
+export const pinCaptureCode = ({ request: { secrets } }: MessageSource): string | undefined =>
+  secrets.has('pos.encryptedPin.data') ? PIN_DIGITS_MAX : undefined

@@ -1,11 +1,11 @@
-import { ascii1987, encodeMessage, FieldError } from '@tollgate/iso8583'
+import { ascii1987, encodeMessage, FieldError, wipeMessage } from '@tollgate/iso8583'
 import { knownMessage, knownMessages } from '@tollgate/iso8583/testing'
 import { describe, expect, it, test } from 'vitest'
 import type { AcquirerOperation, AcquirerRequest } from '../../port.ts'
 import { retrievalReference, type Trace } from '../trace.ts'
 import { fieldRows } from './fields.ts'
 import type { OriginalMessage, RequestKind, RequestMessage } from './message-source.ts'
-import { messageTypes, requestMessage, wipeMessage } from './request-message.ts'
+import { messageTypes, requestMessage } from './request-message.ts'
 import { fieldUse, privateUse, useColumns } from './testing/field-use.ts'
 import {
   asciiBytes,

@@ -1,3 +1,4 @@
+import { wipeMessage } from '@tollgate/iso8583'
 import type { AcquirerRequest } from '../../port.ts'
 import type { AcquirerProfile } from '../profile.ts'
 import { localTime, type Trace } from '../trace.ts'
@@ -89,9 +90,4 @@ function rowsOf(rows: readonly FieldRow[]): RowsByKind {
 function localTimeOf({ offlineApproval }: AcquirerRequest, trace: Trace, { timeZone }: AcquirerProfile) {
   const { date, time } = offlineApproval ?? {}
   return date !== undefined && time !== undefined ? { time, date: date.slice(2) } : localTime(trace, timeZone)
-}
-
-/** Erases the secret values of a message. */
-export function wipeMessage({ fields }: RequestMessage): void {
-  for (const value of Object.values(fields)) if (value instanceof Uint8Array) value.fill(0)
 }
