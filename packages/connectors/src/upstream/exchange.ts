@@ -26,6 +26,6 @@ export interface UpstreamReply {
 export interface UpstreamExchange {
   /** Never rejects. */
   send(request: UpstreamRequest): Promise<UpstreamReply>
-  /** Ends all requests and connections. */
+  /** Sends no further requests, and ends the connections once each request has its reply. */
   close(): Promise<void>
 }

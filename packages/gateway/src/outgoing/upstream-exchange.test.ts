@@ -2,7 +2,7 @@ import { BlockList } from 'node:net'
 import { createHash, X509Certificate } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { type AcquirerRequest, createUpstreamConnector, type UpstreamExchange } from '@tollgate/connectors'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { selfSignedCertificate } from '../testing/certificate.ts'
 import { startHttpServer, startHttpsServer, startTcpServer } from '../testing/outgoing-servers.ts'
 import { createUpstreamExchange, type UpstreamTarget } from './upstream-exchange.ts'
@@ -149,6 +149,21 @@ describe('without a complete answer', () => {
     const { body } = await post(open(baseUrl, { bounds: { answerBytesMax: 1_000 } }), baseUrl)
     expect(body).toHaveLength(1_000)
   })
+})
+
+test('the end waits for the replies of the requests that were sent, and sends nothing more', async () => {
+  let release: (() => void) | undefined
+  const server = await startHttpServer((_, answer) => (release = () => answer.end('{}')))
+  const baseUrl = `http://127.0.0.1:${server.port}`
+  const exchange = open(baseUrl)
+  const inFlight = post(exchange, baseUrl)
+  await vi.waitFor(() => expect(server.requests).toBe(1))
+  const closed = exchange.close()
+  expect(await post(exchange, baseUrl)).toMatchObject({ status: 0, sent: false })
+  release?.()
+  expect(await inFlight).toEqual({ status: 200, body: '{}', sent: true })
+  await closed
+  expect(server.requests).toBe(1)
 })
 
 describe('the connector over HTTP', () => {

@@ -23,15 +23,28 @@ export function createUpstreamExchange({ baseUrl, bounds, ...options }: Upstream
     ports: portsOf(baseUrl),
     bounds: { ...limits.upstream, ...bounds },
   })
+  /** Each ends within the bounds of the client. */
+  const inFlight = new Set<Promise<unknown>>()
+  let isClosed = false
   return {
     async send(request) {
-      const reply = await client.send(request)
+      if (isClosed) return { status: 0, body: '', sent: false, reason: CLOSED }
+      const sent = client.send(request)
+      inFlight.add(sent)
+      const reply = await sent
+      inFlight.delete(sent)
       if (reply.kind === 'answered') return { status: reply.status, body: reply.body, sent: true }
       return { status: 0, body: '', sent: reply.kind === 'failed' && reply.sent, reason: reply.reason }
     },
-    close: () => client.close(),
+    async close() {
+      isClosed = true
+      await Promise.all(inFlight)
+      await client.close()
+    },
   }
 }
+
+const CLOSED = 'the connector was replaced, or the gateway is stopping'
 
 /** The port of a base URL, by its scheme: the only one that is permitted. */
 export function portsOf(baseUrl: string): Rules['ports'] {
