@@ -27,6 +27,8 @@ export const limits = {
   /** Time for which a replaced connector goes on while its successor connects, and pause between two looks at it. */
   connectorReadyMsMax: 5_000,
   connectorReadyPollMs: 50,
+  /** Time for which a replaced connector still sends: longer than the commit between its selection and the sending. */
+  connectorHandoverMs: 500,
   /**
    * A request's body. 1,000 cart items, each with ten parameters and a description of 100 characters, take 0.5 MB, and
    * 1.3 MB where every character of the description takes nine bytes (Chinese, escaped). The rest is for longer names.

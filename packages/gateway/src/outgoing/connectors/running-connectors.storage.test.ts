@@ -7,6 +7,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { selfSignedCertificate } from '../../testing/certificate.ts'
 import { hostSettings } from '../../testing/host-settings.ts'
 import { testGateway, type TestGateway } from '../../testing/test-gateway.ts'
+import type { RunningConnectors } from './running-connectors.ts'
 
 const servers: Server[] = []
 const sockets = new Set<Socket>()
@@ -88,7 +89,7 @@ const sale = (): AcquirerRequest => ({
   atMs: Date.UTC(2026, 4, 4),
 })
 
-async function sendTo({ connectors }: Pick<Awaited<ReturnType<typeof startGateway>>, 'connectors'>) {
+async function sendTo({ connectors }: { readonly connectors: Pick<RunningConnectors, 'find'> }) {
   const connector = connectors.find('acme')?.connector
   if (connector?.kind !== 'remote') throw new Error('the connector is not running')
   return connector.send(sale(), await connector.references?.(sale()))
@@ -117,6 +118,19 @@ test('a change of the address moves the connector without a gap, after the last 
   await vi.waitFor(() => expect(old.received.at(-1)).toBe('closed'))
   expect(await sendTo(gateway)).toMatchObject({ status: 'approved' })
   expect(next.received).toContain('0200')
+})
+
+test('a payment that has selected the connector before a change is still sent', async () => {
+  const [old, next] = [await startHost(), await startHost()]
+  const gateway = await startGateway()
+  await gateway.create({ settings: hostSettings(old.port) })
+  await gateway.untilHealthy()
+  const selected = { connectors: { find: () => before } }
+  const before = gateway.connectors.find('acme')
+  await gateway.change({ settings: hostSettings(next.port) })
+  await vi.waitFor(() => expect(gateway.connectors.find('acme')?.connector).not.toBe(before?.connector))
+  expect(await sendTo(selected)).toMatchObject({ status: 'approved' })
+  expect(old.received).toContain('0200')
 })
 
 test('a change of the state keeps the connections', async () => {

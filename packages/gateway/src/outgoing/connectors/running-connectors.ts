@@ -44,6 +44,8 @@ interface Started extends WatchedConnector {
 export function createRunningConnectors({ cache, vault, rules, ...parts }: Options): RunningConnectors {
   const { log, clock, eventLoop } = parts
   const started = new Map<string, Started>()
+  /** Changes of connectors that are in progress. */
+  const changes = new Set<Promise<void>>()
   /** Connectors whose last requests wait for their answers. */
   const closing = new Set<Promise<void>>()
   const withLock = createKeyedMutex()
@@ -84,8 +86,9 @@ export function createRunningConnectors({ cache, vault, rules, ...parts }: Optio
     if (next && old && isOpen) await untilReady(next)
     if (next) started.set(name, next)
     else started.delete(name)
+    // A payment whose first commit is in progress has already selected the old connector.
+    if (next && old) await eventLoop.wait(limits.connectorHandoverMs, closed.signal)
     if (old) end(name, old)
-    if (next && closed.signal.aborted) end(name, next)
   }
 
   async function untilReady({ connector }: Started): Promise<void> {
@@ -96,8 +99,10 @@ export function createRunningConnectors({ cache, vault, rules, ...parts }: Optio
   }
 
   const followAll = () => {
-    for (const name of new Set([...started.keys(), ...cache.all().map(({ id }) => id)]))
-      void withLock(name, () => follow(name))
+    for (const name of new Set([...started.keys(), ...cache.all().map(({ id }) => id)])) {
+      const change = withLock(name, () => follow(name)).finally(() => changes.delete(change))
+      changes.add(change)
+    }
   }
   followAll()
   cache.onChange(followAll)
@@ -113,6 +118,7 @@ export function createRunningConnectors({ cache, vault, rules, ...parts }: Optio
     },
     async close() {
       closed.abort()
+      await Promise.all(changes)
       for (const [name, running] of started) end(name, running)
       started.clear()
       await Promise.all(closing)
