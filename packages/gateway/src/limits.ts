@@ -235,6 +235,8 @@ export const limits = {
     bodiesBytesMax: 128 * 1024 * 1024,
     /** Bytes of an answer's body that are read: enough for an operator to see an error of the server. */
     answerBytesMax: 16 * 1024,
+    /** Bytes of the bodies of all answers that are being read. */
+    answersBytesMax: 128 * 1024 * 1024,
     /** The headers of an answer: the default of Node. */
     answerHeadersBytesMax: 16 * 1024,
     /** All bytes received for one answer, with its headers, the framing of chunks of one byte, and TLS. */
@@ -263,9 +265,9 @@ export const limits = {
 
   /** Requests to an upstream gateway; the other bounds are those of `outgoing`. */
   upstream: {
-    /** An answer with a large cart, or a query's. */
-    answerBytesMax: 512 * 1024,
-    answerReceivedBytesMax: 2 * 1024 * 1024,
+    /** An answer repeats a cart, so it may be as long as the longest form. */
+    answerBytesMax: operationLimits.deliveryBodyBytesMax,
+    answerReceivedBytesMax: 2 * operationLimits.deliveryBodyBytesMax,
     /** Shorter than the wait of the operations, so that they get the reason. */
     totalTimeoutMs: operationLimits.acquirerTimeoutMs - 1_000,
     /** Payments in flight: with a second for each, a thousand payments a second. */

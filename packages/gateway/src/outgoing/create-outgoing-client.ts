@@ -43,6 +43,7 @@ export function createOutgoingClient(options: OutgoingOptions): OutgoingClient {
     connections: createConnections(dial, bounds),
     clock: options.clock ?? systemClock,
     inFlight: new Set<Fail>(),
+    answers: { bytes: 0 },
   }
   const recent = new Map<string, Target | string>()
   let isClosed = false

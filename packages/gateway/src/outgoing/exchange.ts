@@ -16,9 +16,12 @@ interface Parts {
   readonly clock: Clock
   /** The functions that end the requests in flight. */
   readonly inFlight: Set<Fail>
+  /** Bytes of the bodies of all answers that are being read. */
+  readonly answers: { bytes: number }
 }
 
 export const CANCELLED = 'the request was cancelled'
+const FULL = 'the memory for answers in flight is full'
 
 /**
  * Sends one request over an exclusive connection. An early end closes the connection, which stops the transfer.
@@ -29,7 +32,7 @@ export function exchange(
   target: Target,
   request: OutgoingRequest,
   body: Buffer | null,
-  { bounds, connections, clock, inFlight }: Parts,
+  { bounds, connections, clock, inFlight, answers }: Parts,
   reply: (reply: OutgoingReply) => void,
 ): void {
   const { signal } = request
@@ -60,6 +63,7 @@ export function exchange(
     clearTimeout(timer)
     signal?.removeEventListener('abort', cancel)
     inFlight.delete(fail)
+    answers.bytes -= bytes
     if (connection) connections.release(connection, isComplete)
     else connections.cancel(use)
     return true
@@ -104,11 +108,13 @@ export function exchange(
     },
     onResponseData(_, chunk) {
       if (hasEnded) return
-      const room = bounds.answerBytesMax - bytes
+      const kept = Math.min(chunk.length, bounds.answerBytesMax - bytes)
+      if (answers.bytes + kept > bounds.answersBytesMax) return fail(new NoAnswer('failed', FULL))
       // The chunk is copied, because a slice would keep the whole buffer in memory.
-      chunks.push(Buffer.from(chunk.subarray(0, room)))
-      bytes += Math.min(chunk.length, room)
-      if (chunk.length > room) succeed(false)
+      chunks.push(Buffer.from(chunk.subarray(0, kept)))
+      bytes += kept
+      answers.bytes += kept
+      if (chunk.length > kept) succeed(false)
     },
     onResponseEnd: () => succeed(true),
     onResponseError: (_, error) => fail(error),

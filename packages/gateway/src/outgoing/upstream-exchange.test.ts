@@ -143,6 +143,29 @@ describe('without a complete answer', () => {
     })
   })
 
+  test('an answer that repeats a large cart is complete', async () => {
+    const text = `{"a":"${'x'.repeat(1_500_000)}"}`
+    const server = await startHttpServer((_, answer) => answer.end(text))
+    const baseUrl = `http://127.0.0.1:${server.port}`
+    expect((await post(open(baseUrl), baseUrl)).body).toHaveLength(text.length)
+  })
+
+  test('all answers together have a bound, which does not count those that have ended', async () => {
+    const text = 'x'.repeat(1_000)
+    const server = await startHttpServer((_, answer) => answer.end(text))
+    const baseUrl = `http://127.0.0.1:${server.port}`
+    const exchange = open(baseUrl, { bounds: { answersBytesMax: 1_000 } })
+    for (let each = 0; each < 3; each += 1) expect(await post(exchange, baseUrl)).toMatchObject({ body: text })
+    const tooSmall = open(baseUrl, { bounds: { answersBytesMax: 999 } })
+    for (let each = 0; each < 2; each += 1)
+      expect(await post(tooSmall, baseUrl)).toEqual({
+        status: 0,
+        body: '',
+        sent: true,
+        reason: 'the memory for answers in flight is full',
+      })
+  })
+
   test('an answer that is too long is cut', async () => {
     const server = await startHttpServer((_, answer) => answer.end(`{"a":"${'x'.repeat(10_000)}"}`))
     const baseUrl = `http://127.0.0.1:${server.port}`
