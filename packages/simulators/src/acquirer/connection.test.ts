@@ -65,15 +65,17 @@ test('no answer leaves if the journal fails', async () => {
   client.socket.destroy()
 })
 
-test('a connection with too many messages in flight is closed', async () => {
-  const latency = { knob: 'latencyMs', value: 1, types: ['0200'], seed: 1 } as const
-  const { client, counters } = await serve(noJournal, [latency])
-  for (let stan = 1; stan < limits.acquirerInFlightMax; stan++) client.send(testMessage({ type: '0200', stan }))
-  expect((await client.request(echo))?.type).toBe('0810')
-  for (const stan of [900_001, 900_002]) client.send(testMessage({ type: '0200', stan }))
-  await client.closed
-  expect(counters.answers).toBe(2)
-})
+test.each(['latencyMs', 'lateMs'] as const)(
+  'a connection with too many messages in flight is closed: %s',
+  async (knob) => {
+    const { client, counters } = await serve(noJournal, [{ knob, value: 1, types: ['0200'], seed: 1 }])
+    for (let stan = 1; stan < limits.acquirerInFlightMax; stan++) client.send(testMessage({ type: '0200', stan }))
+    expect((await client.request(echo))?.type).toBe('0810')
+    for (const stan of [900_001, 900_002]) client.send(testMessage({ type: '0200', stan }))
+    await client.closed
+    expect(counters.answers).toBe(2)
+  },
+)
 
 test('the numbers of connections, messages, answers and faulty messages are counted', async () => {
   const { client, counters } = await serve(noJournal)

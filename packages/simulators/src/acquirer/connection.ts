@@ -122,13 +122,19 @@ export function serveConnection(socket: HostSocket, environment: ConnectionEnvir
     const send = (): void => {
       for (const frame of frames) write(frame, active.get('splitBytes')?.value ?? frame.length)
     }
+    const leave = (): void => {
+      inFlight -= 1
+      send()
+    }
     const late = active.get('lateMs')
-    inFlight -= 1
+    const isDropped = active.has('close') || active.has('dropResponse')
+    const isHeld = !isDropped && active.has('afterReversal') && reference !== undefined
+    if (isDropped || isHeld) inFlight -= 1
     if (active.has('close')) socket.destroy()
-    if (active.has('close') || active.has('dropResponse')) for (const frame of frames) frame.fill(0)
-    else if (active.has('afterReversal') && reference !== undefined) heldAnswers.hold(reference, send)
-    else if (late !== undefined) after(late.value, send)
-    else send()
+    if (isDropped) for (const frame of frames) frame.fill(0)
+    else if (isHeld) heldAnswers.hold(reference, send)
+    else if (late !== undefined) after(late.value, leave)
+    else leave()
     if (reversed !== undefined) written.then(() => heldAnswers.release(reversed), fail)
   }
 
