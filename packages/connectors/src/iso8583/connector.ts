@@ -110,10 +110,7 @@ export function createIso8583Connector(options: Iso8583Options): RemoteConnector
     const read = readAndWipe(received, () => readAnswer(profile, request, sent, received))
     if (read.kind === 'mismatch') {
       onMismatch(read.field)
-      // The host answers a repeat with its first answer: if that has another amount, too, a further repeat cannot
-      // correct it.
-      const isRepeat = firstTypeOf(sent.message.type) !== sent.message.type
-      return isRepeat && read.field === AMOUNT ? { status: 'rejected', reason: OTHER_AMOUNT } : { status: 'unknown' }
+      return isRepeat(sent.message) ? { status: 'rejected', reason: mismatchReason(read.field) } : { status: 'unknown' }
     }
     switch (verdictOf(sent.message.type, response)) {
       case 'again':
@@ -190,7 +187,7 @@ export function createIso8583Connector(options: Iso8583Options): RemoteConnector
     if (differing !== undefined) {
       // The answer to another reversal says nothing about this one.
       onMismatch(differing)
-      return { kind: 'unknown' }
+      return isRepeat(advice) ? { kind: 'rejected', reason: mismatchReason(differing) } : { kind: 'unknown' }
     }
     const verdict = verdictOf(advice.type, response)
     if (verdict === 'repair') return { kind: 'rejected', reason: repairReason(response) }
@@ -219,8 +216,10 @@ export function createIso8583Connector(options: Iso8583Options): RemoteConnector
   }
 }
 
-const AMOUNT = 4
-const OTHER_AMOUNT = 'the acquirer answered with another amount'
+/** The host answers a repeat with its first answer: if that differs, too, a further repeat cannot correct it. */
+const isRepeat = ({ type }: IsoMessage): boolean => firstTypeOf(type) !== type
+
+const mismatchReason = (field: number): string => `the acquirer answered with another value of field ${field}`
 
 type Reply = AcquirerAnswer | NoAnswer | AnswerToReverse | RejectedMessage
 
