@@ -18,6 +18,10 @@ export const limits = {
   retentionAccountsPerStep: 20,
   /** Open messages to acquirers that a step reads: some milliseconds. There are more only in a long outage. */
   openMessagesRead: 1_000,
+  /** Open messages that a sweep reads, with 10 MB of ids of accounts. Above them no number is erased until the next. */
+  openMessagesMax: 100_000,
+  /** Period of the added messages that is read again: commits after their ids, and the difference of clocks. */
+  openMessagesOverlapMs: 10 * MINUTE_MS,
   /** Pause between two steps: a sweep takes a hundredth of the event loop, and an hour for a million accounts. */
   retentionPauseMs: 50,
   /** Pause between two sweeps: retention is counted in days. */
@@ -81,10 +85,6 @@ export const limits = {
   rejectedMessagesMax: 3,
   /** Concurrent timeout reversals, so that a recovering acquirer is not flooded. */
   timeoutReversalsConcurrent: 16,
-  /** Lease of a terminal id: the time for which its numbers stay unused after the end of a process. */
-  terminalLeaseMs: 60_000,
-  /** Time after the end of a lease until another process takes the terminal id: the difference of their clocks. */
-  terminalTakeOverMs: 30_000,
   /** Tries to store the decline of a card while other processes store declines of the same card. */
   cardDeclineTriesMax: 5,
   /** Bits of the filter of declined cards: 4 MB, in which three million cards cause one needless read in a hundred. */
@@ -97,6 +97,10 @@ export const limits = {
   declinedCardsRebuildMs: DAY_MS,
   /** Declined cards that are read at once: a few milliseconds. */
   declinedCardsPerRead: 1_000,
+  /** Lease of a terminal id: the time for which its numbers stay unused after the end of a process. */
+  terminalLeaseMs: 60_000,
+  /** Time after the end of a lease until another process takes the terminal id: the difference of their clocks. */
+  terminalTakeOverMs: 30_000,
   /** Trace numbers that are reserved at once: some seconds of payments, so that a commit for them is rare. */
   traceBlock: 1_000,
   /** Trace numbers of a terminal id that another process leases: follow-ups and reversals of its payments are rare. */

@@ -12,6 +12,7 @@ import {
 import { limits } from '../limits.ts'
 import { timeoutReversalTimer } from '../records/timers.ts'
 import { eraseNumbers } from './erase-numbers.task.ts'
+import { createOpenMessages } from './open-messages.ts'
 
 let tollgate: TestGateway
 beforeEach(async () => {
@@ -110,12 +111,40 @@ describe('the number of a payment with an open message to its acquirer', () => {
     expect(await hasNumber(id)).toBe(true)
   })
 
-  test('is kept, as all numbers are, while too many messages are open to read them', async () => {
-    const [open, other] = [await pay(), await pay()]
-    for (let count = 0; count < limits.openMessagesRead; count += 1) await openMessage(open)
+  test('is kept, and other numbers are erased, if so many messages are open that they are read in pages', async () => {
+    const [oldest, open, other] = [await pay(), await pay(), await pay()]
+    await openMessage(oldest)
+    tollgate.clock.nowMs += 1
+    await Promise.all(Array.from({ length: limits.openMessagesRead }, () => openMessage(open)))
     await endRetention()
-    expect(await hasNumber(other)).toBe(true)
+    expect(await Promise.all([oldest, open, other].map(hasNumber))).toEqual([true, true, false])
   })
+
+  test('is kept for a message that is added during the sweep', async () => {
+    const ids: string[] = []
+    for (let count = 0; count < limits.retentionAccountsPerStep + 1; count += 1) ids.push(await pay())
+    await tollgate.manage('PATCH', `/entities/${sandboxIds.channel}`, { settings: { retentionDays: 1 } })
+    tollgate.clock.nowMs += 8 * DAY_MS
+    const task = eraseNumbers(tollgate.gateway)
+    await task.step()
+    const last = ids.toSorted().at(-1) ?? ''
+    await openMessage(last)
+    while ((await task.step()) === 'more') await Promise.resolve()
+    expect((await Promise.all(ids.map(hasNumber))).filter(Boolean)).toEqual([true])
+    expect(await hasNumber(last)).toBe(true)
+  })
+})
+
+test('a sweep reads a bounded number of open messages', async () => {
+  const [row] = await tollgate.gateway.storage.transactions([await pay()])
+  const job = timeoutReversalTimer(tollgate.gateway, row ?? expect.fail('no payment'), tollgate.clock.nowMs)
+  const page = Array.from({ length: limits.openMessagesRead }, () => job)
+  const storage = { ...tollgate.gateway.storage, jobsBefore: async () => page, transactions: async () => [] }
+  const openMessages = createOpenMessages({ storage, clock: tollgate.gateway.clock })
+  openMessages.begin()
+  const results: string[] = []
+  while (results.at(-1) !== 'tooMany' && results.length < 200) results.push(await openMessages.read())
+  expect(results.length).toBe(limits.openMessagesMax / limits.openMessagesRead + 1)
 })
 
 test('the number of a registration is kept, even if the payment that created it has lost its number', async () => {

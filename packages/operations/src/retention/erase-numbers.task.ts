@@ -4,9 +4,9 @@ import { commitChange } from '../commit-change.ts'
 import type { Context } from '../context.ts'
 import { limits } from '../limits.ts'
 import { shreddedAccount } from '../records/account-record.ts'
-import { REVERSAL_JOB } from '../records/timers.ts'
 import { accountExpiresAtMs } from '../records/registration-record.ts'
 import type { BackgroundTask } from '../background-task.ts'
+import { createOpenMessages } from './open-messages.ts'
 
 /**
  * Erases the numbers of payments whose retention has ended, and the keys to these numbers. The masked account is kept,
@@ -15,7 +15,9 @@ import type { BackgroundTask } from '../background-task.ts'
  */
 export function eraseNumbers(dependencies: Dependencies): BackgroundTask {
   const { storage, directory, clock } = dependencies
+  const openMessages = createOpenMessages(dependencies)
   let cursor = ''
+  let isSweeping = false
 
   /** The root transactions of the accounts' trees, by account id. They are read together and not tree by tree. */
   async function rootsOf(accounts: readonly AccountRow[]): Promise<ReadonlyMap<string, TransactionRow>> {
@@ -31,23 +33,11 @@ export function eraseNumbers(dependencies: Dependencies): BackgroundTask {
     return new Map(entries)
   }
 
-  /** @param needed ids of accounts that open messages need */
-  function mayErase(account: AccountRow, root: TransactionRow | undefined, needed: ReadonlySet<string>): boolean {
+  function mayErase(account: AccountRow, root: TransactionRow | undefined): boolean {
     if (!root || root.type === 'RG') return false
     const retentionDays = directory.channel(root.channel)?.settings.retentionDays
-    const state = { endsAtMs: endsAtMs(account, retentionDays), hasOpenMessage: needed.has(account.id) }
+    const state = { endsAtMs: endsAtMs(account, retentionDays), hasOpenMessage: openMessages.needs(account.id) }
     return mayEraseNumber(state, clock.now())
-  }
-
-  /**
-   * The accounts that open messages to acquirers need, including those of dead-lettered jobs; undefined if there are
-   * too many, as in a long outage of an acquirer. Then no number is erased before the next sweep.
-   */
-  async function neededAccounts(): Promise<ReadonlySet<string> | undefined> {
-    const jobs = await storage.jobsBefore(REVERSAL_JOB, '', AFTER_ALL_IDS, limits.openMessagesRead)
-    if (jobs.length === limits.openMessagesRead) return undefined
-    const rows = jobs.length === 0 ? [] : await storage.transactions(jobs.map(({ subject_id: id }) => id))
-    return new Set(rows.flatMap(({ account_id: id }) => (id === null ? [] : [id])))
   }
 
   /** A filter for the few accounts whose retention may have ended, before their transactions are read. */
@@ -62,26 +52,29 @@ export function eraseNumbers(dependencies: Dependencies): BackgroundTask {
     everyMs: limits.retentionEveryMs,
     pauseMs: limits.retentionPauseMs,
     async step() {
+      if (!isSweeping) openMessages.begin()
+      isSweeping = true
       const page = await storage.accountsAfter(cursor, limits.retentionAccountsPerStep)
       const candidates = page.filter((account) => account.sealed !== null).filter(retentionFilter())
-      const roots = await rootsOf(candidates)
-      const needed = candidates.length === 0 ? undefined : await neededAccounts()
+      // The messages are read for the first accounts that may be erased, and those that were added before each further
+      // erasure. While a page of them is missing, the step is repeated.
+      const read = candidates.length === 0 ? 'known' : await openMessages.read()
+      if (read === 'more') return 'more'
+      const roots = await rootsOf(read === 'known' ? candidates : [])
       const compareAndSets = candidates
-        .filter((from) => needed && mayErase(from, roots.get(from.id), needed))
+        .filter((from) => mayErase(from, roots.get(from.id)))
         .map((from) => ({ table: 'account' as const, from, to: shreddedAccount(from) }))
       // If one of the accounts was changed in the meantime, the page is read again.
       if (compareAndSets.length > 0 && !(await commitChange(dependencies, { compareAndSets, erases: true })))
         return 'more'
       cursor = page.at(-1)?.id ?? ''
-      return cursor === '' ? 'done' : 'more'
+      isSweeping = cursor !== ''
+      return isSweeping ? 'more' : 'done'
     },
   }
 }
 
 type Dependencies = Pick<Context, 'storage' | 'directory' | 'clock' | 'ids'>
-
-/** Ids are hexadecimal digits. */
-const AFTER_ALL_IDS = 'g'
 
 const endsAtMs = (account: AccountRow, retentionDays?: number): number =>
   retentionEndsAtMs({ accountExpiresAtMs: accountExpiresAtMs(account), usedAtMs: account.created_at_ms }, retentionDays)
