@@ -252,7 +252,7 @@ test('credentials of connectors are rewrapped, and the connections stay as they 
   const settings = hostSettings(7, { tls: {} })
   const credentials = { certificate, key }
   const { manage, gateway } = tollgate
-  await manage('POST', '/connectors', { name: 'plain', kind: 'iso8583', settings: hostSettings(7) })
+  await manage('POST', '/connectors', { name: 'plain', kind: 'iso8583', settings: hostSettings(8) })
   await manage('POST', '/connectors', { name: 'sealed', kind: 'iso8583', settings, credentials })
   const { keys, vault, storage, connectors } = gateway
   const { current: old } = vault.keyIds().encryption

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openCredentials, sandboxIds } from '@tollgate/operations'
 import { type ConnectorRow, openMemory } from '@tollgate/storage'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { selfSignedCertificate } from '../../testing/certificate.ts'
 import { hostSettings } from '../../testing/host-settings.ts'
 import { jobRow } from '../../testing/job-row.ts'
@@ -11,10 +11,10 @@ import { testGateway, type TestGateway } from '../../testing/test-gateway.ts'
 import { transactionRow } from '../../testing/transaction-row.ts'
 
 let tollgate: TestGateway
-beforeAll(async () => {
+beforeEach(async () => {
   tollgate = await testGateway({ env: { TOLLGATE_CONNECTOR_NETWORKS: '10.1.0.0/16' } })
 })
-afterAll(() => tollgate.close())
+afterEach(() => tollgate.close())
 
 const [pair, renewed] = [selfSignedCertificate(['gateway.example']), selfSignedCertificate(['gateway.example'])]
 const credentialsOf = ({ cert, key }: typeof pair) => ({ certificate: cert, key })
@@ -96,6 +96,38 @@ describe('a connector', () => {
     expect(connectors.find(name)).toBeUndefined()
     expect((await manage('GET', `/connectors/${name}`)).status).toBe(404)
     expect((await manage('PATCH', `/connectors/${name}`, { state: 'enabled' })).status).toBe(404)
+  })
+
+  describe('with a terminal id of another one at the same address', () => {
+    const addresses = [
+      { host: '127.0.0.1', port: 9 },
+      { host: '127.0.0.1', port: 7 },
+    ]
+    const shared = hostSettings(7, { addresses, terminalIds: ['AC000009', 'AC000002'] })
+    const member = 'body/settings/terminalIds/1 is also one of connector acme-first at this address'
+    beforeEach(() => create({ name: 'acme-first' }))
+
+    test('is not created', async () => {
+      const body = { name: 'acme-second', kind: 'iso8583', settings: shared }
+      const { status, text } = await manage('POST', '/connectors', body)
+      expect([status, text]).toEqual([400, expect.stringContaining(member)])
+      expect((await manage('GET', '/connectors/acme-second')).status).toBe(404)
+    })
+
+    test('is not changed', async () => {
+      const settings = hostSettings(7, { addresses, terminalIds: ['AC000009'] })
+      await create({ name: 'acme-second', settings })
+      const { status, text } = await manage('PATCH', '/connectors/acme-second', { settings: shared })
+      expect([status, text]).toEqual([400, expect.stringContaining(member)])
+      expect((await manage('GET', '/connectors/acme-second')).body.settings).toEqual(settings)
+    })
+
+    test('is created at another address, or when the other is deleted, and may keep its own ids', async () => {
+      const name = await create({ settings: hostSettings(8) })
+      expect((await manage('PATCH', `/connectors/${name}`, { settings: hostSettings(8) })).status).toBe(200)
+      await manage('DELETE', '/connectors/acme-first')
+      expect((await manage('PATCH', `/connectors/${name}`, { settings: shared })).status).toBe(200)
+    })
   })
 
   test.each(['simulator', 'redirect', 'external'])('cannot have the name %s of a built-in one', async (name) => {
@@ -274,7 +306,7 @@ describe('a deletion', () => {
       409,
       `The connector was not deleted: payment ${id} has no final result: retry later.`,
     ])
-    const other = await create()
+    const other = await create({ settings: hostSettings(8) })
     expect((await manage('DELETE', `/connectors/${other}`)).status).toBe(200)
   })
 })

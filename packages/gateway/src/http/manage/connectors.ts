@@ -12,6 +12,7 @@ import type { ConnectorRow } from '@tollgate/storage'
 import { type Static, Type } from 'typebox'
 import type { Gateway } from '../../gateway.ts'
 import { limits } from '../../limits.ts'
+import { checkExclusiveMembers } from '../../outgoing/connectors/check-exclusive-members.ts'
 import { ConnectorSettingsError, type PreparedConnector } from '../../outgoing/connectors/connector-kind.ts'
 import { connectorKinds } from '../../outgoing/connectors/kinds.ts'
 import { timeOf } from './instant.ts'
@@ -58,9 +59,15 @@ export function connectorRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
       return found.prepare(settings, connectorRules)
     })
 
+  async function refuseSharedMembers(name: string, prepared: PreparedConnector): Promise<void> {
+    const others = (await storage.connectors()).filter(({ id }) => id !== name)
+    refusing(() => checkExclusiveMembers(prepared, others, connectorRules))
+  }
+
   async function create({ name, kind, settings, credentials, state = 'enabled' }: Static<typeof NewConnector>) {
     const prepared = prepare(kind, settings)
     refusing(() => prepared.checkCredentials(credentials))
+    await refuseSharedMembers(name, prepared)
     if (connectorCache.all().length >= limits.connectorsMax)
       throw new ManageError(409, `There are ${limits.connectorsMax} connectors: delete one that is not used.`)
     const created = await createConnector(gateway, { name, kind, state }, settingsOf(settings, prepared), credentials)
@@ -76,6 +83,7 @@ export function connectorRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
       // A connector whose stored settings are not permitted any more can still be disabled.
       const needsCheck = settings !== undefined || credentials !== undefined
       const prepared = needsCheck ? prepare(row.kind, settings ?? stored) : undefined
+      if (settings && prepared) await refuseSharedMembers(name, prepared)
       if (credentials !== undefined) refusing(() => prepared?.checkCredentials(credentials ?? undefined))
       const outcome = await changeConnector(gateway, row, {
         settings: settings && prepared && { from: storedSettings(row, stored), to: settingsOf(settings, prepared) },

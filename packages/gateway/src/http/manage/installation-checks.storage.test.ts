@@ -24,8 +24,9 @@ const certificate = (changes: object) =>
   Object.assign(tollgate.gateway, {
     tls: { attach: () => undefined, covers: () => true, expiresAtMs: () => Date.now() + 90 * 86_400_000, ...changes },
   })
+let port = 7
 const createConnector = (name: string) =>
-  tollgate.manage('POST', '/connectors', { name, kind: 'iso8583', settings: hostSettings(7) })
+  tollgate.manage('POST', '/connectors', { name, kind: 'iso8583', settings: hostSettings((port += 1)) })
 
 test('a test environment is ready', async () => {
   expect(await resultsOf('setup')).toEqual(['ok: Payments can be processed.'])

@@ -7,8 +7,8 @@ import { cardPayment, testGateway, type TestGateway } from '../../testing/test-g
 let tollgate: TestGateway
 beforeAll(async () => {
   tollgate = await testGateway()
-  for (const name of ['acme', 'bank-2']) {
-    await manage('POST', '/connectors', { name, kind: 'iso8583', settings: hostSettings(7) })
+  for (const [index, name] of ['acme', 'bank-2'].entries()) {
+    await manage('POST', '/connectors', { name, kind: 'iso8583', settings: hostSettings(7 + index) })
   }
 })
 afterAll(() => tollgate.close())

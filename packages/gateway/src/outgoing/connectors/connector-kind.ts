@@ -18,6 +18,8 @@ export interface ConnectorParts extends HostParts {
 export interface PreparedConnector {
   /** The members that determine to which server the credentials are shown. */
   readonly targets: TargetMembers
+  /** The members, by path, whose values no other connector may have. */
+  readonly exclusive: readonly { readonly member: string; readonly value: string }[]
   readonly costs: readonly ConnectorCost[]
   /**
    * Creates the connector; it opens no connection yet.

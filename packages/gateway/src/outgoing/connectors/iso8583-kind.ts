@@ -11,7 +11,7 @@ import { limits } from '../../limits.ts'
 import { tlsPolicy } from '../../tls/policy.ts'
 import { createHostConnector, type HostAccount } from '../host-connector.ts'
 import { hostRefusal, type Rules } from '../target.ts'
-import { type ConnectorKind, ConnectorSettingsError } from './connector-kind.ts'
+import { type ConnectorKind, ConnectorSettingsError, type PreparedConnector } from './connector-kind.ts'
 import { costs, costsOf } from './costs.ts'
 import { checkAuthorities, checked, CLOSED, orRefused, Pem, PinnedKey } from './settings-checks.ts'
 
@@ -88,6 +88,7 @@ export const iso8583Kind: ConnectorKind = {
     checkAuthorities(read.tls?.ca)
     return {
       targets: targetsOf(read),
+      exclusive: terminalsOf(read),
       costs: costsOf(read.costs),
       create(name, secrets, { lookup, ...parts }) {
         return createHostConnector(accountOf(name, read, secrets, lookup), parts)
@@ -157,6 +158,15 @@ function targetsOf({ addresses, tls }: Settings): TargetMembers {
     'settings/tls/serverName': tls?.serverName,
   }
 }
+
+/** The terminal ids at each address. */
+const terminalsOf = ({ addresses, terminalIds }: Settings): PreparedConnector['exclusive'] =>
+  terminalIds.flatMap((terminalId, index) =>
+    addresses.map(({ host, port }) => ({
+      member: `settings/terminalIds/${index}`,
+      value: `${bracketed(host)}:${port}/${terminalId}`,
+    })),
+  )
 
 function checkClient({ tls }: Settings, sent: unknown): void {
   if (sent === undefined) return

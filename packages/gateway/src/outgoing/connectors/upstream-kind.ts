@@ -46,6 +46,7 @@ export const upstreamKind: ConnectorKind = {
         'settings/tls/ca': read.tls?.ca,
         'settings/tls/pinnedKey': read.tls?.pinnedKey,
       },
+      exclusive: [],
       costs: costsOf(read.costs),
       create(name, secrets, parts) {
         const { accessToken, notificationKey } = checked(credentials, secrets, 'credentials')
