@@ -175,6 +175,33 @@ const groups: readonly Group[] = [
     ],
   },
   {
+    name: 'job',
+    description: 'dead-lettered work, such as messages that an acquirer does not process',
+    calls: [
+      call('list', 'GET', '/jobs/parked', 'list dead-lettered jobs with their errors', {
+        before: option('--before <id>', 'the next page: value of `next` from the page before'),
+      }),
+      call('show <id>', 'GET', '/jobs/:id', 'show a job'),
+      call('retry <id>', 'POST', '/jobs/:id/retry', 'run a job again now'),
+      call('park <id>', 'POST', '/jobs/:id/park', 'dead-letter a job'),
+      call('approve <id>', 'POST', '/jobs/:id/close', 'close a message that the acquirer has confirmed as approved', {
+        as: 'approved',
+        reference: requiredOption('--reference <reference>', "the acquirer's reference of the approval"),
+        reason: requiredOption(
+          '--reason <text>',
+          'for the audit log, such as who confirmed it; no data of the shopper',
+        ),
+      }),
+      call('decline <id>', 'POST', '/jobs/:id/close', 'close a message that the acquirer has not carried out', {
+        as: 'declined',
+        reason: requiredOption(
+          '--reason <text>',
+          'for the audit log, such as who confirmed it; no data of the shopper',
+        ),
+      }),
+    ],
+  },
+  {
     name: 'webhook',
     description: 'endpoints that receive the events of payments and registrations',
     calls: [

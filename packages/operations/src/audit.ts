@@ -1,7 +1,12 @@
 import type { Log, LogFields } from './log.ts'
 
 /** An event of the audit log. */
-type AuditEvent = 'payment page changed' | 'checkoutStatusWithoutLogin changed' | 'connector changed' | 'routes changed'
+type AuditEvent =
+  | 'payment page changed'
+  | 'checkoutStatusWithoutLogin changed'
+  | 'connector changed'
+  | 'open message closed'
+  | 'routes changed'
 
 /** Writes a log line with the field `audit`, at level error, so that only the log level `silent` omits it. */
 export const audit = (log: Log, event: AuditEvent, fields: LogFields): void => log.error({ audit: event, ...fields })

@@ -14,6 +14,7 @@ export {
   type TargetMembers,
 } from './administration/change-connector.ts'
 export { deadLetterJob, retryJob } from './administration/change-job.ts'
+export { closeOpenMessage } from './administration/close-open-message.ts'
 export {
   activateWebhook,
   addWebhookKey,

@@ -8,14 +8,14 @@ import { jobDeadLettered, jobDone, jobPostponed } from '../job-transitions.ts'
 import { limits } from '../limits.ts'
 import { openRequestOf, originalOf } from './authorisation-request.ts'
 import { wasErased } from '../records/account-record.ts'
-import { outcomeWith } from '../records/outcome.ts'
 import { requestOutcome } from './attempts.ts'
 import { connectorOfRow, needsAccountLater } from './connector-of.ts'
 import { lendAccount } from './lend-account.ts'
 import { sendReversal } from './remote-request.ts'
-import { type AcquirerResponse, reversedAfterTimeout, statusOfResponse } from './acquirer-response.ts'
+import { type AcquirerResponse, reversedAfterTimeout } from './acquirer-response.ts'
 import type { NamedConnector } from './named-connector.ts'
 import { REVERSAL_JOB } from '../records/timers.ts'
+import { withOutcome } from './with-outcome.ts'
 
 /**
  * Reverses requests to acquirers without an outcome: the process that sent the request stopped, or the acquirer did not
@@ -126,15 +126,4 @@ async function accountOf(
 function reversalRequestOf({ transactions }: StoredTree, row: TransactionRow): OpenRequest {
   const original = transactions.find(({ id }) => id === row.referenced_id)
   return { ...openRequestOf(row), original: original && originalOf(original, transactions) }
-}
-
-function withOutcome(row: TransactionRow, response: AcquirerResponse): TransactionRow {
-  const status = statusOfResponse(response, response.code)
-  return {
-    ...row,
-    status,
-    amount_minor: status === 'ACK' ? response.amountMinor : row.amount_minor,
-    result_code: response.code,
-    outcome: outcomeWith(row.outcome, response),
-  }
 }

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { JobRow } from '@tollgate/storage'
 import { Type } from 'typebox'
-import { deadLetterJob, retryJob } from '@tollgate/operations'
+import { closeOpenMessage, deadLetterJob, retryJob } from '@tollgate/operations'
 import type { Gateway } from '../../gateway.ts'
 import { lagsOf } from '../../runtime/job-lag.ts'
 import { limits } from '../../limits.ts'
@@ -10,8 +10,18 @@ import { AFTER_ALL, ById, strictObject, Id } from './schemas.ts'
 import { timeOf } from './instant.ts'
 
 const Page = strictObject({ before: Type.Optional(Id) })
+const Reason = Type.String({ pattern: String.raw`^[^\p{C}]{1,200}$` })
+/** The acquirer's reference of an approval. */
+const Reference = Type.String({ pattern: '^[A-Za-z0-9._/-]{1,40}$' })
+const Close = Type.Union([
+  strictObject({ as: Type.Literal('declined'), reason: Reason }),
+  strictObject({ as: Type.Literal('approved'), reason: Reason, reference: Reference }),
+])
 
-/** Counts due jobs, lists dead-lettered jobs with their errors, and shows, retries and dead-letters a job. */
+/**
+ * Counts due jobs, lists dead-lettered jobs with their errors, shows, retries and dead-letters a job, and closes a
+ * message to an acquirer with the result that the acquirer has confirmed.
+ */
 export function jobRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
   const { storage } = gateway
 
@@ -37,6 +47,13 @@ export function jobRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
     server.post('/jobs/:id/retry', { schema: { params: ById } }, async ({ params }) =>
       view(await retry(gateway, await existingJob(params.id))),
     )
+    server.post('/jobs/:id/close', { schema: { params: ById, body: Close } }, async ({ params: { id }, body }) => {
+      const outcome = await closeOpenMessage(gateway, await existingJob(id), body)
+      if (outcome.kind === 'conflict') throw new ManageError(409, MODIFIED)
+      if (outcome.kind === 'refused') throw new ManageError(409, `The job ${id} was not closed: ${outcome.reason}.`)
+      const { id: transactionId, status, result_code: resultCode } = outcome.row
+      return { id, transactionId, status, resultCode }
+    })
     server.post('/jobs/:id/park', { schema: { params: ById } }, async ({ params }) =>
       view(await deadLetter(gateway, await existingJob(params.id))),
     )
@@ -57,10 +74,12 @@ export const deadLetter = async (gateway: Gateway, job: JobRow): Promise<JobRow>
  * @throws ManageError if a version conflict prevented the change
  */
 function notifyChanged({ jobs }: Gateway, changed: JobRow | undefined): JobRow {
-  if (!changed) throw new ManageError(409, 'The job was modified concurrently; reload and retry.')
+  if (!changed) throw new ManageError(409, MODIFIED)
   jobs.notify(changed.kind, changed.lane)
   return changed
 }
+
+const MODIFIED = 'The job was modified concurrently; reload and retry.'
 
 function view(row: JobRow) {
   return {
