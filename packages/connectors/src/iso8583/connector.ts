@@ -302,6 +302,8 @@ function originalMessageOf({ original }: OpenRequest): OriginalMessage | undefin
   }
 }
 
+const AMOUNT = 4
+
 /** The decline of a request with a value that fits in no message: no other connector or time would change it. */
 const refusalOf = ({ field, message }: FieldError): AcquirerAnswer => ({
   status: 'declined',
