@@ -41,7 +41,7 @@ export interface OriginalTransaction {
   readonly amountMinor?: number | undefined
   /** The references of its message, as the connector returned them. Only for connectors with `references`. */
   readonly sentAs?: string | undefined
-  /** Of a capture: its number among the captures of its authorisation, from 1, and the number of all that it permits. */
+  /** Of a capture: its number among the captures of its authorisation, from 1, and the number that it permits. */
   readonly captureSequence?: number | undefined
   readonly capturesMax?: number | undefined
 }

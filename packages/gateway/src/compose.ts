@@ -373,8 +373,8 @@ async function listen(gateway: Gateway): Promise<RunningGateway> {
     gateway.connectors.open()
     if (config.port === 0) gateway.pages.url = urlOf(publicListener, config)
     // `peers` is omitted, so that every process follows the declined cards, and compares pages with its own build.
-    const tasks = [gateway.declinedCards.follow, watchPages(gateway, expectedPages(gateway.assets))]
-    ownTasks = startBackgroundTasks(tasks, { clock, log, wait: gateway.eventLoop.wait })
+    const own = [gateway.declinedCards.follow, watchPages(gateway, expectedPages(gateway.assets))]
+    ownTasks = startBackgroundTasks(own, { clock, log, wait: gateway.eventLoop.wait })
   } catch (error) {
     await Promise.all([stopBackground(), publicListener.close(), manageListener.close()])
     throw error

@@ -125,6 +125,7 @@ const routesInLive: Readonly<Record<string, 'yes' | RefusedRoute>> = {
   'POST /manage/v1/deliveries/:id/retry': 'yes',
   'POST /manage/v1/entities': 'yes',
   'POST /manage/v1/entities/:id/routes/test': 'yes',
+  'POST /manage/v1/jobs/:id/close': 'yes',
   'POST /manage/v1/jobs/:id/park': 'yes',
   'POST /manage/v1/jobs/:id/retry': 'yes',
   'POST /manage/v1/keys/:id/retire': 'yes',

@@ -6,6 +6,8 @@ export const limits = {
   accountCharsMax: 28,
   /** Digits of a card number in field 2. */
   cardDigitsMax: 19,
+  /** Digits of the longest PIN (ISO 9564). */
+  pinDigitsMax: 12,
   /** Bytes of chip data: as text, field 55 has two characters for each byte and a length of three digits. */
   iccBytesMax: 499,
   /** Characters of the parts of field 43. */

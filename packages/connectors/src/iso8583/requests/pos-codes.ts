@@ -1,3 +1,4 @@
+import { limits } from './limits.ts'
 import { type MessageSource, repeatedField } from './message-source.ts'
 
 /** Field 22, positions 1 and 2, by `pos.entryMode`. */
@@ -64,9 +65,6 @@ export function cardSequence({ request: { parameters } }: MessageSource): string
   return digits !== undefined && digits.length <= 3 ? digits.padStart(3, '0') : undefined
 }
 
-/** The digits that a terminal accepts: the longest PIN of ISO 9564. */
-const PIN_DIGITS_MAX = '12'
-
 /** Field 26: the number of digits of a PIN that the terminal accepts; only of a request with a PIN. */
 export const pinCaptureCode = ({ request: { secrets } }: MessageSource): string | undefined =>
-  secrets.has('pos.encryptedPin.data') ? PIN_DIGITS_MAX : undefined
+  secrets.has('pos.encryptedPin.data') ? String(limits.pinDigitsMax) : undefined
