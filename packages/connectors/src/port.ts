@@ -41,9 +41,8 @@ export interface OriginalTransaction {
   readonly amountMinor?: number | undefined
   /** The references of its message, as the connector returned them. Only for connectors with `references`. */
   readonly sentAs?: string | undefined
-  /** Of a capture: its number among the captures of its authorisation, from 1, and the number that it permits. */
+  /** Of a capture: its number among the captures of its authorisation, from 1. */
   readonly captureSequence?: number | undefined
-  readonly capturesMax?: number | undefined
 }
 
 /** The approval of a sale by card and terminal, without the issuer. The terminal sends the sale later. */

@@ -180,23 +180,16 @@ describe('the reversal of a request', () => {
 describe('a capture or reversal without an answer is sent again', () => {
   const partialReversal = followUp('RV', { amountMinor: 3200 })
   test.each([
-    [
-      'a capture',
-      capture({ amountMinor: 1000, original: { ...original, captureSequence: 2, capturesMax: 3 } }),
-      '0220',
-      '0221',
-      'N',
-      '0203',
-    ],
+    ['a capture', capture({ amountMinor: 1000 }, { numberOfCaptures: '3' }), '0220', '0221', 'N', '0203'],
     [
       'the last of three captures',
-      capture({ original: { ...original, captureSequence: 3, capturesMax: 3 } }),
+      capture({ original: { ...original, captureSequence: 3 } }, { numberOfCaptures: '3' }),
       '0220',
       '0221',
       'F',
       '0303',
     ],
-    ['a final capture', capture({}, { sequence: 'FINAL' }), '0220', '0221', 'F', '0202'],
+    ['a final capture', capture({}, { sequence: 'FINAL', numberOfCaptures: '9' }), '0220', '0221', 'F', '0202'],
     ['a partial reversal', partialReversal, '0400', '0401', undefined, undefined],
     ['a final reversal', followUp('RV', {}, { sequence: 'FINAL' }), '0400', '0401', 'F', undefined],
   ] as const)('%s', async (_, sent, type, repeatType, indicator, numbers) => {
@@ -207,9 +200,8 @@ describe('a capture or reversal without an answer is sent again', () => {
     const { sentAs, reply } = await pay(sent)
     expect(reply).toEqual({ status: 'unknown' })
     const open = openOf(sent)
-    // The numbers of the capture are not stored with the payment, only with the references.
-    const unnumbered = { captureSequence: undefined, capturesMax: undefined }
-    const stored = { ...open, original: open.original && { ...open.original, ...unnumbered } }
+    // The number of the capture is not stored with the payment, only with the references.
+    const stored = { ...open, original: open.original && { ...open.original, captureSequence: undefined } }
     const reversal = await attempt(open, sentAs)
     expect(await connector.reverse(stored, reversal, card())).toEqual({ kind: 'unknown' })
     isDown = false

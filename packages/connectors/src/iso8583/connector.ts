@@ -1,4 +1,5 @@
 import { FieldError, firstTypeOf, type LinkOutcome, repeatTypeOf, wipeMessage } from '@tollgate/iso8583'
+import type { ParameterName } from '@tollgate/contract'
 import { successCode } from '@tollgate/domain'
 import type {
   AcquirerAccount,
@@ -150,8 +151,8 @@ export function createIso8583Connector(options: Iso8583Options): RemoteConnector
     signal?: AbortSignal,
   ): Promise<ReversalOutcome> {
     const trace = readSentAs(sentAs)
-    const { captureSequence, capturesMax } = trace
-    const original = request.original && { ...request.original, captureSequence, capturesMax }
+    const { captureSequence } = trace
+    const original = request.original && { ...request.original, captureSequence }
     const full = { ...request, ...noParameters, parameters: parametersOf(trace), account, original }
     if (!(await host.untilReady(signal))) return { kind: 'unknown' }
     const { outcome, sent } = await exchange(() => {
@@ -205,7 +206,7 @@ export function createIso8583Connector(options: Iso8583Options): RemoteConnector
       const { parameters = noParameters.parameters, original } = request
       const full = isComplete(request) ? request : { ...noParameters, ...request }
       const message = keptMessage(full, trace, profile, originalMessageOf(request))
-      const sentAs = sentAsOf(message, trace, parameters, original)
+      const sentAs = sentAsOf(message, trace, parameters, original?.captureSequence)
       return writeSentAs({ ...sentAs, reason: reversal?.reason })
     },
     send,
@@ -260,8 +261,12 @@ interface Exchanged {
 const NOTHING_SENT: IsoMessage = { type: '', fields: {} }
 
 /** The stored parameters of a request. */
-const parametersOf = ({ parameters: { sequence } }: SentAs): AcquirerRequest['parameters'] =>
-  new Map(sequence === undefined ? [] : [['sequence', sequence]])
+const parametersOf = ({ parameters }: SentAs): AcquirerRequest['parameters'] => {
+  const entries: (readonly [ParameterName, string])[] = []
+  if (parameters.sequence !== undefined) entries.push(['sequence', parameters.sequence])
+  if (parameters.numberOfCaptures !== undefined) entries.push(['numberOfCaptures', parameters.numberOfCaptures])
+  return new Map(entries)
+}
 
 /** Whether an open request is the one that the gateway has just received, with its parameters. */
 const isComplete = (request: OpenRequest & Partial<AcquirerRequest>): request is AcquirerRequest =>
@@ -297,7 +302,6 @@ function originalMessageOf({ original }: OpenRequest): OriginalMessage | undefin
     networkTransactionId: original.networkTransactionId,
     originalAmountMinor: original.amountMinor,
     captureSequence: original.captureSequence,
-    capturesMax: original.capturesMax,
     fields: original.sentAs === undefined ? undefined : readSentAs(original.sentAs).fields,
   }
 }

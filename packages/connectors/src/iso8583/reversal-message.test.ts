@@ -46,7 +46,7 @@ test('the advice has the fields of the request, a trace of its own, and refers t
 
 test('the advice has the ids of acquirer and forwarder that the request had, although the profile has changed', () => {
   const message = requestMessage(request({ account }), first, forwarded)
-  const sent = sentAsOf(message, first, new Map())
+  const sent = sentAsOf(message, first, new Map(), undefined)
   const changed = { ...profile, acquirerId: '999999', forwarderId: undefined }
   const now = requestMessage(request({ account }), first, changed)
   const { fields } = reversalMessage(changed, now, { sent, reversal: sent, isRepeat: false })

@@ -15,9 +15,8 @@ test('references are read as they were written', () => {
       atMs: fc.maxSafeInteger().filter((atMs) => !Object.is(atMs, -0)),
       type: text,
       fields: fc.record({ 3: text, 18: text, 22: text, 25: text, 43: text }, optional),
-      parameters: fc.record({ sequence: text }, optional),
+      parameters: fc.record({ sequence: text, numberOfCaptures: text }, optional),
       captureSequence: fc.nat(),
-      capturesMax: fc.nat(),
     },
     { requiredKeys: ['terminalId', 'stan', 'atMs', 'type', 'fields', 'parameters'] },
   )
@@ -36,13 +35,12 @@ test('references hold the fields and parameters that repeats need, and no others
     ['numberOfCaptures', '3'],
     ['card.holder', 'Jane Jones'],
   ])
-  expect(sentAsOf({ type: '0220', fields }, trace, parameters, { captureSequence: 2, capturesMax: 3 })).toEqual({
+  expect(sentAsOf({ type: '0220', fields }, trace, parameters, 2)).toEqual({
     ...trace,
     type: '0220',
     fields: { 3: '000000', 18: '5734', 22: '010', 25: '59', 43: 'SHOP' },
-    parameters: { sequence: 'FINAL' },
+    parameters: { sequence: 'FINAL', numberOfCaptures: '3' },
     captureSequence: 2,
-    capturesMax: 3,
   })
   expect(sentAsOf({ type: '0100', fields: {} }, trace, new Map(), undefined)).toEqual({
     ...trace,

@@ -16,6 +16,10 @@ const ADVICE = '0220'
 /** The fields that references can have. */
 export const keptFields: ReadonlySet<number> = new Set<number>([...repeatedFields, ...adviceFields])
 
+/** The parameters of a capture that its repeat needs. */
+const captureParameters = ['sequence', 'numberOfCaptures'] as const
+type CaptureParameter = (typeof captureParameters)[number]
+
 /**
  * The references of a sent message. They are stored before it is sent, so that its repeats and its reversal can be made
  * from them. They have no account data.
@@ -24,11 +28,9 @@ export interface SentAs extends Trace {
   /** The message type, such as 0100. */
   readonly type: string
   readonly fields: Readonly<Partial<Record<RepeatedField, string>>>
-  /** The parameter that the repeats of captures and reversals need. */
-  readonly parameters: { readonly sequence?: string }
-  /** The number of a capture among the captures of its authorisation, and the number that it permits. */
+  readonly parameters: Readonly<Partial<Record<CaptureParameter, string>>>
+  /** The number of a capture among the captures of its authorisation. */
   readonly captureSequence?: number | undefined
-  readonly capturesMax?: number | undefined
   /** Only of a reversal, whose repeats have the same reason. Stored rows may lack it: `noAnswer`. */
   readonly reason?: ReversalReason | undefined
 }
@@ -38,16 +40,19 @@ export function sentAsOf(
   { type, fields }: IsoMessage,
   trace: Trace,
   parameters: ReadonlyMap<string, string>,
-  { captureSequence, capturesMax }: Pick<SentAs, 'captureSequence' | 'capturesMax'> = {},
+  captureSequence: number | undefined,
 ): SentAs {
   const kept: Partial<Record<RepeatedField, string>> = {}
   for (const number of type === ADVICE ? [...repeatedFields, ...adviceFields] : repeatedFields) {
     const value = fields[number]
     if (value !== undefined) kept[number] = value
   }
-  const sequence = parameters.get('sequence')
-  const keptParameters = sequence === undefined ? {} : { sequence }
-  return { ...trace, type, fields: kept, parameters: keptParameters, captureSequence, capturesMax }
+  const keptParameters: Partial<Record<CaptureParameter, string>> = {}
+  for (const name of captureParameters) {
+    const value = parameters.get(name)
+    if (value !== undefined) keptParameters[name] = value
+  }
+  return { ...trace, type, fields: kept, parameters: keptParameters, captureSequence }
 }
 
 /** The references as JSON. */
@@ -71,11 +76,11 @@ function parsed(text: string): unknown {
 
 function isSentAs(value: unknown): value is SentAs {
   if (!isObject(value)) return false
-  const { type, terminalId, stan, atMs, fields, parameters, captureSequence, capturesMax, reason } = value
+  const { type, terminalId, stan, atMs, fields, parameters, captureSequence, reason } = value
   return (
     [type, terminalId, stan].every((text) => typeof text === 'string') &&
     typeof atMs === 'number' &&
-    [captureSequence, capturesMax].every((count) => count === undefined || typeof count === 'number') &&
+    (captureSequence === undefined || typeof captureSequence === 'number') &&
     (reason === undefined || reason === 'noAnswer' || reason === 'partialApproval') &&
     [fields, parameters].every(
       (texts) => isObject(texts) && Object.values(texts).every((text) => typeof text === 'string'),

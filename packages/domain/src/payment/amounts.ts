@@ -1,13 +1,5 @@
 import { invariant } from '../guard.ts'
-import {
-  type Facts,
-  hasFailed,
-  isUndecided,
-  type PaymentType,
-  rootOf,
-  type Transaction,
-  type Tree,
-} from './transaction.ts'
+import { hasFailed, isUndecided, type PaymentType, rootOf, type Transaction, type Tree } from './transaction.ts'
 
 /** The authorised hold of a payment. Amounts are in minor units. */
 export interface Hold {
@@ -87,16 +79,13 @@ export function holdOf(tree: Tree, atMs: number): Hold {
     heldMinor: isFinal ? 0 : leftMinor - releasedMinor,
     openMinor: isFinal || isExpired ? 0 : leftMinor,
     captures,
-    capturesMax: capturesMaxOf(root.facts),
+    capturesMax: root.facts.numberOfCaptures ?? 1,
     isReversed: root.amountMinor > 0 && authorisedMinor === 0,
     isFinal,
     isExpired,
     isChanging,
   }
 }
-
-/** The number of captures that an authorisation permits. */
-export const capturesMaxOf = ({ numberOfCaptures = 1 }: Pick<Facts, 'numberOfCaptures'>): number => numberOfCaptures
 
 /** The amounts of a transaction that transfers money, such as a debit, a capture or a payout. Minor units. */
 export interface Charge {

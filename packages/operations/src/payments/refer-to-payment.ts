@@ -1,7 +1,6 @@
 import type { AcquirerAccount, AcquirerRequest } from '@tollgate/connectors'
 import { echoOf, HOUR_MS, type ResultCode } from '@tollgate/contract'
 import {
-  capturesMaxOf,
   type Command,
   decide,
   type Decision,
@@ -205,10 +204,7 @@ const authorisationRequestOf = (
     redirected: factsOf(original).redirected,
     original: {
       ...originalOf(original, stored.transactions),
-      ...(go.type === 'CP' && {
-        captureSequence: captureSequence(stored, original),
-        capturesMax: capturesMaxOf(factsOf(original)),
-      }),
+      captureSequence: go.type === 'CP' ? captureSequence(stored, original) : undefined,
     },
     // "Incremental: needs the original network id."
     initialTransactionId: go.type === 'PA' ? initialTransactionIdOf(resultDetailsOf(original)) : undefined,

@@ -5,7 +5,7 @@ import { acquirerParameters, type ParameterPlace } from './acquirer-parameters.t
 import { keptParameters } from './kept-parameters.ts'
 import type { OriginalMessage } from './message-source.ts'
 import { requestMessage } from './request-message.ts'
-import { asciiText, elementsOf, profile, trace } from './testing/requests.ts'
+import { asciiText, elementsOf, original, profile, trace } from './testing/requests.ts'
 import { firstNameOf, paymentRows, requestWith, sampleOf } from './testing/sample-parameters.ts'
 
 /** Parameters that the gateway adds, so that the tables of the contract have no rows for them. */
@@ -90,6 +90,7 @@ const tokenMonth = { 'tokenAccount.expiryMonth': '12', 'tokenAccount.expiryYear'
 const street = { 'billing.street1': 'Main Street', 'billing.houseNumber1': '1', 'billing.postcode': '10115' }
 const statement = (name: string, city = 'MUENCHEN', country = 'DE'): string =>
   `${name.slice(0, 25).padEnd(25)}${city.padEnd(13)}${country}`
+const capture: OriginalMessage = { ...original, captureSequence: 3 }
 
 /** Parameters whose value a message has in another form, by name and place. */
 const codedCases: Readonly<Record<string, CodedCase>> = {
@@ -131,7 +132,8 @@ const codedCases: Readonly<Record<string, CodedCase>> = {
   'billing.street1 48.10': coded('Main Street', 'Main Street 1/10115', street),
   'billing.houseNumber1 48.10': coded('1', 'Main Street 1/10115', street),
   'billing.postcode 48.10': coded('10115', 'Main Street 1/10115', street),
-  'numberOfCaptures 48.14': coded('3', 'P', {}, 'PA'),
+  'numberOfCaptures 48.13': { value: '3', expected: '0303', operation: 'CP', original: capture },
+  'numberOfCaptures 48.14': { value: '3', expected: 'F', operation: 'CP', original: capture },
   'sequence 48.14': coded('FINAL', 'F', {}, 'CP'),
   'standingInstruction.numberOfInstallments 48.17': coded('12', '1/12/M', instalment),
   'recurring.numberOfInstallments 48.17': coded('6', '1/6/A'),

@@ -6,7 +6,8 @@ const isMarkedFinal = ({ request: { parameters } }: MessageSource): boolean => p
 
 /** Whether a capture is the last of its authorisation, because the merchant says so or no other is permitted. */
 function isLastCapture(source: MessageSource): boolean {
-  const { captureSequence = 1, capturesMax = limits.captureMax } = source.original ?? {}
+  const { captureSequence = 1 } = source.original ?? {}
+  const capturesMax = Number(source.request.parameters.get('numberOfCaptures') ?? limits.captureMax)
   return isMarkedFinal(source) || captureSequence >= capturesMax
 }
 

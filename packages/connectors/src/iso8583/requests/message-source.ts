@@ -33,9 +33,8 @@ export interface OriginalMessage {
    * a smaller amount is partial.
    */
   readonly originalAmountMinor?: number | undefined
-  /** Only of a capture: its number among the captures of the authorisation, from 1, and the number that it permits. */
+  /** Only of a capture: its number among the captures of the authorisation, from 1. */
   readonly captureSequence?: number | undefined
-  readonly capturesMax?: number | undefined
 }
 
 /** Everything from which the fields of a message are computed. */

@@ -115,22 +115,22 @@ it('11 has the cryptogram of a token', () => {
 })
 
 describe('13 and 14 of a capture', () => {
-  type Counts = { readonly capturesMax?: number; readonly sequence?: string }
-  test.each<readonly [number: number | undefined, counts: Counts, numbers: string | undefined, indicator: string]>([
+  test.each([
+    // number of the capture, parameters, elements 13 and 14
     [1, {}, '0102', 'N'],
     [2, {}, '0203', 'N'],
     [2, { sequence: 'FINAL' }, '0202', 'F'],
     [1, { sequence: 'final' }, '0102', 'N'],
-    [2, { capturesMax: 3 }, '0203', 'N'],
-    [3, { capturesMax: 3 }, '0303', 'F'],
-    [98, { capturesMax: 98 }, '9898', 'F'],
+    [2, { numberOfCaptures: '3' }, '0203', 'N'],
+    [3, { numberOfCaptures: '3' }, '0303', 'F'],
+    [98, { numberOfCaptures: '98' }, '9898', 'F'],
     [98, {}, '9899', 'N'],
     [99, {}, '9999', 'F'],
     [undefined, {}, undefined, 'N'],
     [undefined, { sequence: 'FINAL' }, undefined, 'F'],
-  ])('number %s with %j', (captureSequence, { capturesMax, sequence }, numbers, indicator) => {
-    const referred = { ...original, captureSequence, capturesMax }
-    const fields = elementsOf(fieldsOf({ operation: 'CP' }, sequence ? { sequence } : {}, referred)[48])
+  ] as const)('number %s with %j', (captureSequence, parameters, numbers, indicator) => {
+    const referred = { ...original, captureSequence }
+    const fields = elementsOf(fieldsOf({ operation: 'CP' }, parameters, referred)[48])
     expect([fields['13'], fields['14']]).toEqual([numbers, indicator])
   })
 

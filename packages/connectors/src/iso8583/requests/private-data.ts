@@ -75,7 +75,7 @@ export const privateElements: readonly PrivateElement[] = [
   element('08', presentations, ['standingInstruction.initialTransactionId'], initialTransaction),
   element('10', debits, ['billing.street1', 'billing.houseNumber1', 'billing.postcode'], verifiedAddress),
   secret('11', presentations, 'tokenAccount.cryptogram'),
-  element('13', everyKind, [], captureNumbers),
+  element('13', everyKind, ['numberOfCaptures'], captureNumbers),
   element('14', everyKind, ['sequence', 'numberOfCaptures'], finalIndicator),
   element('15', everyKind, ['merchant.name', 'descriptor'], wholeStatementName),
   copied('16', debits, 'threeDSecure.exemptionFlag'),
