@@ -41,8 +41,11 @@ export const limits = {
   cacheReloadTriesMax: 5,
   /** Reads of a plan and its timer until both belong to the same state. */
   planReadTriesMax: 5,
-  /** Tries to commit a delivery attempt while an operator or another process changes the delivery. */
-  attemptTriesMax: 5,
+  /**
+   * Tries to commit a delivery attempt while an operator or another process changes the delivery. After a clock has
+   * jumped beyond the lease, other processes lease and release the delivery several times a second.
+   */
+  attemptTriesMax: 25,
   /** Tries to change a webhook that other processes change concurrently. */
   webhookChangeTriesMax: 5,
   /** Tries to erase an account that other requests change concurrently. */
