@@ -283,6 +283,8 @@ export interface RemoteConnector {
   ): Promise<string | undefined>
   /** Whether the provider may redirect the shopper of any payment, such as to authenticate the holder of a card. */
   readonly redirectsShoppers?: boolean
+  /** Whether `reverse` sends an offline sale that the acquirer has not received, until the acquirer answers. */
+  readonly forwardsOfflineSales?: boolean
   /** Whether follow-ups and reversals contain the account number, which the vault lends while they are sent. */
   readonly needsAccountLater?: boolean
   /**

@@ -199,6 +199,7 @@ export function createIso8583Connector(options: Iso8583Options): RemoteConnector
     kind: 'remote',
     name,
     needsAccountLater: true,
+    forwardsOfflineSales: true,
     async references(request, reversal) {
       if (reversal && repeatedTypes.has(readSentAs(reversal.sentAs).type)) return reversal.sentAs
       const trace = await nextTrace(terminalIdFor(request, reversal))

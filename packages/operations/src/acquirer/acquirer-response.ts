@@ -9,6 +9,8 @@ import type { Routed } from '../records/routed.ts'
  */
 export interface AcquirerResponse extends Omit<AcquirerAnswer, 'status'> {
   readonly status: AcquirerAnswer['status'] | 'timedOut'
+  /** Whether the request did not reach the acquirer, and could reach it at another time. */
+  readonly mayBeSentLater?: boolean | undefined
   /** The connector of the request; absent for the simulator without a route. */
   readonly routed?: Routed | undefined
 }
@@ -34,8 +36,10 @@ export const reversedAfterTimeout: AcquirerResponse = declined(
 )
 
 /** The response to a request that did not reach the acquirer. */
-export const notSent = (reason: string): AcquirerResponse =>
-  declined('900.100.600', `The acquirer was not reached: ${reason}.`)
+export const notSent = (reason: string, mayBeSentLater = false): AcquirerResponse => ({
+  ...declined('900.100.600', `The acquirer was not reached: ${reason}.`),
+  mayBeSentLater,
+})
 
 function declined(code: ResultCode, explanation: string): AcquirerResponse {
   return { status: 'declined', code, amountMinor: 0, details: { ExtendedDescription: explanation } }

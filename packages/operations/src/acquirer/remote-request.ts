@@ -42,7 +42,7 @@ export async function sendOrReverse(
   }
   const reply = await withTimeout(context, limits.acquirerTimeoutMs, send)
   isTimedOut = true
-  if (reply?.status === 'notSent') return notSent(reply.reason)
+  if (reply?.status === 'notSent') return notSent(reply.reason, true)
   // The job repeats the message, and keeps it for an operator if the acquirer rejects the repeats, too.
   if (reply?.status === 'rejected') return timedOut
   if (reply && reply.status !== 'unknown' && reply.status !== 'toReverse') return reply

@@ -7,6 +7,7 @@ import { commitChange } from '../commit-change.ts'
 import { errorFields } from '../error-fields.ts'
 import { jobDone, jobDue, jobPostponed } from '../job-transitions.ts'
 import { limits } from '../limits.ts'
+import { mayStoreOfflineSale } from '../parameters/offline-sale.ts'
 import type { Routed } from '../records/routed.ts'
 import { timeoutReversalTimer } from '../records/timers.ts'
 import { type AcquirerResponse, timedOut } from './acquirer-response.ts'
@@ -114,6 +115,19 @@ async function reserve(context: Context, authorisation: RemoteAuthorisation): Pr
     reservation = await authorisation.decide(routedBy(first, routing, timedOut))
     const { merchant } = reservation.transaction.row
     const sent = { ...authorisation, request: await withOriginal(context, first.connector, request) }
+/** "Advice 0220 is never dropped: SAF like reversals" (domain, Timeout, reversal): whether the job may send a sale. */
+const mayForward = (
+  { connector }: NamedConnector,
+  { offlineApproval, account, secrets }: AcquirerRequest,
+  { mayBeSentLater }: AcquirerResponse,
+): boolean =>
+  mayBeSentLater === true &&
+  offlineApproval !== undefined &&
+  account?.number !== undefined &&
+  mayStoreOfflineSale({ secrets }) &&
+  connector.kind === 'remote' &&
+  connector.forwardsOfflineSales === true
+
     const attempt = await newAttempt(context, first, sent.request, { kind: 'request', merchant })
     return reservationUnit(context, sent, reservation, attempt)
   } catch (error) {
@@ -246,7 +260,9 @@ function remoteRequestOf(
       if (!(await moveTo(next, nextAttempt, response))) break
       response = await sendOnce()
     }
-    return routedBy(named, routing, response)
+    // A sale that has already happened is not refused: its job sends it, as if it had been sent without an answer.
+    const isForwarded = attempt !== undefined && mayForward(named, request, response)
+    return routedBy(named, routing, isForwarded ? timedOut : response)
   }
 
   return {

@@ -5,6 +5,13 @@ import type { RequestParameters } from '@tollgate/contract'
 export type OfflineSale = NonNullable<ReturnType<typeof readOfflineSale>>
 
 /**
+ * Whether a sale may be stored and forwarded later: it has no block that only the acquirer can decrypt, because such
+ * blocks are never stored.
+ */
+export const mayStoreOfflineSale = ({ secrets }: Pick<RequestParameters, 'secrets'>): boolean =>
+  !secrets.has('pos.encryptedSred.data') && !secrets.has('pos.encryptedPin.data')
+
+/**
  * The sale that a terminal approved offline and sends later. No parameter marks it: the data of the chip contain the
  * card's approval.
  */
