@@ -141,13 +141,14 @@ const declared = {
   }),
   /**
    * One message to an acquirer across a network. It is stored before it is sent, so that its reversal can name it. A
-   * transaction that is sent again, on another route, has an attempt for each.
+   * transaction that is sent again, on another route, has an attempt for each. The verification of an account that the
+   * acquirer declines has no transaction.
    */
   acquirer_attempt: table(['transaction_id', 'id', 'merchant'], ['add', 'change'], {
     transaction_id: 'text',
     id: 'text',
     merchant: 'text',
-    /** `request`, or `reversal` of a request without an answer. */
+    /** `request`, `verification` of an account, or `reversal` of a request without an answer. */
     kind: 'text',
     /** The account at an acquirer, by the name of its connector. */
     connector: 'text',

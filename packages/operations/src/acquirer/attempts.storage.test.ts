@@ -76,13 +76,13 @@ describe('the attempt of a request', () => {
     expect([await attemptsOf(answer.body.id), scene.acquirer.sent, await reversalJobs()]).toEqual([[], [], []])
   })
 
-  test('does not exist for a verification of a card, which holds no amount and is not reversed', async () => {
+  test('is of another kind for a verification of a card, which holds no amount and is not reversed', async () => {
     scene.acquirer.reply = unknown
     const verification = cardPayment({ paymentType: undefined, amount: '0.00' })
     expect(summary(await local.send('POST', '/v1/registrations', verification))).toEqual([400, '900.100.301'])
     const [message] = scene.acquirer.sent
     expect(message?.sentAs).toBe('{"n":1}')
-    expect(await attemptsOf(message?.request.transactionId ?? '')).toEqual([])
+    expect(await attemptsOf(message?.request.transactionId ?? '')).toEqual([['verification', '{"n":1}', '900.100.301']])
     expect(scene.acquirer.reversed).toEqual([])
   })
 })

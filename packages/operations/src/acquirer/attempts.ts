@@ -14,7 +14,8 @@ import type { NamedConnector } from './named-connector.ts'
 /** The references of a connector whose acquirer knows requests by their transaction ids. */
 const NO_REFERENCES = '{}'
 
-type AttemptKind = 'request' | 'reversal'
+/** A verification of an account holds nothing, so that no reversal and no follow-up names its attempt. */
+type AttemptKind = 'request' | 'verification' | 'reversal'
 type AttemptContext = Pick<Context, 'storage' | 'ids' | 'clock'>
 
 interface NewAttempt {

@@ -75,7 +75,10 @@ async function withOriginal(
   return attempt ? { ...request, original: { ...original, sentAs: attempt.sent_as } } : request
 }
 
-/** Sends a request that moves no money: no amount is reserved, and no reversal job is needed. */
+/**
+ * Sends a request that moves no money: no amount is reserved, and no reversal job is needed. Each attempt is stored
+ * before it is sent; the transaction of the account follows if the acquirer accepts the account.
+ */
 export async function sendVerification(
   context: Context,
   request: AcquirerRequest,
@@ -85,10 +88,10 @@ export async function sendVerification(
   const retries = first.connector.kind === 'remote' ? cardRetriesOf(context, request, attempt) : undefined
   const refusal = await retries?.refusal()
   if (refusal) return refusal
-  let response = await verifyAt(context, request, first)
+  let response = await verifyAt(context, request, first, attempt)
   for (const connector of others) {
     if (!isTriedNext(response)) break
-    response = await verifyAt(context, request, connector)
+    response = await verifyAt(context, request, connector, attempt)
   }
   await retries?.record(response)
   return response
@@ -98,23 +101,20 @@ async function verifyAt(
   context: Context,
   request: AcquirerRequest,
   { name, connector }: NamedConnector,
+  { merchant }: AttemptFacts,
 ): Promise<AcquirerResponse> {
   if (connector.kind === 'local') return connector.send(request)
-  return sendOrReverse(context, { name, connector }, request, await connector.references?.(request))
+  const attempt = await newAttempt(context, { name, connector }, request, { kind: 'verification', merchant })
+  if (attempt) await commitChange(context, { rows: { acquirer_attempt: [attempt] } })
+  const response = await sendOrReverse(context, { name, connector }, request, attempt?.sent_as)
+  if (attempt) await commitChange(context, { compareAndSets: [attemptDone(attempt, response)] })
+  return response
 }
 
 /** Whether a request with this response is sent to the next connector of its route. */
 const isTriedNext = ({ code, details }: AcquirerResponse): boolean =>
   mayTryNext({ code, advice: details['MerchantAdviceCode'] })
 
-/** The unit of a request with an unknown outcome, which is committed before the request is sent. */
-async function reserve(context: Context, authorisation: RemoteAuthorisation): Promise<PendingUnit> {
-  const { first, request, routing } = authorisation
-  let reservation: DecidedUnit | undefined
-  try {
-    reservation = await authorisation.decide(routedBy(first, routing, timedOut))
-    const { merchant } = reservation.transaction.row
-    const sent = { ...authorisation, request: await withOriginal(context, first.connector, request) }
 /** "Advice 0220 is never dropped: SAF like reversals" (domain, Timeout, reversal): whether the job may send a sale. */
 const mayForward = (
   { connector }: NamedConnector,
@@ -128,6 +128,14 @@ const mayForward = (
   connector.kind === 'remote' &&
   connector.forwardsOfflineSales === true
 
+/** The unit of a request with an unknown outcome, which is committed before the request is sent. */
+async function reserve(context: Context, authorisation: RemoteAuthorisation): Promise<PendingUnit> {
+  const { first, request, routing } = authorisation
+  let reservation: DecidedUnit | undefined
+  try {
+    reservation = await authorisation.decide(routedBy(first, routing, timedOut))
+    const { merchant } = reservation.transaction.row
+    const sent = { ...authorisation, request: await withOriginal(context, first.connector, request) }
     const attempt = await newAttempt(context, first, sent.request, { kind: 'request', merchant })
     return reservationUnit(context, sent, reservation, attempt)
   } catch (error) {

@@ -46,7 +46,13 @@ export const references: readonly Reference[] = [
   { table: 'payment_transaction', column: 'channel', target: 'entity' },
   { table: 'payment_transaction', column: 'account_id', target: 'account' },
   { table: 'payment_transaction', column: 'registration_id', target: 'registration' },
-  { table: 'acquirer_attempt', column: 'transaction_id', target: 'payment_transaction' },
+  // The verification of an account that is declined, and so not stored, has no transaction.
+  {
+    table: 'acquirer_attempt',
+    column: 'transaction_id',
+    target: 'payment_transaction',
+    condition: `r.kind <> 'verification'`,
+  },
   { table: 'card_declines', column: 'merchant', target: 'entity' },
   { table: 'account', column: 'id', target: 'payment_transaction' },
   { table: 'registration', column: 'id', target: 'root transaction' },
