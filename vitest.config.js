@@ -22,8 +22,8 @@ export default defineConfig({
   test: {
     globalSetup: ['tools/test-database.mjs', 'tools/test-browser.mjs'],
     pool: 'forks',
-    // Many tests wait for a disk, a timer or another process: one more worker saves a tenth of the time.
-    maxWorkers: availableParallelism() + 1,
+    // Many tests wait for a disk, a timer or another process, so there are more workers than processors.
+    maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongestFirst },
     projects: [
       project('unit', unit),

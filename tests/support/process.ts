@@ -157,7 +157,7 @@ async function withTimeout(child: ChildProcess, listening: Promise<string>): Pro
 }
 
 /** The maximum time of a start. */
-const startMsMax = 30_000
+const startMsMax = 60_000
 
 /** The maximum number of connections to one gateway. */
 const connections = 64
