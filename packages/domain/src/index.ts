@@ -164,6 +164,7 @@ export {
   type RouteStep,
   type TargetVerdict,
 } from './routing/plan-route.ts'
+export { possibleRoutes } from './routing/possible-routes.ts'
 export {
   type BinRange,
   type ConnectorCost,

@@ -135,11 +135,16 @@ describe('the decision', () => {
 
 test('a brand that redirects shoppers is offered if a route leads to its provider', () => {
   const offers = (each: Partial<Parameters<typeof hasProvider>[1]>) =>
-    hasProvider({ acquirers: all }, testChannel({}, each), { brand: 'IDEAL', currency: 'EUR' })
+    hasProvider({ acquirers: all }, testChannel({}, each), { brand: 'IDEAL', currency: 'EUR', amountMinor: 100 })
   expect(offers({})).toBe(true)
   expect(offers({ environment: 'live' })).toBe(false)
   expect(offers({ environment: 'live', routes: [route('a', ['north'])] })).toBe(true)
-  expect(offers({ environment: 'live', routes: [route('a', ['north'], { currencies: new Set(['USD']) })] })).toBe(false)
+  const offersBy = (when: Route['when']) => offers({ environment: 'live', routes: [route('a', ['north'], when)] })
+  expect(offersBy({ currencies: new Set(['USD']) })).toBe(false)
+  expect(offersBy({ amount: { currency: 'EUR', fromMinor: 100, toMinor: 200 } })).toBe(true)
+  expect(offersBy({ amount: { currency: 'EUR', fromMinor: 101, toMinor: 200 } })).toBe(false)
+  // The shopper may enter the country later.
+  expect(offersBy({ countries: new Set(['NL']) })).toBe(true)
 })
 
 /** A storage with attempts of the transaction `p`, oldest first. */

@@ -5,6 +5,7 @@ import {
   digitsText,
   isBuiltInConnector,
   planRoute,
+  possibleRoutes,
   type RoutedConnector,
   type RoutePlan,
   type RouteSubject,
@@ -81,16 +82,19 @@ function decisionOf({ route, steps }: RoutePlan): Routed['decision'] {
   }
 }
 
-/** Whether a route of the channel leads to the providers of a brand that redirects shoppers. */
+/**
+ * Whether a route of the channel may lead to the provider of a brand that redirects shoppers: conditions on facts that
+ * the payment does not have yet are not considered.
+ */
 export function hasProvider(
   { acquirers }: { readonly acquirers: Connectors },
-  channel: RoutedPayment['channel'],
-  payment: Pick<RouteSubject, 'brand' | 'currency'>,
+  { routes, environment }: RoutedPayment['channel'],
+  payment: Pick<RouteSubject, 'brand' | 'currency' | 'amountMinor'>,
 ): boolean {
-  const testMode = channel.environment === 'live' ? null : 'INTERNAL'
-  const rest = { amountMinor: undefined, country: undefined, bin: undefined, testMode } as const
-  const subject: RouteSubject = { ...payment, ...rest, method: 'redirect' }
-  return planOf(acquirers, channel, subject, 0) !== undefined
+  const testMode = environment === 'live' ? null : 'INTERNAL'
+  const subject: RouteSubject = { ...payment, country: undefined, bin: undefined, testMode, method: 'redirect' }
+  const possible = { environment, routes: routes && possibleRoutes(routes, subject) }
+  return planOf(acquirers, possible, subject, 0) !== undefined
 }
 
 const routeSubjectOf = (

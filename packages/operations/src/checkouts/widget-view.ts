@@ -112,12 +112,14 @@ function brandsOf(
   prepared: PreparedParameters | undefined,
 ): WidgetCheckout['brands'] {
   const operationsOf = requiredOperations(prepared)
+  const { currency, amount } = prepared?.money ?? {}
+  const amountMinor = amount?.kind === 'amount' ? amount.amountMinor : undefined
   const isCapable = (code: string): boolean =>
     isBrand(code) && operationsOf(code).every((operation) => !methodRefusal(groupOf(code), operation))
   const isServedBy = (channel: Channel, code: string, flow: 'sync' | 'async'): boolean =>
     (channel.settings.brands?.has(code) ?? true) &&
     isBrand(code) &&
-    (flow === 'sync' || hasProvider(context, channel, { brand: code, currency: prepared?.money.currency }))
+    (flow === 'sync' || hasProvider(context, channel, { brand: code, currency, amountMinor }))
   const accepted = Object.entries(brands).filter(
     ([code, { flow }]) => channels.some((channel) => isServedBy(channel, code, flow)) && isCapable(code),
   )
