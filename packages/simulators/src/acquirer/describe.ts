@@ -88,7 +88,8 @@ function amounts(): string {
   ]
   return `**Amounts.** Of a PA, DB, RB, CD or RF from ${(outcomeAmountMinor / 100).toFixed(2)} on, the last two digits
 of the amount select the response: 10000.51 is declined with 51. In a currency without decimals, such amounts begin at
-${outcomeAmountMinor}. Digits that are not listed have no effect.
+${outcomeAmountMinor}. Digits that are not listed have no effect. After the responses 09 (request in progress) and 68
+(the issuer answered too late) the payment is reversed, because its outcome is open (900.100.301).
 
 ${table(['digits', 'response'], [[same.map(([digits]) => digits).join(' '), 'the same'], ...other])}`
 }
@@ -139,8 +140,8 @@ ${block('sh', 'curl -X DELETE http://127.0.0.1:8083/acquirer/faults')}
 
 \`PUT\` replaces all faults, at most ${limits.acquirerFaultsMax}. A fault has a \`knob\` and, if the table shows one,
 a \`value\`. It applies to every message with one of the \`types\` (of all types by default), to the \`next\`
-ones, or to \`every\` k-th. The types are 0100 (PA), 0200 (DB, RB, CD, RF), 0220 (CP), 0400 (RV), 0420 (reversal of
-a request without an answer) and 0800 (sign-on and echo). The type of a repeat ends with 1, such as 0421.
+ones, or to \`every\` k-th. The types are 0100 (PA), 0200 (DB, RB, CD, RF), 0220 (CP, offline sale), 0400 (RV), 0420
+(reversal of a request without an answer) and 0800 (sign-on and echo). The type of a repeat ends with 1, such as 0421.
 
 ${table(
   ['`knob`', '`value`', 'effect'],
