@@ -56,7 +56,7 @@ async function start(): Promise<Running> {
   const host = await startSimulators({ host: '127.0.0.1', port: 0, acquirerPort: 0, create: () => [] })
   if (!host.acquirerAddress) throw new Error('the host does not listen')
   const frames = await startFrameFaults(host.acquirerAddress)
-  const { wait } = nodeEventLoop
+  const { startTimer } = nodeEventLoop
   let drawn = 0
   const connector = createIso8583Connector({
     name: 'conformance',
@@ -66,7 +66,7 @@ async function start(): Promise<Running> {
       counts: createCounts(),
       addresses: [frames.address],
       profile: testHostProfile,
-      eventLoop: { ...nodeEventLoop, wait: (ms, signal) => wait(ms / DIVISOR, signal) },
+      eventLoop: { ...nodeEventLoop, startTimer: (ms, onEnd) => startTimer(ms / DIVISOR, onEnd) },
       clock: { now: Date.now },
       log: { info: () => undefined, warn: () => undefined, error: () => undefined, flush: () => undefined },
     }),
