@@ -260,6 +260,16 @@ export type NotificationHint =
   | { readonly kind: 'other' }
   | { readonly kind: 'wrong'; readonly part: string }
 
+/** The result of a message that tests a connection to an acquirer. */
+export interface ConnectionTest {
+  /** The host and port of the connection. */
+  readonly address: string
+  /** The time until the host answered, or the connection was found to be down. */
+  readonly tookMs: number
+  /** The reason why the host has not accepted the message; undefined: it has. */
+  readonly failure: string | undefined
+}
+
 /**
  * Connector to an acquirer across a network. The transaction is stored as SENT, with its amount reserved, before the
  * request is sent; the response is a second commit. The gateway limits the wait for the response.
@@ -316,6 +326,8 @@ export interface RemoteConnector {
   readNotification?(received: ReceivedNotification): NotificationHint
   /** Whether a connection to the acquirer is up. Absent if connections are opened for each request. */
   isReady?(): boolean
+  /** Tests each connection to the acquirer. Absent if connections are opened for each request. */
+  testConnections?(): Promise<readonly ConnectionTest[]>
   /** Opens the connections to the acquirer, which are kept open until `close`. */
   open?(): void
   /** Ends the connections, once no request waits for an answer. */

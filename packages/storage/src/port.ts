@@ -177,6 +177,8 @@ export interface Reader extends Reads {
   leaseJobs(kind: string, queue: string, atMs: number, max: number, leaseMs: number): Promise<readonly JobRow[]>
   /** The queues among `queues` with a job that is due at `atMs`, leased or not. */
   dueQueues(queues: readonly QueueName[], atMs: number): Promise<readonly QueueName[]>
+  /** The time of the database server, epoch milliseconds. Absent if the storage has no server. */
+  readonly serverTime?: (() => Promise<number>) | undefined
   /** The other processes on this storage; undefined if processes cannot share the storage. */
   readonly peers?: Peers | undefined
   close(): Promise<void>

@@ -6,6 +6,7 @@ import type {
   AcquirerAnswer,
   AcquirerRequest,
   AnswerToReverse,
+  ConnectionTest,
   NoAnswer,
   OpenRequest,
   RemoteConnector,
@@ -35,6 +36,8 @@ export interface AcquirerHost {
    * @returns whether a link is ready; false if the signal aborts first
    */
   readonly untilReady: (signal?: AbortSignal) => Promise<boolean>
+  /** Tests each link by an echo. */
+  readonly testConnections: () => Promise<readonly ConnectionTest[]>
   readonly close: () => Promise<void>
 }
 
@@ -213,6 +216,7 @@ export function createIso8583Connector(options: Iso8583Options): RemoteConnector
     send,
     reverse,
     isReady: () => host.isReady(),
+    testConnections: () => host.testConnections(),
     open: () => host.open(),
     close: () => host.close(),
   }

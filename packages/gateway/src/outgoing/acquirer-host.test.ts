@@ -74,13 +74,16 @@ const listenWithTls = (changes: TlsOptions = {}, serve: (socket: TLSSocket) => v
 
 /** The links to addresses of a host, and their log. Waits are ten times shorter than in the service. */
 function connect(...addresses: readonly LinkAddress[]) {
+  return connectWith(createCounts(), addresses)
+}
+
+function connectWith(counts: ReturnType<typeof createCounts>, addresses: readonly LinkAddress[]) {
   const lines: LogFields[] = []
   const record = (fields: LogFields) => void lines.push(fields)
   const log = { info: record, warn: record, error: record, flush: () => undefined }
   const startTimer: typeof nodeEventLoop.startTimer = (ms, onEnd) => nodeEventLoop.startTimer(ms / 10, onEnd)
   const eventLoop = { ...nodeEventLoop, startTimer }
   const clock = { now: () => Date.UTC(2026, 10, 20, 9, 30) }
-  const counts = createCounts()
   const parts = { eventLoop, clock, log, counts }
   const host = createAcquirerHost({ name: 'external', addresses, profile: testHostProfile, ...parts })
   hosts.push(host)
@@ -209,6 +212,31 @@ test('while the link to one address is lost, requests are sent on the other', as
   for (const socket of sockets) if (socket.localPort === first) socket.destroy()
   await vi.waitFor(() => expect(events('lost').some(({ link }) => link === `127.0.0.1:${first}`)).toBe(true))
   expect((await host.send(request('000003'))).kind).toBe('answer')
+})
+
+test('each link is tested by an echo, also while it connects for the first time', async () => {
+  const port = await listen(createTcpServer(approveAll))
+  const { host } = connect(linkTo(port), linkTo(1))
+  for (let count = 0; count < 2; count += 1) {
+    expect(await host.testConnections()).toEqual([
+      { address: `127.0.0.1:${port}`, tookMs: expect.any(Number), failure: undefined },
+      { address: '127.0.0.1:1', tookMs: expect.any(Number), failure: 'the connection was refused' },
+    ])
+  }
+  await host.close()
+  expect((await host.testConnections())[0]?.failure).toBe('the link was closed')
+})
+
+test('the links of a replaced connector leave those of its successor in the metrics', async () => {
+  const port = await listen(createTcpServer(approveAll))
+  const { host: replaced, until, counts } = connect(linkTo(port))
+  await until('ready')
+  const successor = connectWith(counts, [linkTo(port), linkTo(1)])
+  await successor.until('ready')
+  await replaced.close()
+  expect(counts.acquirerLinks.get('external')?.()).toEqual([true, false])
+  await successor.host.close()
+  expect(counts.acquirerLinks.size).toBe(0)
 })
 
 test('a wait for a link ends when one is ready, or when it is aborted', async () => {

@@ -8,6 +8,7 @@ import {
   startLink,
   specs,
 } from '@tollgate/iso8583'
+import { bracketed } from '../config.ts'
 import type { EventLoop } from '../runtime/event-loop.ts'
 import type { Counter, Durations, Log } from '@tollgate/operations'
 import { type DialLink, dialLink, type LinkAddress } from './dial-link.ts'
@@ -45,6 +46,7 @@ const LAST_TRACE = 999_999
 export function createAcquirerHost(options: HostOptions): AcquirerHost {
   const { name, counts, eventLoop } = options
   let group: LinkGroup<IsoFields> | undefined
+  const linkStates = () => (group?.links ?? []).map((link) => link.isReady())
   /** Ends the waits for a link. */
   const waiting = new Set<() => void>()
   const onReady = () => {
@@ -52,8 +54,8 @@ export function createAcquirerHost(options: HostOptions): AcquirerHost {
   }
   return {
     open() {
-      const opened = (group ??= startLinks(options, onReady))
-      counts.acquirerLinks.set(name, () => opened.links.map((link) => link.isReady()))
+      group ??= startLinks(options, onReady)
+      counts.acquirerLinks.set(name, linkStates)
     },
     async send(message) {
       if (!group) return { kind: 'notSent', reason: 'the links are not open' }
@@ -78,9 +80,22 @@ export function createAcquirerHost(options: HostOptions): AcquirerHost {
       })
       return !signal.aborted
     },
+    async testConnections() {
+      const links = group?.links ?? []
+      return Promise.all(
+        links.map(async (link, index) => {
+          const { host, port } = options.addresses[index] ?? { host: '', port: 0 }
+          const startedMs = eventLoop.now()
+          const reason = await link.test()
+          const failure = reason && (reasonOfCode(reason) ?? reason)
+          return { address: `${bracketed(host)}:${port}`, tookMs: eventLoop.now() - startedMs, failure }
+        }),
+      )
+    },
     async close() {
       await group?.close()
-      counts.acquirerLinks.delete(name)
+      // The successor of a replaced connector has the same name, and is already open.
+      if (counts.acquirerLinks.get(name) === linkStates) counts.acquirerLinks.delete(name)
     },
   }
 }

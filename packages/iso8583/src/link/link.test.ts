@@ -7,8 +7,7 @@ import type { Message } from '../field.ts'
 import { createFrameReader, encodeFrame } from '../frames.ts'
 import { limits } from '../limits.ts'
 import { ascii1987 } from '../specs/specs.ts'
-import { joinLinks } from './link-group.ts'
-import { type Link, type LinkEvent, type NetworkCode, startLink } from './link.ts'
+import { type LinkEvent, type NetworkCode, startLink } from './link.ts'
 import { responseTypeOf } from './message-type.ts'
 
 const opened: { close(): Promise<void> }[] = []
@@ -224,9 +223,10 @@ test('the waits between connections grow until a sign-on is accepted', async () 
   expect(waits.map(({ ms }) => ms)).toEqual([limits.echoMs])
 })
 
-test('a link is down if the host refuses the sign-on', async () => {
+test('a link is down if the host refuses the sign-on, for which a test waits', async () => {
   const { link, events, pass } = await setUp({ signOn: '91' })
   opened.push(link)
+  expect(await link.test()).toBe('the host refused the network message 001')
   await pass(1_000)
   expect(link.isReady()).toBe(false)
   expect(events[0]).toEqual({ kind: 'lost', reason: 'the host refused the network message 001' })
@@ -376,24 +376,25 @@ test('a repeat is sent while its first message waits, and both get the answer', 
   await pass(limits.answerMs)
   expect(await first).toEqual({ kind: 'unknown' })
   host.answer(await arrived(host, '000001'))
-  const outcomes = await Promise.all(repeats)
-  expect(outcomes).toMatchObject([{ message: { type: '0430' } }, { message: { type: '0430' } }])
+  expect(await Promise.all(repeats)).toMatchObject([{ message: { type: '0430' } }, { message: { type: '0430' } }])
 })
 
-test('a group sends on the ready link with the fewest waiting requests', async () => {
-  const sent: string[] = []
-  const fake = (name: string, isReady: boolean, waiting: number): Link<Fields> => ({
-    isReady: () => isReady,
-    waiting: () => waiting,
-    send: async () => {
-      sent.push(name)
-      return { kind: 'unknown' }
-    },
-    close: async () => {},
-  })
-  const group = joinLinks([fake('down', false, 0), fake('busy', true, 9), fake('idle', true, 2)])
-  await group.send(request('000001'))
-  expect(sent).toEqual(['idle'])
-  const reason = 'no link to the host is up'
-  expect(await joinLinks([fake('down', false, 0)]).send(request('000001'))).toEqual({ kind: 'notSent', reason })
+test('a test is an echo; without an answer it fails, and while the link is down it has the reason', async () => {
+  const { link, host, pass } = await readyLink()
+  const echoes = () => host.received.filter(({ fields }) => fields[70] === '301')
+  for (const [count, code, reason] of [
+    [1, '00', undefined],
+    [2, '91', 'the host refused the network message 301'],
+  ] as const) {
+    const tested = link.test()
+    await vi.waitFor(() => expect(echoes()).toHaveLength(count))
+    for (const echo of echoes()) host.answer(echo, { 39: code })
+    expect(await tested).toBe(reason)
+  }
+  const unanswered = link.test()
+  await pass(limits.networkAnswerMs)
+  expect(await unanswered).toBe('the host did not answer the network message 301')
+  host.end()
+  await vi.waitFor(() => expect(link.isReady()).toBe(false))
+  expect(await link.test()).toMatch(/^(ECONNRESET|the host closed the connection)$/)
 })

@@ -65,6 +65,12 @@ export interface Link<F extends Fields> {
    * @throws FieldError if the message is invalid; nothing was sent
    */
   readonly send: (message: Message<F>) => Promise<LinkOutcome<F>>
+  /**
+   * Sends an echo. While the link has not yet connected for the first time, it waits for the result.
+   *
+   * @returns undefined if the host has accepted the echo; otherwise the reason why it has not, or why the link is down
+   */
+  readonly test: () => Promise<string | undefined>
   /** Signs off once no request waits, and ends the connection. */
   readonly close: () => Promise<void>
 }
@@ -92,6 +98,13 @@ export function startLink<F extends Fields>(options: LinkOptions<F>): Link<F> {
   let isSignedOn = false
   let hasHostSignedOff = false
   let isClosing = false
+  /** The reason why the last connection was lost; undefined: none was. */
+  let lossReason: string | undefined
+  /** Resolves the waits for the first connection. */
+  let onConnected: () => void = () => undefined
+  const firstConnection = new Promise<void>((resolve) => {
+    onConnected = resolve
+  })
   /** Whether a frame has arrived since the last check of an idle connection. */
   let hasTraffic = false
   let onIdle: (() => void) | undefined
@@ -244,6 +257,7 @@ export function startLink<F extends Fields>(options: LinkOptions<F>): Link<F> {
       const refusal = await Promise.race([requestNetwork(connection, networkCodes.signOn), lost])
       if (refusal !== undefined) return { reason: refusal, signedOn: false }
       isSignedOn = true
+      onConnected()
       if (isReady()) onEvent({ kind: 'ready' })
       return { reason: await Promise.race([lost, keepAlive(connection, signal)]), signedOn: true }
     } finally {
@@ -278,6 +292,8 @@ export function startLink<F extends Fields>(options: LinkOptions<F>): Link<F> {
 
   /** The end of a connection whose link is closed is no loss. */
   function reportLoss(reason: string): void {
+    lossReason = reason
+    onConnected()
     if (!closing.signal.aborted) onEvent({ kind: 'lost', reason })
   }
 
@@ -322,6 +338,11 @@ export function startLink<F extends Fields>(options: LinkOptions<F>): Link<F> {
       if (!isReady() || connected === undefined) return { kind: 'notSent', reason: 'the link is down' }
       if (waiting.size >= limits.waitingMax) return { kind: 'notSent', reason: 'too many requests wait for an answer' }
       return sendOn(connected, message, limits.answerMs)
+    },
+    async test() {
+      await firstConnection
+      if (!isReady() || connected === undefined) return lossReason ?? 'the link is down'
+      return requestNetwork(connected, networkCodes.echo)
     },
     async close() {
       const wasReady = isReady()

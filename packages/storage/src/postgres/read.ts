@@ -16,6 +16,8 @@ import { leaseJobs } from './lease-jobs.ts'
 import { partitionedSql } from './partitions.ts'
 import { messagesChannel } from './notifications.ts'
 
+const CLOCK_SQL = 'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS "atMs"'
+
 /**
  * Reads over a few connections, which are opened on demand. A committed unit is visible to every read that
  * begins after its answer. A failed read throws a StorageError `unavailable`; a read whose connection was lost waits
@@ -42,10 +44,16 @@ export function postgresReader(url: string, scanEntries?: number): Reader {
     }
     return { all, one: async (...values) => (await all(...values))[0] }
   }
+  const time = prepare<{ readonly atMs: number }>('time', CLOCK_SQL)
   const changes = prepare<Changes>('changes', 'SELECT name, changes FROM watched_table')
 
   return {
     ...readsOn(unpacking(prepare), scanEntries),
+    async serverTime() {
+      const row = await time.one()
+      if (!row) throw new Error('invariant: a SELECT without a table returned no row')
+      return row.atMs
+    },
     peers: {
       listen(listener) {
         listening ??= listenTo(url, () => changes.all(), listener)

@@ -82,6 +82,7 @@ export function connectHost({
         if (outcome.kind === 'answer') answers.push(outcome.message)
         return outcome
       },
+      testConnections: async () => [],
       open: () => {},
       isReady: () => true,
       untilReady: async (signal) => {

@@ -1,3 +1,4 @@
+import type { ConnectionTest } from '@tollgate/connectors'
 import { routeMethods } from '@tollgate/domain'
 import { sandboxIds } from '@tollgate/operations'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -33,6 +34,7 @@ test('a test environment is ready', async () => {
   expect(await resultsOf('tls')).toEqual(['ok: The test environment uses plain HTTP.'])
   expect(await resultsOf('keys')).toEqual([expect.stringMatching(/^ok: The keys \S+ and \S+ are those of the data\.$/)])
   expect(await resultsOf('storage')).toEqual([expect.stringMatching(/^ok: A commit took \d+ ms\.$/)])
+  tollgate.clock.nowMs = Date.now()
   expect(await resultsOf('clock')).toEqual(['ok: The clock agrees with that of the data folder.'])
   expect(await resultsOf('connectors')).toEqual(['warning: No connector is set up.'])
 })
@@ -67,6 +69,18 @@ test('a storage that cannot be reached, or does not commit', async () => {
   Object.assign(storage, { isReachable })
 })
 
+test('a clock that differs from that of the database server', async () => {
+  Object.assign(tollgate.gateway.storage, { serverTime: async () => tollgate.clock.nowMs + 1_900 })
+  expect(await resultsOf('clock')).toEqual(['ok: The clock agrees with that of PostgreSQL.'])
+  for (const serverTime of [async () => tollgate.clock.nowMs + 5_000, async () => tollgate.clock.nowMs - 5_000]) {
+    Object.assign(tollgate.gateway.storage, { serverTime })
+    expect(await resultsOf('clock')).toEqual([
+      'failed: The clock differs by 5 s from that of PostgreSQL: synchronise both.',
+    ])
+  }
+  Object.assign(tollgate.gateway.storage, { serverTime: undefined })
+})
+
 test('a clock that differs from that of the data folder', async () => {
   tollgate.clock.nowMs += 60_000
   expect(await resultsOf('clock')).toEqual([expect.stringMatching(/^failed: The clock differs by (?:59|60) s/)])
@@ -80,17 +94,29 @@ test('a clock that was put forward', async () => {
 test('connectors that are connected, not connected, disabled, and not started', async () => {
   for (const name of ['acme', 'bright']) expect((await createConnector(name)).status).toBe(201)
   expect(await resultsOf('connectors')).toEqual([
-    expect.stringMatching(/^failed: acme \(iso8583\) is not connected/),
-    expect.stringMatching(/^failed: bright \(iso8583\) is not connected/),
+    expect.stringMatching(/^failed: acme \(iso8583\) is not healthy/),
+    expect.stringMatching(/^failed: bright \(iso8583\) is not healthy/),
   ])
-  const account = { connector: { name: 'acme' }, methods: new Set(routeMethods), enabled: true, costs: [] }
+  let tests: readonly ConnectionTest[] = []
+  const connector = { kind: 'remote', name: 'acme', testConnections: async () => tests }
+  const account = { connector, methods: new Set(routeMethods), enabled: true, costs: [] }
   Object.assign(tollgate.gateway.connectors, {
     find: (name: string) => (name === 'acme' ? { ...account, isHealthy: true } : undefined),
   })
   expect(await resultsOf('connectors')).toEqual([
-    'ok: acme (iso8583) is connected.',
+    'ok: acme (iso8583) is ready.',
     'failed: bright (iso8583) cannot be started: the log names the reason.',
   ])
+  const up = { address: '10.0.0.1:5000', tookMs: 2.5, failure: undefined }
+  const down = { address: '10.0.0.2:5000', tookMs: 1, failure: 'the key of the server is not the pinned key' }
+  tests = [up, down]
+  expect((await resultsOf('connectors')).slice(0, 2)).toEqual([
+    'ok: acme (iso8583), 10.0.0.1:5000: the host answered an echo in 3 ms.',
+    'warning: acme (iso8583), 10.0.0.2:5000: the key of the server is not the pinned key: ' +
+      'ask the acquirer whether its key has changed, and only then change settings/tls/pinnedKey.',
+  ])
+  tests = [down]
+  expect((await resultsOf('connectors'))[0]).toMatch(/^failed: acme \(iso8583\), 10\.0\.0\.2:5000: /)
   await tollgate.manage('PATCH', '/connectors/acme', { state: 'disabled' })
   expect(await resultsOf('connectors')).toContain('warning: acme (iso8583) is disabled: it processes only follow-ups.')
 })

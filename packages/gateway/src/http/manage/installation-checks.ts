@@ -5,6 +5,7 @@ import { routeGaps } from '@tollgate/operations'
 import type { Gateway } from '../../gateway.ts'
 import { limits } from '../../limits.ts'
 import { missingInLive } from '../../missing-in-live.ts'
+import { connectionRemedy } from '../../outgoing/connectors/connection-remedies.ts'
 import { storeTime } from '../../runtime/clock/stored-clock.ts'
 
 /** ok: it works. warning: it works now, or in part. failed: payments fail. */
@@ -23,7 +24,7 @@ const ok = (text: string): Result => ({ verdict: 'ok', text })
 const warning = (text: string): Result => ({ verdict: 'warning', text })
 const failed = (text: string): Result => ({ verdict: 'failed', text })
 
-/** The checks of a running installation, in their order. A check may have several results, one for each subject. */
+/** The checks of an installation, in their order. A check may have several results, one for each subject. */
 const checks: Readonly<Record<string, (gateway: Gateway) => readonly Result[] | Promise<readonly Result[]>>> = {
   setup: (gateway) => {
     const missing = missingInLive(gateway)
@@ -67,28 +68,21 @@ const checks: Readonly<Record<string, (gateway: Gateway) => readonly Result[] | 
       return [failed(`A commit failed: ${error instanceof Error ? error.message : 'unknown error'}.`)]
     }
   },
-  clock: ({ clock, config }) => {
-    const skewMs = Math.abs(fileTimeMs(config.data) - clock.machineNow())
+  clock: async (gateway) => {
+    const { clock, storage } = gateway
     if (clock.offsetMs() !== 0) return [warning('The clock was put forward for tests.')]
+    if (!storage.isReachable()) return [warning('The clock was not compared, because the database cannot be reached.')]
+    const [reference, skewMs] = await clockSkew(gateway)
     return [
       skewMs > limits.clockSkewMsMax
-        ? failed(`The clock differs by ${Math.round(skewMs / 1000)} s from that of the data folder: synchronise both.`)
-        : ok('The clock agrees with that of the data folder.'),
+        ? failed(`The clock differs by ${Math.round(skewMs / 1000)} s from that of ${reference}: synchronise both.`)
+        : ok(`The clock agrees with that of ${reference}.`),
     ]
   },
-  connectors: ({ connectorCache, connectors }) => {
-    const rows = connectorCache.all()
+  connectors: async (gateway) => {
+    const rows = gateway.connectorCache.all()
     if (rows.length === 0) return [warning('No connector is set up.')]
-    return rows.map(({ id, kind, state }) => {
-      const found = connectors.find(id)
-      const subject = `${id} (${kind})`
-      if (!found) return failed(`${subject} cannot be started: the log names the reason.`)
-      if (state !== 'enabled') return warning(`${subject} is disabled: it processes only follow-ups.`)
-      if (found.isHealthy) return ok(`${subject} is connected.`)
-      return failed(
-        `${subject} is not connected: no link is signed on, or its last requests got no answer. See the log.`,
-      )
-    })
+    return (await Promise.all(rows.map((row) => checkConnector(gateway, row)))).flat()
   },
   routes: (gateway) => {
     const { directory } = gateway
@@ -123,6 +117,39 @@ const checks: Readonly<Record<string, (gateway: Gateway) => readonly Result[] | 
       ),
     ]
   },
+}
+
+/** The clock with which that of the machine is compared, and their difference in milliseconds. */
+async function clockSkew({ clock, storage, config }: Gateway): Promise<readonly [reference: string, skewMs: number]> {
+  if (!storage.serverTime) return ['the data folder', Math.abs(fileTimeMs(config.data) - clock.machineNow())]
+  const startedMs = clock.machineNow()
+  const serverMs = await storage.serverTime()
+  // The server read its clock between the two readings of this one.
+  return ['PostgreSQL', Math.max(startedMs - serverMs, serverMs - clock.machineNow(), 0)]
+}
+
+/** Checks a connector: whether it runs, and each of its connections by a message to the acquirer. */
+async function checkConnector(
+  { connectors }: Gateway,
+  { id, kind, state }: { readonly id: string; readonly kind: string; readonly state: string },
+): Promise<readonly Result[]> {
+  const found = connectors.find(id)
+  const subject = `${id} (${kind})`
+  if (!found) return [failed(`${subject} cannot be started: the log names the reason.`)]
+  const { connector } = found
+  const tests = (connector.kind === 'remote' && (await connector.testConnections?.())) || []
+  const isUp = tests.some(({ failure }) => failure === undefined)
+  const results = tests.map(({ address, tookMs, failure }) => {
+    if (failure === undefined)
+      return ok(`${subject}, ${address}: the host answered an echo in ${Math.ceil(tookMs)} ms.`)
+    const text = `${subject}, ${address}: ${failure}: ${connectionRemedy(failure)}.`
+    return isUp ? warning(text) : failed(text)
+  })
+  if (state !== 'enabled') results.push(warning(`${subject} is disabled: it processes only follow-ups.`))
+  else if (tests.length > 0 ? isUp && !found.isHealthy : !found.isHealthy) {
+    results.push(failed(`${subject} is not healthy: its last requests got no answer. The log names the reason.`))
+  }
+  return results.length > 0 ? results : [ok(`${subject} is ready.`)]
 }
 
 /** The time of the file system that holds the data folder, epoch milliseconds. */
