@@ -11,6 +11,7 @@ export { offlineApprovalIn } from './iso8583/offline-approval.ts'
 export { type AcquirerProfile, testHostProfile } from './iso8583/profile.ts'
 export { stanOf, type Trace } from './iso8583/trace.ts'
 export type { UpstreamExchange, UpstreamReply, UpstreamRequest } from './upstream/exchange.ts'
+export { readNotification } from './upstream/notification.ts'
 export { createUpstreamConnector, type UpstreamAlert, type UpstreamOptions } from './upstream/connector.ts'
 export { createSimulator } from './simulator/simulator.ts'
 export {

@@ -20,6 +20,8 @@ export const limits = {
   connectorTokenCharsMax: 512,
   /** Body of a provider's notification: twice the largest encrypted text, because it is in hexadecimal digits. */
   notificationBodyBytesMax: 264 * 1024,
+  /** Time between two warnings about the notifications of a connector. */
+  notificationWarningMs: 60_000,
   /** Fees of one connector, each for several currencies. */
   connectorCostsMax: 50,
   /** Connectors of an installation: their links are kept open, and every process opens them. */

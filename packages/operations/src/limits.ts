@@ -16,7 +16,7 @@ export const limits = {
 
   /** Accounts in one step of the retention sweep: half a millisecond of the event loop. */
   retentionAccountsPerStep: 20,
-  /** Open messages to acquirers that a step reads: some milliseconds. There are more only in a long outage. */
+  /** Open messages to acquirers that are read at once: some milliseconds. There are more only in a long outage. */
   openMessagesRead: 1_000,
   /** Open messages that a sweep reads, with 10 MB of ids of accounts. Above them no number is erased until the next. */
   openMessagesMax: 100_000,

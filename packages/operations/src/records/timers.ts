@@ -52,6 +52,9 @@ export const RUN_SCHEDULE = 'run-schedule'
 export const scheduleTimer = ({ id, merchant, created_at_ms }: ScheduleRow, dueAtMs: number): JobRow =>
   newJob({ id, merchant, kind: RUN_SCHEDULE, subject_id: id, due_at_ms: dueAtMs, created_at_ms })
 
+/** A text above all ids, which are hexadecimal digits: the position from which the newest jobs are read. */
+export const AFTER_ALL_IDS = 'g'
+
 /** Reverses an authorisation request that timed out. Its subject is the transaction. */
 export const REVERSAL_JOB = 'end-attempt'
 

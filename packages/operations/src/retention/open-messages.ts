@@ -2,7 +2,7 @@ import type { JobRow } from '@tollgate/storage'
 import type { Context } from '../context.ts'
 import { timePartOf } from '../ids.ts'
 import { limits } from '../limits.ts'
-import { REVERSAL_JOB } from '../records/timers.ts'
+import { AFTER_ALL_IDS, REVERSAL_JOB } from '../records/timers.ts'
 
 /** The accounts that open messages to acquirers need, as a sweep knows them. */
 export interface OpenMessages {
@@ -61,6 +61,3 @@ export function createOpenMessages({ storage, clock }: Pick<Context, 'storage' |
     needs: (accountId) => accounts.has(accountId),
   }
 }
-
-/** Ids are hexadecimal digits. */
-const AFTER_ALL_IDS = 'g'

@@ -8,6 +8,8 @@ import { testGateway, type TestGateway } from '../../testing/test-gateway.ts'
 // A provider that sends shoppers to a page of its own, and notifies the gateway at the address of its connector.
 
 const key = 'ab'.repeat(32)
+/** Notifications of the flood. */
+const FLOOD = 90
 const UPSTREAM_ID = '8ac7a4a1000000000000000000000001'
 
 let provider: Server
@@ -46,6 +48,8 @@ beforeAll(async () => {
   const credentials = { accessToken: 'token', notificationKey: key }
   for (const name of ['upstream', 'other'])
     await tollgate.manage('POST', '/connectors', { name, kind: 'upstream', settings, credentials })
+  const keyless = { name: 'keyless', kind: 'upstream', settings, credentials: { accessToken: 'token' } }
+  await tollgate.manage('POST', '/connectors', keyless)
   const when = { testModes: ['INTERNAL', 'EXTERNAL'] }
   const routes = [{ name: 'all', when, targets: [{ connector: 'upstream' }] }]
   await tollgate.manage('PUT', `/entities/${sandboxIds.channel}/routes`, { routes })
@@ -104,30 +108,68 @@ test('a notification completes a payment with the state that is read from the pr
   expect([await codeOf(id), reads]).toEqual(['000.100.110', readsBefore])
 })
 
-test('a notification is refused without the key, and by a connector that accepts none', async () => {
+test('without the key, a notification gets the answer of a connector that does not exist', async () => {
   const id = await pay()
   const reference = references.at(-1) ?? ''
   const readsBefore = reads
   code = '000.100.110'
-  expect((await notify(reference, { by: 'cd'.repeat(32) })).statusCode).toBe(400)
-  expect((await notify(reference, { to: 'nobody' })).statusCode).toBe(404)
+  const refusals = [
+    await notify(reference, { to: 'nobody' }),
+    await notify(reference, { to: 'nobody', by: 'cd'.repeat(32) }),
+    await notify(reference, { by: 'cd'.repeat(32) }),
+    await notify(reference, { to: 'keyless' }),
+    await notify(reference, { to: 'simulator' }),
+  ]
+  const comparable = refusals.map(({ statusCode, body, headers }) => ({
+    statusCode,
+    body,
+    headers: { ...headers, date: undefined },
+  }))
+  expect(comparable.map(({ statusCode }) => statusCode)).toEqual(refusals.map(() => 404))
+  for (const refusal of comparable) expect(refusal).toEqual(comparable[0])
+  expect([await codeOf(id), reads]).toEqual(['000.200.000', readsBefore])
+})
+
+test('a notification about a payment of another connector, or about none, changes nothing', async () => {
+  const id = await pay()
+  const reference = references.at(-1) ?? ''
+  const readsBefore = reads
+  code = '000.100.110'
   expect((await notify(reference, { to: 'other' })).statusCode).toBe(204)
   expect((await notify('0'.repeat(32))).statusCode).toBe(204)
   expect((await notify(`${'0'.repeat(32)}-1`)).statusCode).toBe(204)
   expect([await codeOf(id), reads]).toEqual(['000.200.000', readsBefore])
-  expect(tollgate.logged).toContainEqual({
-    level: 'warn',
-    connector: 'upstream',
-    error: 'a notification has a wrong part: key',
-  })
 })
 
-test('a notification that is too long is refused', async () => {
-  const { statusCode } = await tollgate.server.inject({
+const oversized = (to: string) =>
+  tollgate.server.inject({
     method: 'POST',
-    url: '/pages/connectors/upstream/notifications',
+    url: `/pages/connectors/${to}/notifications`,
     headers: { 'content-type': 'text/plain' },
     payload: '00'.repeat(200 * 1024),
   })
-  expect(statusCode).toBe(413)
+
+test('a notification that is too long is refused, whether or not the connector exists', async () => {
+  const answers = [await oversized('upstream'), await oversized('nobody')]
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([413, 413])
+})
+
+test('a flood of forged, repeated and oversized notifications is refused, and payments proceed', async () => {
+  const reference = references.at(-1) ?? ''
+  const warnings = () => tollgate.logged.filter(({ level }) => level === 'warn')
+  const [readsBefore, warningsBefore] = [reads, warnings().length]
+  tollgate.clock.nowMs += 60_000
+  const flood = Array.from({ length: FLOOD }, async (_, index) => {
+    if (index % 3 === 0) return notify(reference, { by: 'cd'.repeat(32) })
+    return index % 3 === 1 ? notify(reference) : oversized('upstream')
+  })
+  const id = await pay()
+  const statuses = (await Promise.all(flood)).map(({ statusCode }) => statusCode)
+  expect(await codeOf(id)).toBe('000.200.000')
+  expect(statuses.filter((status) => ![204, 404, 413, 429].includes(status))).toEqual([])
+  // Notifications about one payment share the reads that they cause.
+  expect(reads - readsBefore).toBeLessThanOrEqual(FLOOD / 3)
+  expect(warnings().slice(warningsBefore)).toEqual([
+    { level: 'warn', connector: 'upstream', error: 'a notification has a wrong part: key' },
+  ])
 })
