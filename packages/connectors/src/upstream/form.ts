@@ -1,4 +1,4 @@
-import { findParameter, type ParameterName } from '@tollgate/contract'
+import { findParameter, type ParameterName, type Row } from '@tollgate/contract'
 import type { FormPair } from './encode-form.ts'
 import { upstreamParameters } from './parameters.ts'
 import { type FormSource, replacedParameters } from './replaced-parameters.ts'
@@ -11,12 +11,16 @@ export function formOf(source: FormSource): readonly FormPair[] {
     if (value !== undefined) pairs.push([name, value])
   }
   const { parameters, secrets } = source.request
-  for (const [name, value] of parameters) if (isForwarded(name)) pairs.push([name, value])
-  for (const [name, value] of secrets) if (isForwarded(name)) pairs.push([name, value])
+  for (const [name, value] of parameters) if (forwardedRow(name)?.format.accepts(value)) pairs.push([name, value])
+  for (const [name, value] of secrets) if (forwardedRow(name)) pairs.push([name, value])
   return pairs
 }
 
-function isForwarded(name: ParameterName): boolean {
+/**
+ * The row of a parameter that is forwarded. Its format is that of strict channels: the upstream would refuse a payment
+ * with a value that only a legacy channel accepts, such as a phone number with letters.
+ */
+function forwardedRow(name: ParameterName): Row | undefined {
   const row = findParameter('payment', name)?.row
-  return row !== undefined && upstreamParameters.get(row.name)?.kind === 'forwarded'
+  return row !== undefined && upstreamParameters.get(row.name)?.kind === 'forwarded' ? row : undefined
 }

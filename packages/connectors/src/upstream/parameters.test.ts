@@ -54,6 +54,13 @@ test.each(rowsOf('forwarded').map((row) => [row.name, row] as const))('%s is for
   expect(sentForm(requestWith({ [name]: value })).get(name)).toBe(value)
 })
 
+test.each([
+  ['customer.phone', '(0)30 / 1234 ext. 5'],
+  ['billing.postcode', '10115 Berlin-Mitte'],
+] as const)('a value of %s that only legacy channels accept is left out', (name, value) => {
+  expect(sentForm(requestWith({ [name]: value })).has(name)).toBe(false)
+})
+
 test.each(rowsOf('kept').map((row) => [row.name, row] as const))('%s is kept', (_, row) => {
   const plain = sentForm(requestWith({})).toString()
   expect(sentForm(requestWith({ [firstNameOf(row)]: sampleOf(row) })).toString()).toBe(plain)
