@@ -1,7 +1,8 @@
 import { type ShopLanguage, shopLanguages } from '@tollgate/shop'
 import type { Browser, BrowserContextOptions } from 'playwright-core'
-import { afterAll, beforeAll, test } from 'vitest'
+import { afterAll, beforeAll, describe, test } from 'vitest'
 import { cleanUp } from '../support/process.ts'
+import { type GatewayKind, kindsByAuthentication } from '../support/public-gateways.ts'
 import { launchBrowser } from './browser.ts'
 import { WAIT_MAX_MS } from './shopper.ts'
 import { scenarios } from './scenarios.ts'
@@ -18,6 +19,8 @@ const views = {
 } as const satisfies Readonly<Record<string, BrowserContextOptions>>
 
 type ScenarioRun = readonly [scenario: keyof typeof scenarios, language: ShopLanguage, view: keyof typeof views]
+
+const isLong = process.env['TOLLGATE_TEST_LONG'] === '1'
 
 const isKeyOf = <Name extends string>(table: Readonly<Record<Name, unknown>>, name: string): name is Name =>
   Object.hasOwn(table, name)
@@ -38,17 +41,37 @@ const shortRun: readonly ScenarioRun[] = [
   ['a decoupled authentication is approved', 'de', 'desktop'],
 ]
 
+/** The gateways of the scenarios. Behind another gateway the short run has one scenario of each kind of pages. */
+const runs: Readonly<Record<GatewayKind, readonly ScenarioRun[]>> = {
+  alone: isLong ? longRun : shortRun,
+  'behind another gateway': isLong
+    ? longRun
+    : [
+        ['a declined card is replaced by another card', 'en', 'desktop'],
+        ['a frictionless authentication is approved', 'en', 'desktop'],
+        ['a challenge with the right password is approved', 'de', 'phone'],
+        ['a wallet payment is approved', 'de', 'phone'],
+        ['a server-to-server bank payment is approved', 'en', 'desktop'],
+      ],
+  // The shopper is sent to the authentication page of the other gateway.
+  'behind another gateway that authenticates': [['a challenge on a page of its own is approved', 'en', 'desktop']],
+}
+
 let browser: Browser
 let environment: ShopEnvironment
 
 beforeAll(async () => {
-  ;[browser, environment] = await Promise.all([launchBrowser(), startShopEnvironment()])
+  browser = await launchBrowser()
 })
-afterAll(() => Promise.all([browser.close(), cleanUp()]))
+afterAll(() => browser.close())
 
-test.each(process.env['TOLLGATE_TEST_LONG'] === '1' ? longRun : shortRun)(
-  '%s, in %s on a %s',
-  async (scenario, language, view) => {
+describe.each(kindsByAuthentication)('a gateway %s', (gatewayKind) => {
+  beforeAll(async () => {
+    environment = await startShopEnvironment(gatewayKind)
+  })
+  afterAll(cleanUp)
+
+  test.each(runs[gatewayKind])('%s, in %s on a %s', async (scenario, language, view) => {
     const context = await browser.newContext({ ...views[view], locale: language })
     context.setDefaultTimeout(WAIT_MAX_MS)
     try {
@@ -61,5 +84,5 @@ test.each(process.env['TOLLGATE_TEST_LONG'] === '1' ? longRun : shortRun)(
     } finally {
       await context.close()
     }
-  },
-)
+  })
+})

@@ -1,8 +1,7 @@
 import { sandboxIds } from '@tollgate/gateway'
 import { type Body, bodyOf } from '../support/http.ts'
-import { manage } from '../support/manage.ts'
 import { authorization, cardPayment, type Form, post } from '../support/payments.ts'
-import { startGateway, temporaryFolder } from '../support/process.ts'
+import { type GatewayKind, startPublicGateway } from '../support/public-gateways.ts'
 
 /**
  * The program as its users start it, with the sample shop, the banks and the issuers, each on its own origin. All have
@@ -20,9 +19,9 @@ export interface ShopEnvironment {
   readonly fastForward: (minutes: number) => Promise<void>
 }
 
-/** Starts the gateway's process, which `cleanUp` ends. */
-export async function startShopEnvironment(): Promise<ShopEnvironment> {
-  const gateway = await startGateway({ data: temporaryFolder() })
+/** Starts the gateway of a kind, which `cleanUp` ends. */
+export async function startShopEnvironment(kind: GatewayKind): Promise<ShopEnvironment> {
+  const { gateway, advance } = await startPublicGateway(kind)
   const [, shopUrl = ''] = /sample shop +(\S+)/.exec(gateway.stdout()) ?? []
   const request = async (path: string): Promise<Body> =>
     bodyOf(await gateway.client.send({ method: 'GET', path, headers: authorization }))
@@ -34,6 +33,6 @@ export async function startShopEnvironment(): Promise<ShopEnvironment> {
       const { payments } = await request(`/v1/query?entityId=${sandboxIds.channel}&merchantTransactionId=${orderId}`)
       return Array.isArray(payments) ? payments : []
     },
-    fastForward: async (minutes) => void (await manage(gateway, 'POST', '/clock', { advance: `PT${minutes}M` })),
+    fastForward: (minutes) => advance(`PT${minutes}M`),
   }
 }

@@ -1,4 +1,4 @@
-import { debit, entityOf, type Fields, type ChannelKind, type WireAnswer, type startWire } from './wire.ts'
+import { debit, entityOf, type Fields, type ChannelKind, type WireAnswer, type createWire } from './wire.ts'
 
 export const UNKNOWN_ID = '0'.repeat(32)
 export const APPROVED = '200 000.100.110'
@@ -27,7 +27,7 @@ export interface ChannelRequests {
 }
 
 /** Functions that send requests on a channel of a kind. */
-export const requestsOf = (wire: Awaited<ReturnType<typeof startWire>>, kind: ChannelKind): ChannelRequests => ({
+export const requestsOf = (wire: ReturnType<typeof createWire>, kind: ChannelKind): ChannelRequests => ({
   pay: (changes) => wire.post('/v1/payments', { ...debit(kind), ...changes }),
   payWith: (text) => wire.post('/v1/payments', `${encode(debit(kind))}&${text}`),
   followUp: (id, paymentType, changes = { amount: '10.00', currency: 'EUR' }) =>

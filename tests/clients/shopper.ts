@@ -1,4 +1,4 @@
-import { sendTo, type WireAnswer } from './wire.ts'
+import { sendTo, SHOP } from './wire.ts'
 
 // This module sends the HTTP requests of a shopper's browser on 3-D Secure pages and on a bank's page.
 
@@ -39,6 +39,9 @@ export async function authenticate(url: string, password: string): Promise<strin
   return firstGroup(resultPage.text, /data-url="([^"]*)"/)
 }
 
+/** The redirects after the page of a bank: those of the gateway, and of the one behind it. */
+const REDIRECTS_MAX = 2
+
 /**
  * Follows `redirect.url` of a redirect method and presses "Pay".
  *
@@ -47,6 +50,9 @@ export async function authenticate(url: string, password: string): Promise<strin
 export async function confirm(url: string): Promise<string> {
   const page = await sendTo('GET', url, {})
   const response = await sendTo('POST', new URL(actionOf(page.text), url).href, { body: { choice: 'pay' } })
-  const location = ({ headers }: WireAnswer) => headers.location ?? ''
-  return location(await sendTo('GET', location(response), {}))
+  let location = response.headers.location ?? ''
+  for (let redirects = 0; redirects < REDIRECTS_MAX && !location.startsWith(SHOP); redirects += 1) {
+    location = (await sendTo('GET', location, {})).headers.location ?? ''
+  }
+  return location
 }

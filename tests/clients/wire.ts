@@ -1,6 +1,7 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 import { sandboxIds, sandboxToken } from '@tollgate/gateway'
-import { cleanUp, startGateway, temporaryFolder } from '../support/process.ts'
+import { cleanUp } from '../support/process.ts'
+import { type GatewayKind, startPublicGateway } from '../support/public-gateways.ts'
 
 // This module sends HTTP requests as deployed clients do: paths and bodies are sent unchanged, and each request has a
 // connection of its own.
@@ -106,12 +107,15 @@ export function sendTo(method: string, url: string, { body, token = '', headers 
   })
 }
 
-/** Starts a gateway, and returns functions that send requests to it. Paths are appended to its address unchanged. */
-export async function startWire() {
-  const { url } = await startGateway({ data: temporaryFolder() })
+/** Functions that send requests to the gateway that was started last. Paths are appended to its address unchanged. */
+export function createWire() {
+  let url = ''
   const send = (method: string, path: string, { token = sandboxToken, ...rest }: WireRequest = {}) =>
     sendTo(method, url + path, { token, ...rest })
   return {
+    async start(kind: GatewayKind): Promise<void> {
+      url = (await startPublicGateway(kind)).gateway.url
+    },
     send,
     get: (path: string, options?: WireRequest) => send('GET', path, options),
     post: (path: string, body: Fields | string, options?: WireRequest) => send('POST', path, { ...options, body }),

@@ -14,7 +14,7 @@ beforeAll(async () => {
   upstream = await startGateway({ data: temporaryFolder() })
   tollgate = await startDownstream(upstream)
 })
-beforeEach(() => tollgate.reset())
+beforeEach(() => tollgate.proxy.reset())
 afterAll(async () => {
   await tollgate.close()
   await cleanUp()
@@ -82,7 +82,7 @@ describe('a redirect brand', () => {
       paymentType: 'DB',
     })
     expect(summary(charge)).toEqual(APPROVED)
-    expect(tollgate.lastPost().url).toMatch(/\/v1\/registrations\/[0-9a-z]{32}\/payments$/i)
+    expect(tollgate.lastPost().path).toMatch(/^\/v1\/registrations\/[0-9a-z]{32}\/payments$/i)
     expect(await tollgate.atUpstream(charge)).toMatchObject({ amount: '10.00', paymentBrand: 'PAYPAL' })
   })
 })

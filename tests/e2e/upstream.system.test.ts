@@ -12,7 +12,7 @@ beforeAll(async () => {
   upstream = await startGateway({ data: temporaryFolder() })
   tollgate = await startDownstream(upstream)
 })
-beforeEach(() => tollgate.reset())
+beforeEach(() => tollgate.proxy.reset())
 afterAll(async () => {
   await tollgate.close()
   await cleanUp()

@@ -7,7 +7,7 @@ import type { GatewayProcess } from './process.ts'
  */
 export async function manage<T>(
   gateway: GatewayProcess,
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   path: string,
   body?: object,
 ): Promise<T> {

@@ -105,7 +105,7 @@ export async function untilConnected(gateway: GatewayProcess): Promise<void> {
 }
 
 /** Advances the clock until no reversal is left. */
-async function runReversals(gateway: GatewayProcess, query: Query): Promise<void> {
+export async function runReversals(gateway: GatewayProcess, query: Query): Promise<void> {
   let jobs = await query(reversalJobsSql)
   for (let advances = 0; jobs.length > 0 && advances < ADVANCES_MAX; advances += 1) {
     await manage(gateway, 'POST', '/clock', { advance: ADVANCE })

@@ -1,39 +1,22 @@
-import type { UpstreamExchange, UpstreamReply, UpstreamRequest } from '@tollgate/connectors'
-import { sandboxIds, sandboxToken } from '@tollgate/gateway'
-import {
-  cardPayment,
-  createUpstream,
-  createUpstreamExchange,
-  type Parameters,
-  type TestAnswer,
-  type TestGateway,
-  testGateway,
-} from '@tollgate/gateway/testing'
+import { createCipheriv, randomBytes } from 'node:crypto'
+import { sandboxIds } from '@tollgate/gateway'
+import { cardPayment, type Parameters, type TestAnswer, type TestGateway, testGateway } from '@tollgate/gateway/testing'
 import { type Body, bodyOf } from './http.ts'
 import { authorization } from './payments.ts'
 import type { GatewayProcess } from './process.ts'
+import { NOTIFICATIONS, providerConnector, providerRoutes } from './public-gateways.ts'
+import { type SentRequest, startUpstreamProxy, type UpstreamProxy } from './upstream-proxy.ts'
 
 // Tollgate behind Tollgate: the payments of one gateway are those of another, in a process of its own.
 
-/** What becomes of a request to the upstream: it is lost, or its answer is, or there is no connection. */
-export type UpstreamFault = 'requestLost' | 'answerLost' | 'notConnected'
-
-/** A request to the upstream, with its form, which is erased later. */
-interface SentRequest extends UpstreamRequest {
-  readonly form: string
-}
-
-/** A gateway whose acquirer and redirect provider is another gateway. It listens, and its clock is that of the test. */
+/**
+ * A gateway whose payments are sent to another gateway, by a proxy with faults. It listens, and its clock is that of the
+ * test.
+ */
 export interface DownstreamGateway extends TestGateway {
+  readonly proxy: UpstreamProxy
   /** The logged alerts: kind, transaction and field. */
   readonly alerts: () => readonly (readonly unknown[])[]
-  readonly requests: readonly SentRequest[]
-  /** The faults of the next requests that are posted, in their order. */
-  readonly faults: UpstreamFault[]
-  /** Replaces answers of the upstream. */
-  change: (reply: UpstreamReply, request: UpstreamRequest) => UpstreamReply
-  /** Restores answers, and removes faults that have not occurred. */
-  readonly reset: () => void
   readonly pay: (changes?: Parameters) => Promise<TestAnswer>
   readonly read: (id: string) => Promise<TestAnswer>
   readonly followUp: (id: string, type: string, amount?: string, changes?: Parameters) => Promise<TestAnswer>
@@ -46,62 +29,35 @@ export interface DownstreamGateway extends TestGateway {
   readonly atUpstream: (answer: TestAnswer) => Promise<Body>
   /** Type, amount and code of the upstream's transactions under the reference of a request. */
   readonly bookedFor: (post: SentRequest) => Promise<readonly (readonly unknown[])[]>
+  /** Sends the notification of the upstream about a request. @returns the status */
+  readonly notifyOf: (post: SentRequest) => Promise<number>
 }
 
-/** Starts a gateway behind which another one is. @param upstream the other gateway */
+/** The `merchantTransactionId` of a request. */
+const referenceOf = ({ form }: SentRequest): string => new URLSearchParams(form).get('merchantTransactionId') ?? ''
+
+/** Starts a gateway, and connects it to another one as an operator does. @param upstream the other gateway */
 export async function startDownstream(
   upstream: Pick<GatewayProcess, 'url' | 'client' | 'get'>,
-  { environment = 'test' }: { readonly environment?: 'test' | 'live' } = {},
 ): Promise<DownstreamGateway> {
-  const requests: SentRequest[] = []
-  const faults: UpstreamFault[] = []
-  const target = { baseUrl: upstream.url, environment: 'test' } as const
-  const exchange = createUpstreamExchange(target)
-  const faultyExchange: UpstreamExchange = {
-    async send(request) {
-      requests.push({ ...request, form: Buffer.from(request.body ?? []).toString() })
-      const fault = request.method === 'POST' ? faults.shift() : undefined
-      if (fault === 'notConnected') return { status: 0, body: '', sent: false, reason: 'the connection was refused' }
-      if (fault === 'requestLost') return { status: 0, body: '', sent: true }
-      const reply = downstream.change(await exchange.send(request), request)
-      return fault === 'answerLost' ? { status: 0, body: '', sent: true } : reply
-    },
-    close: () => exchange.close(),
-  }
-  const connector = createUpstream(
-    {
-      ...target,
-      environment,
-      name: 'upstream',
-      entityId: sandboxIds.channel,
-      accessToken: () => sandboxToken,
-      verificationCurrency: 'EUR',
-    },
-    // The parts of a gateway exist after its connector.
-    {
-      ids: { random: () => downstream.gateway.ids.random() },
-      clock: { now: () => downstream.gateway.clock.now() },
-      log: { error: (fields) => downstream.gateway.log.error(fields) },
-    },
-    faultyExchange,
-  )
-  const gateway = await testGateway({ connector, redirects: connector })
+  const [proxy, gateway] = await Promise.all([startUpstreamProxy(upstream.url), testGateway()])
   gateway.gateway.pages.url = await gateway.server.listen({ host: '127.0.0.1', port: 0 })
-  const posts = () => requests.filter(({ method }) => method === 'POST')
-  const unchanged = (reply: UpstreamReply) => reply
-  const downstream: DownstreamGateway = {
+  const notificationKey = randomBytes(32).toString('hex')
+  const managed = [
+    await gateway.manage('POST', '/connectors', providerConnector(proxy.url, notificationKey)),
+    await gateway.manage('PUT', `/entities/${sandboxIds.merchant}/routes`, providerRoutes),
+  ]
+  const refused = managed.find(({ status }) => status >= 300)
+  if (refused) throw new Error(`the upstream could not be set up: ${refused.text}`)
+
+  const posts = () => proxy.requests.filter(({ method }) => method === 'POST')
+  return {
     ...gateway,
+    proxy,
     alerts: () =>
       gateway.logged
         .filter(({ alert }) => alert !== undefined)
         .map(({ alert, transactionId, field }) => [alert, transactionId, field]),
-    requests,
-    faults,
-    change: unchanged,
-    reset() {
-      downstream.change = unchanged
-      faults.splice(0)
-    },
     pay: (changes = {}) => gateway.send('POST', '/v1/payments', cardPayment(changes)),
     read: (id) => gateway.send('GET', `/v1/payments/${id}`),
     followUp: (id, paymentType, amount, changes = {}) =>
@@ -118,17 +74,34 @@ export async function startDownstream(
       for (let step = 0; step < 5; step += 1) if ((await gateway.gateway.jobs.fastForward(toMs)).isComplete) return
     },
     atUpstream: async ({ body }) => bodyOf(await upstream.get(body.resultDetails.ConnectorTxID1)),
-    async bookedFor({ form }) {
-      const merchantTransactionId = new URLSearchParams(form).get('merchantTransactionId') ?? ''
-      const query = new URLSearchParams({ entityId: sandboxIds.channel, merchantTransactionId }).toString()
-      const answer = await upstream.client.send({ method: 'GET', path: `/v1/query?${query}`, headers: authorization })
+    async bookedFor(post) {
+      const filter = { entityId: sandboxIds.channel, merchantTransactionId: referenceOf(post) }
+      const path = `/v1/query?${new URLSearchParams(filter).toString()}`
+      const answer = await upstream.client.send({ method: 'GET', path, headers: authorization })
       const payments: readonly Body[] = Object(bodyOf(answer)['payments'] ?? [])
       return payments.map(({ paymentType, amount, result }) => [paymentType, amount, result.code])
     },
+    async notifyOf(post) {
+      const notification = encryptedNotification(notificationKey, referenceOf(post))
+      return (await gateway.server.inject({ method: 'POST', url: NOTIFICATIONS, ...notification })).statusCode
+    },
     async close() {
-      await connector.close?.()
-      await gateway.close()
+      await gateway.gateway.connectors.close()
+      await Promise.all([gateway.close(), proxy.close()])
     },
   }
-  return downstream
+}
+
+/** A notification about the payment with a reference, encrypted as in the contract (AES-256-GCM). */
+export function encryptedNotification(keyHex: string, merchantTransactionId: string) {
+  const vector = randomBytes(12)
+  const cipher = createCipheriv('aes-256-gcm', Buffer.from(keyHex, 'hex'), vector)
+  const text = JSON.stringify({ type: 'PAYMENT', action: 'UPDATED', payload: { merchantTransactionId } })
+  const payload = Buffer.concat([cipher.update(text), cipher.final()]).toString('hex')
+  const headers = {
+    'content-type': 'text/plain',
+    'x-initialization-vector': vector.toString('hex'),
+    'x-authentication-tag': cipher.getAuthTag().toString('hex'),
+  }
+  return { headers, payload }
 }
