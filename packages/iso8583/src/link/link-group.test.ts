@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ascii1987 } from '../specs/specs.ts'
+import type { ascii1987 } from '../specs/specs.ts'
 import { joinLinks } from './link-group.ts'
 import type { Link } from './link.ts'
 
