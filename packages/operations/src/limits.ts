@@ -249,8 +249,9 @@ export const limits = {
   /** Targets of one route: more than are ever tried for a payment, so that some may be disabled. */
   routeTargetsMax: 10,
   routeWeightMax: 1_000,
-  /** Payments without a final result that are read before a connector is deleted. */
+  /** Payments without a final result that are read in one step before a connector is deleted, and in all. */
   openPaymentsRead: 1_000,
+  openPaymentsMax: 100_000,
   /** Entities that the refusal of a deletion names. */
   namedEntitiesMax: 5,
   /**

@@ -1,5 +1,5 @@
 import { isBuiltInConnector } from '@tollgate/domain'
-import { type ConnectorRow, StorageError, type TransactionRow } from '@tollgate/storage'
+import { type ConnectorRow, type JobRow, StorageError, type TransactionRow } from '@tollgate/storage'
 import { connectorOfRow } from '../acquirer/connector-of.ts'
 import { audit } from '../audit.ts'
 import { commitChange } from '../commit-change.ts'
@@ -143,32 +143,54 @@ async function namedByRoutes({ storage }: ConnectorContext, name: string): Promi
   return `routes of ${entities.length} ${entities.length === 1 ? 'entity' : 'entities'} name it: ${shown}`
 }
 
-/** Whether requests to the connector have no final result yet: their reversals and inquiries are sent to it. */
+/** The payments without a final result, by the kind of their jobs. */
+const openPayments: Readonly<
+  Record<string, (context: ConnectorContext, jobs: readonly JobRow[]) => Promise<readonly TransactionRow[]>>
+> = { [REVERSAL_JOB]: unansweredPayments, [POLL_SESSION]: pendingPayments }
+
+/**
+ * Whether requests to the connector have no final result yet: their reversals and inquiries are sent to it. Those that
+ * wait for an operator are among them.
+ */
 async function neededByPayments(context: ConnectorContext, name: string): Promise<string | undefined> {
-  const rows = [...(await unansweredPayments(context)), ...(await pendingPayments(context))]
-  if (rows.length >= limits.openPaymentsRead) return 'too many payments have no final result: retry later'
-  for (const row of rows) {
-    if ((await connectorOfRow(context, row)).name === name) return `payment ${row.id} has no final result: retry later`
+  for (const [kind, paymentsOf] of Object.entries(openPayments)) {
+    let [before, count, hasMore] = [AFTER_ALL_IDS, 0, true]
+    while (hasMore) {
+      if (count >= limits.openPaymentsMax) return 'too many payments have no final result: retry later'
+      const jobs = await context.storage.jobsBefore(kind, '', before, limits.openPaymentsRead)
+      for (const row of await paymentsOf(context, jobs))
+        if ((await connectorOfRow(context, row)).name === name)
+          return `payment ${row.id} has no final result: retry when it has one`
+      before = jobs.at(-1)?.id ?? before
+      count += jobs.length
+      hasMore = jobs.length === limits.openPaymentsRead
+    }
   }
   return undefined
 }
 
-const waitingSubjects = async ({ storage }: ConnectorContext, kind: string): Promise<readonly string[]> =>
-  (await storage.dueJobs(kind, '', Number.MAX_SAFE_INTEGER, limits.openPaymentsRead)).map(({ subject_id: id }) => id)
+/** Ids are hexadecimal digits. */
+const AFTER_ALL_IDS = 'g'
 
-async function unansweredPayments(context: ConnectorContext): Promise<readonly TransactionRow[]> {
-  return context.storage.transactions(await waitingSubjects(context, REVERSAL_JOB))
+async function unansweredPayments(
+  { storage }: ConnectorContext,
+  jobs: readonly JobRow[],
+): Promise<readonly TransactionRow[]> {
+  return storage.transactions(jobs.map(({ subject_id: id }) => id))
 }
 
 const decided: ReadonlySet<string> = new Set(['ACK', 'NOK'])
 
-async function pendingPayments(context: ConnectorContext): Promise<readonly TransactionRow[]> {
+async function pendingPayments(
+  { storage }: ConnectorContext,
+  jobs: readonly JobRow[],
+): Promise<readonly TransactionRow[]> {
   const ids: string[] = []
-  for (const id of await waitingSubjects(context, POLL_SESSION)) {
-    const session = await context.storage.session(id)
+  for (const { subject_id: id } of jobs) {
+    const session = await storage.session(id)
     if (session) ids.push(session.transaction_id)
   }
-  return (await context.storage.transactions(ids)).filter(({ status }) => !decided.has(status))
+  return (await storage.transactions(ids)).filter(({ status }) => !decided.has(status))
 }
 
 /** @returns false if the stored row is no longer `from`; nothing was written, and the cache has the stored row */

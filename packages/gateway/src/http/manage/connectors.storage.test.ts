@@ -272,9 +272,11 @@ describe('a deletion', () => {
   })
 
   test.each([
-    ['SENT', 'end-attempt'],
-    ['PENDING', 'follow-visit'],
-  ])('is refused while a payment of the connector is %s', async (status, kind) => {
+    ['SENT', 'end-attempt', null],
+    ['PENDING', 'follow-visit', null],
+    ['SENT, and waits for an operator', 'end-attempt', 1],
+  ])('is refused while a payment of the connector is %s', async (title, kind, parked_at_ms) => {
+    const [status = ''] = title.split(',')
     const name = await create()
     const { storage, ids, clock } = tollgate.gateway
     const id = ids.ordered()
@@ -297,14 +299,14 @@ describe('a deletion', () => {
       expectedVersions: [{ id, merchant: 'm', version: 0 }],
       rows: {
         payment_transaction: [transactionRow({ root_id: id, id, status, facts })],
-        job: [jobRow(id, { kind, subject_id: id })],
+        job: [jobRow(id, { kind, subject_id: id, parked_at_ms })],
         visit: [session],
       },
     })
     const refused = await manage('DELETE', `/connectors/${name}`)
     expect([refused.status, refused.body.error.message]).toEqual([
       409,
-      `The connector was not deleted: payment ${id} has no final result: retry later.`,
+      `The connector was not deleted: payment ${id} has no final result: retry when it has one.`,
     ])
     const other = await create({ settings: hostSettings(8) })
     expect((await manage('DELETE', `/connectors/${other}`)).status).toBe(200)
