@@ -10,13 +10,16 @@ export class CommandError extends Error {
   readonly isUserError = true
 }
 
+/** No process listens at the address of the management API. */
+export class NoGatewayError extends CommandError {}
+
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /**
  * Sends a request to the management API of the gateway that the same environment variables would start.
  *
  * @param path below /manage/v1, with a leading slash
- * @throws CommandError if the gateway cannot be reached or refuses the request
+ * @throws NoGatewayError if no process listens there; CommandError if the gateway does not answer or refuses the request
  */
 export async function manage(method: Method, path: string, body?: object): Promise<unknown> {
   const config = readConfig(process.env)
@@ -24,9 +27,10 @@ export async function manage(method: Method, path: string, body?: object): Promi
   const text = body && JSON.stringify(body)
   const { status, content } = await send(config, `${address}/manage/v1${path}`, method, text).catch(
     (error: unknown) => {
-      throw error instanceof CommandError
-        ? error
-        : new CommandError(`no gateway answers at ${address}; start one with: tollgate serve`)
+      if (error instanceof CommandError) throw error
+      const isRefused = error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED'
+      const message = `no gateway answers at ${address}; start one with: tollgate serve`
+      throw isRefused ? new NoGatewayError(message) : new CommandError(message)
     },
   )
   if (status === 401) {

@@ -39,7 +39,7 @@ export function createProgram(): Command {
     .action(async () => (await import('./serve.ts')).serve())
   program
     .command('check')
-    .description('check a running gateway before its first payment: TLS, keys, storage, clock, connectors and routes')
+    .description('check an installation before its first payment: TLS, keys, storage, clock, connectors and routes')
     .option('--json', 'print the results as JSON')
     .action(async (options: { json?: boolean }) => (await import('./check.ts')).check(options))
   addSimulateCommand(program)

@@ -47,6 +47,7 @@ import { openTombstoneLog } from './tombstones/tombstone-log.ts'
 import { withTombstones } from './tombstones/with-tombstones.ts'
 import type { Gateway } from './gateway.ts'
 import { createConnectionBounds } from './http/connections/connection-bounds.ts'
+import { checkInstallation, type CheckResult } from './http/manage/installation-checks.ts'
 import { manageServer } from './http/manage/server.ts'
 import { clientInfoOf } from './http/client-info.ts'
 import { expectedPages } from './http/pages/expected-pages.ts'
@@ -98,8 +99,64 @@ export interface RunningGateway {
  * @throws ConfigError of one line if a setting, a file, a port or the database prevents the start
  */
 export async function startGateway(config: Config, clock: Clock = systemClock): Promise<RunningGateway> {
+  const { gateway, close } = await openGateway(config, clock, () => openLog(config.logLevel)).catch((error: unknown) =>
+    Promise.reject(startError(error, config)),
+  )
+  try {
+    const { storage, ids, log } = gateway
+    const accounts = await replayTombstones({ storage, ids, clock: gateway.clock }, config.data)
+    if (accounts > 0) log.info({ start: 'tombstones replayed', accounts })
+    const missing = missingInLive(gateway)
+    if (missing !== undefined) log.warn({ start: 'payments are refused', missing })
+    return await listen(gateway)
+  } catch (error) {
+    await close()
+    throw startError(error, config)
+  }
+}
+
+/**
+ * Checks an installation whose gateway does not run: opens all its parts as a start does, without the listeners, and
+ * closes them again. Connectors connect to their acquirers; no payment is made, and no job runs. The log is written to
+ * standard error.
+ *
+ * @throws ConfigError of one line if a start would be refused, or if another process owns the data
+ */
+export async function checkStopped(config: Config): Promise<readonly CheckResult[]> {
+  const { gateway, close } = await openGateway(config, systemClock, () =>
+    openLog(config.logLevel, STANDARD_ERROR),
+  ).catch((error: unknown) =>
+    Promise.reject(isInUse(error) ? new ConfigError(`${error.message}; ${ASK_OWNER}`) : startError(error, config)),
+  )
+  try {
+    gateway.connectors.open()
+    return await checkInstallation(gateway)
+  } finally {
+    await gateway.connectors.close()
+    await close()
+    gateway.log.flush()
+  }
+}
+
+const STANDARD_ERROR = 2
+const isInUse = (error: unknown): error is StorageError => error instanceof StorageError && error.kind === 'in-use'
+const ASK_OWNER =
+  'set HOST, PORT and TOLLGATE_MANAGE_PORT as for that process, so that it is asked for the results, or stop it first'
+
+/** A gateway without its listeners, jobs and background tasks. */
+interface OpenedGateway {
+  readonly gateway: Gateway
+  /** Closes storage, vault and outgoing connections. */
+  close(): Promise<void>
+}
+
+/** Opens all parts of the service but its listeners. If one cannot be opened, the others are closed. */
+async function openGateway(config: Config, clock: Clock, createLog: () => Log): Promise<OpenedGateway> {
   const tls = config.tls && (await openTls(config.tls))
   const opened: { close(): Promise<void> }[] = []
+  const close = async () => {
+    for (const part of opened) await part.close()
+  }
   try {
     // The keys are read before the data folder is created, so that a start with unusable keys creates no file.
     const configuredKeys = await readConfiguredKeys(config)
@@ -115,20 +172,16 @@ export async function startGateway(config: Config, clock: Clock = systemClock): 
     if (config.environment === 'live') await refuseLive(config, storage)
     const redirects = redirectConnectorOf(config)
     const gateway = await composeGateway(config, clock, storage, keys, outgoing, {
+      log: createLog(),
       tls,
       redirects,
       external: (parts) => createExternalConnector(config, parts),
       directoryServer: config.simulatorUrl === undefined ? undefined : directoryServerAt(config.simulatorUrl),
     })
-    const { ids, log } = gateway
-    const accounts = await replayTombstones({ storage, ids, clock: gateway.clock }, config.data)
-    if (accounts > 0) log.info({ start: 'tombstones replayed', accounts })
-    const missing = missingInLive(gateway)
-    if (missing !== undefined) log.warn({ start: 'payments are refused', missing })
-    return await listen(gateway)
+    return { gateway, close }
   } catch (error) {
-    for (const part of opened) await part.close()
-    throw startError(error, config)
+    await close()
+    throw error
   }
 }
 

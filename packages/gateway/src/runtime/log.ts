@@ -34,9 +34,11 @@ export function createLog(threshold: LogLevel, write: (lines: string) => void): 
 /**
  * Opens the log on standard output. Lines are written after half a second at the latest and when the process ends. If
  * the output is not read, a bounded number of lines waits and further lines are dropped, so that payments proceed.
+ *
+ * @param fd the file descriptor of another output
  */
-export function openLog(threshold: LogLevel): Log {
-  const output = new sonicBoom.SonicBoom({ fd: 1, sync: false, maxLength: limits.logWaitingBytes })
+export function openLog(threshold: LogLevel, fd = 1): Log {
+  const output = new sonicBoom.SonicBoom({ fd, sync: false, maxLength: limits.logWaitingBytes })
   output.on('error', () => undefined)
   const log = createLog(threshold, (lines) => output.write(lines))
   setInterval(log.flush, limits.logFlushMs).unref()

@@ -138,6 +138,7 @@ async function checkConnector(
   if (!found) return [failed(`${subject} cannot be started: the log names the reason.`)]
   const { connector } = found
   const tests = (connector.kind === 'remote' && (await connector.testConnections?.())) || []
+  // The health is read after the tests, because a connector that was just opened signs on meanwhile.
   const isUp = tests.some(({ failure }) => failure === undefined)
   const results = tests.map(({ address, tookMs, failure }) => {
     if (failure === undefined)
@@ -146,7 +147,7 @@ async function checkConnector(
     return isUp ? warning(text) : failed(text)
   })
   if (state !== 'enabled') results.push(warning(`${subject} is disabled: it processes only follow-ups.`))
-  else if (tests.length > 0 ? isUp && !found.isHealthy : !found.isHealthy) {
+  else if ((isUp || tests.length === 0) && connectors.find(id)?.isHealthy === false) {
     results.push(failed(`${subject} is not healthy: its last requests got no answer. The log names the reason.`))
   }
   return results.length > 0 ? results : [ok(`${subject} is ready.`)]
