@@ -21,6 +21,14 @@ export function openShell(cwd: string, env: NodeJS.ProcessEnv): Shell {
   // The shell leads a process group, which contains everything that it starts.
   const child = spawn('bash', ['--norc'], { cwd, env, stdio: 'pipe', detached: true })
   const ended = once(child, 'close')
+  const killGroup = () => {
+    try {
+      process.kill(-(child.pid ?? 0), 'SIGKILL')
+    } catch {
+      // All processes of the group have ended.
+    }
+  }
+  process.once('exit', killGroup)
   let [output, errors] = ['', '']
   child.stdout.on('data', (chunk) => (output += String(chunk)))
   child.stderr.on('data', (chunk) => (errors += String(chunk)))
@@ -44,11 +52,8 @@ export function openShell(cwd: string, env: NodeJS.ProcessEnv): Shell {
       return output.slice(0, -END.length - 1)
     },
     async kill() {
-      try {
-        process.kill(-(child.pid ?? 0), 'SIGKILL')
-      } catch {
-        // All processes of the group have ended.
-      }
+      process.removeListener('exit', killGroup)
+      killGroup()
       child.stdin.end()
       await ended
     },
