@@ -245,6 +245,16 @@ describe('a notification of the upstream', () => {
     expect(tollgate.logged).toContainEqual(expect.objectContaining({ subject: lost.body.id, error }))
   })
 
+  test('that arrives before the answer does not reverse the payment', async () => {
+    tollgate.proxy.delayMs = 1_000
+    const posts = tollgate.posts().length
+    const paying = tollgate.pay()
+    await expect.poll(() => tollgate.posts().length).toBe(posts + 1)
+    expect(await tollgate.notifyOf(tollgate.lastPost())).toBe(204)
+    await tollgate.fastForward(0)
+    expect([summary(await paying), tollgate.posts().length]).toEqual([APPROVED, posts + 1])
+  })
+
   test('about a payment that is approved changes nothing, however often it is repeated', async () => {
     const paid = await tollgate.pay()
     const requests = tollgate.proxy.requests.length
