@@ -50,7 +50,7 @@ export interface Fault {
 }
 
 /** The acquirer shows at most this number of transactions. */
-const shownMax = 1_000
+const shownMax = 10_000
 
 /** All transactions of an acquirer, the oldest first. */
 export async function hostTransactions({ url }: AcquirerViews): Promise<readonly HostTransaction[]> {

@@ -68,8 +68,10 @@ export const limits = {
   acquirerBatchesMax: 10_000,
   /** Closed batches that the view shows; the oldest is dropped first. */
   acquirerClosedBatchesMax: 1_000,
-  /** Rows in one answer of a view. */
+  /** Rows in one answer of a view, if the query states no limit. */
   acquirerRowsMax: 1_000,
+  /** Transactions in one answer, if the query asks for them: a load of a test with its follow-ups; 5 MB. */
+  acquirerTransactionRowsMax: 10_000,
   /** Faults that are set at the same time. */
   acquirerFaultsMax: 50,
   /** The longest delay that a fault can have: longer than any gateway waits for an answer. */

@@ -81,9 +81,15 @@ test.each([
 })
 
 test('views are bounded', async () => {
-  for (let stan = 1; stan <= limits.acquirerRowsMax + 1; stan++) send(testMessage({ type: '0200', stan }))
-  const { body } = await request('GET', '/acquirer/transactions?limit=999999')
-  expect([body.count, body.transactions.length]).toEqual([limits.acquirerRowsMax + 1, limits.acquirerRowsMax])
+  const { acquirerRowsMax, acquirerTransactionRowsMax: rowsMax } = limits
+  for (let stan = 1; stan <= rowsMax + 1; stan++) send(testMessage({ type: '0200', stan }))
+  for (const [query, shown] of [
+    ['', acquirerRowsMax],
+    ['?limit=999999', rowsMax],
+  ] as const) {
+    const { body } = await request('GET', `/acquirer/transactions${query}`)
+    expect([body.count, body.transactions.length]).toEqual([rowsMax + 1, shown])
+  }
 })
 
 test('the host closes all batches with transactions', async () => {

@@ -25,7 +25,7 @@ export function acquirerRoutes(
 
   server.get('/acquirer/transactions', async ({ query: { limit, ...filter } }: ViewRequest, reply) => {
     const max = limit !== undefined && /^[0-9]{1,6}$/.test(limit) ? Number(limit) : limits.acquirerRowsMax
-    const transactions = newestTransactions(host.state, filter, Math.min(max, limits.acquirerRowsMax))
+    const transactions = newestTransactions(host.state, filter, Math.min(max, limits.acquirerTransactionRowsMax))
     return reply.send({ count: host.state.transactions.size, transactions })
   })
   server.get('/acquirer/totals', async (_request, reply) => reply.send({ ...totals(), counters }))
