@@ -38,6 +38,7 @@ function withOtherTrace(attempt: ReversalAttempt): ReversalAttempt {
 export const hostMutations: readonly Mutation[] = [
   {
     description: 'an unknown request is sent to the next connector of its route',
+    firstSeed: 12,
     config: lossy('routes'),
     violation: /is approved at \w+, and was sent to/,
     ports: withConnector((connector) => ({
@@ -90,6 +91,7 @@ export const hostMutations: readonly Mutation[] = [
   },
   {
     description: 'follow-ups and reversals go to another acquirer than their payment',
+    firstSeed: 6,
     config: lossy('routes'),
     violation: /declined a capture with 25|is declined, and in the acquirer's books/,
     ports: () => ({
@@ -102,6 +104,7 @@ export const hostMutations: readonly Mutation[] = [
   },
   {
     description: 'a follow-up has the terminal id of the process that sends it',
+    firstSeed: 13,
     config: lossy('external'),
     violation: /declined a capture with 25/,
     ports: withConnector((connector) => ({
@@ -132,6 +135,7 @@ export const hostMutations: readonly Mutation[] = [
   },
   {
     description: 'the repeat of a capture has another trace number',
+    firstSeed: 10,
     config: lossy('external'),
     violation: /that is not stored|declined a capture|got two messages/,
     ports: withConnector((connector) => ({
