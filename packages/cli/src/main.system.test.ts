@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
-/** The built program. Other tests run commands in the process of the test, because it takes long to start a process. */
-const program = fileURLToPath(new URL('main.js', import.meta.url))
+/** The program, as built. Other tests run commands in the process of the test, because it takes long to start a process. */
+const program = fileURLToPath(new URL('../../../dist/tollgate.js', import.meta.url))
 
 test.each([
   { args: ['token', 'list', '--colour'], code: 1, stdout: /^$/, stderr: /^tollgate: unknown option '--colour'; .+\n$/ },

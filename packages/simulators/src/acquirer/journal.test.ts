@@ -10,6 +10,8 @@ import { noJournal, type OpenedJournal, openJournal } from './journal.ts'
 import { mastercard, reconciliation, testMessage, visa } from './testing/messages.ts'
 import { TestHost, type TestStep } from './testing/test-host.ts'
 
+const numRuns = process.env['TOLLGATE_TEST_LONG'] === '1' ? 5_000 : 150
+
 let folder = ''
 let file = ''
 const opened: OpenedJournal[] = []
@@ -82,7 +84,7 @@ describe('a journal', () => {
             expect(minor).toBeGreaterThanOrEqual(0)
         }
       }),
-      { numRuns: 500 },
+      { numRuns },
     )
   })
 
@@ -102,7 +104,7 @@ describe('a journal', () => {
           .reduce((sum, minor) => sum + minor, 0)
         expect(host.balances[0] ?? 100_000_000_000).toBe(100_000_000_000 - spent)
       }),
-      { numRuns: 500 },
+      { numRuns },
     )
   })
 

@@ -6,6 +6,8 @@ import { decodeRecord } from './decode-record.ts'
 import { encodeRecord } from './encode-record.ts'
 import { shortWords, words } from './words.ts'
 
+const numRuns = process.env['TOLLGATE_TEST_LONG'] === '1' ? 20_000 : 500
+
 type Values = readonly (string | number | null)[]
 
 const ID = '01a20a7c7d83ff9a93f04b50072f7549'
@@ -140,7 +142,7 @@ describe('properties', () => {
       fc.property(anyValues, anyId, (values, id) => {
         expect(decodeRecord(encodeRecord(values, id), id)).toStrictEqual(values)
       }),
-      { numRuns: 2000 },
+      { numRuns },
     )
   })
 
@@ -219,14 +221,14 @@ describe('properties', () => {
         }
         expectValuesOrStorageError(record)
       }),
-      { numRuns: 2000 },
+      { numRuns },
     )
   })
 
   test('any bytes are refused or have values', () => {
     fc.assert(
       fc.property(fc.uint8Array(), (bytes) => expectValuesOrStorageError(Uint8Array.from([1, ...bytes]))),
-      { numRuns: 2000 },
+      { numRuns },
     )
   })
 })
