@@ -2,12 +2,23 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { RemoteConnector } from '@tollgate/connectors'
+import { type ForcedParameter, forcedParameters } from '@tollgate/connectors/testing'
+import { type Route, routeMethods } from '@tollgate/domain'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, describe, expect, test } from 'vitest'
 import { readConfig, settings } from './config.ts'
 import { generateKeys } from './keys/generate-keys.ts'
 import { otherMerchant } from './testing/other-merchant.ts'
-import { cardPayment, cardWithoutPayment, type Parameters, summary, testGateway } from './testing/test-gateway.ts'
+import {
+  cardPayment,
+  cardWithoutPayment,
+  FORM,
+  formOf,
+  type Parameters,
+  summary,
+  testGateway,
+} from './testing/test-gateway.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'tollgate-live-'))
 const keys = join(folder, 'keys.json')
@@ -263,4 +274,97 @@ test('a testMode is refused by each kind of request, before its references are l
     expect(await codeOf(path, { ...form, testMode: 'INTERNAL' })).toEqual([path, '600.200.701'])
     expect(await codeOf(path, form)).not.toEqual([path, '600.200.701'])
   }
+})
+
+test('the update and the submit of a checkout with a testMode are refused', async () => {
+  const { channel: entityId, token } = await otherMerchant(tollgate)
+  const tls = { 'x-forwarded-proto': 'https' }
+  const own = { ...tls, authorization: `Bearer ${token}` }
+  const prepared = { entityId, amount: '92.00', currency: 'EUR', paymentType: 'DB' }
+  const checkout = await tollgate.send('POST', '/v1/checkouts', prepared, own)
+  expect(summary(checkout)).toEqual([200, '000.200.100'])
+  const submit = async (headers: Readonly<Record<string, string>>, changes: Parameters) => {
+    const { body } = await tollgate.request({
+      method: 'POST',
+      url: `/v1/checkouts/${checkout.body.id}/payment`,
+      headers: { 'content-type': FORM, ...headers },
+      payload: formOf({ ...cardWithoutPayment(), ...changes }),
+    })
+    return [body.result.code, body.result.parameterErrors?.map(({ name }: { name: string }) => name)]
+  }
+  for (const testMode of ['INTERNAL', 'EXTERNAL']) {
+    const update = { entityId, amount: '93.00', testMode }
+    expect(summary(await tollgate.send('POST', `/v1/checkouts/${checkout.body.id}`, update, own))[1]).toBe(
+      '600.200.701',
+    )
+    // In every environment, the submit may not contain parameters of the merchant.
+    for (const headers of [own, tls]) expect(await submit(headers, { testMode })).toEqual(['200.300.404', ['testMode']])
+  }
+  expect((await submit(tls, {}))[0]).toBe('600.200.200')
+})
+
+test('a registration without a payment is stored, although no connector exists', async () => {
+  const { channel: entityId, token } = await otherMerchant(tollgate)
+  const own = { 'x-forwarded-proto': 'https', authorization: `Bearer ${token}` }
+  const stored = await tollgate.send('POST', '/v1/registrations', cardWithoutPayment({ entityId }), own)
+  expect(summary(stored)).toEqual([200, '000.000.000'])
+  const charge = { entityId, amount: '5.00', currency: 'EUR', paymentType: 'DB' }
+  const charged = await tollgate.send('POST', `/v1/registrations/${stored.body.id}/payments`, charge, own)
+  expect(summary(charged)).toEqual([400, '600.200.200'])
+})
+
+describe('parameters that only the simulator reads', () => {
+  /** Every such parameter: a value that changes an answer in the test environment. */
+  const forcedInLive: Readonly<Record<ForcedParameter, Parameters>> = {
+    forceResultCode: { 'customParameters[forceResultCode]': '800.100.152' },
+    forceAcquirerResponse: { 'customParameters[forceAcquirerResponse]': '05' },
+    forceMerchantAdviceCode: {
+      'customParameters[forceResultCode]': '800.100.152',
+      'customParameters[forceMerchantAdviceCode]': '03',
+    },
+    forceAvsResponse: { 'customParameters[forceAvsResponse]': 'N' },
+    forceCvvResponse: { 'customParameters[forceCvvResponse]': 'N' },
+  }
+  const details = { ExtendedDescription: 'Approved.' }
+  const connector: RemoteConnector = {
+    kind: 'remote',
+    name: 'acme',
+    send: async ({ amountMinor }) => ({ status: 'approved', code: '000.000.000', amountMinor, details }),
+    reverse: async () => ({ kind: 'reversed' }),
+  }
+  const account = { connector, methods: new Set(routeMethods), enabled: true, isHealthy: true, costs: [] }
+  const routes: readonly Route[] = [
+    { name: 'all', when: {}, order: 'listed', targets: [{ connector: 'acme', weight: 1 }] },
+  ]
+  const answerOf = ({ body }: { readonly body: Readonly<Record<string, unknown>> }) => ({
+    result: body['result'],
+    resultDetails: Object(body['resultDetails']).AcquirerResponse,
+    advice: Object(body['resultDetails']).MerchantAdviceCode,
+  })
+
+  test('the table lists each parameter under its name', () => {
+    for (const [parameter, form] of Object.entries(forcedInLive))
+      expect(Object.keys(form).at(-1)).toBe(new Map(Object.entries(forcedParameters)).get(parameter))
+  })
+
+  test.each(Object.entries(forcedInLive))('%s has no effect in live', async (_, form) => {
+    const { channel: entityId, token } = await otherMerchant(tollgate)
+    const { acquirers, directory } = tollgate.gateway
+    const { accounts } = acquirers
+    Object.assign(acquirers, { accounts: { find: () => account } })
+    Object.assign(directory.channel(entityId) ?? {}, { routes })
+    const own = { 'x-forwarded-proto': 'https', authorization: `Bearer ${token}` }
+    const pay = (changes: Parameters) =>
+      tollgate.send('POST', '/v1/payments', cardPayment({ entityId, ...changes }), own)
+    const inLive = answerOf(await pay(form))
+    expect(inLive).toEqual(answerOf(await pay({})))
+    expect(inLive.result).toMatchObject({ code: '000.000.000' })
+    Object.assign(acquirers, { accounts })
+    const ofTest = await testGateway()
+    const before = Object.entries(form).slice(0, -1)
+    const payInTest = async (changes: Parameters) =>
+      answerOf(await ofTest.send('POST', '/v1/payments', cardPayment(changes)))
+    expect(await payInTest(form)).not.toEqual(await payInTest(Object.fromEntries(before)))
+    await ofTest.close()
+  })
 })
