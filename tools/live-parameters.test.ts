@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
 /**
- * Every custom parameter that the product reads by its name, and its meaning in the live environment. A test proves that
- * those of the simulator have no effect there: packages/gateway/src/live-surfaces.storage.test.ts.
+ * Every custom parameter that the product reads by its name, and its meaning in the live environment. That those of the
+ * simulator have no effect there is tested in packages/gateway/src/live-surfaces.storage.test.ts.
  */
 const customParametersInLive: Readonly<Record<string, string>> = {
   '3DS2_billingUnavailable': 'the same as in test: parts of the billing address that do not exist',

@@ -126,7 +126,7 @@ const gateway: readonly Layer[] = [
   layer('http/pages', `${HTTP} throttle page-integrity`),
   layer('http/public', `${HTTP} metrics throttle http/connections http/pages`),
   layer('http/manage', `${HTTP} runtime metrics keys page-integrity outgoing`),
-  layer('assembly', '*', 'compose index refuse-live'),
+  layer('assembly', '*', 'check-stopped compose index refuse-live start-error'),
 ]
 
 /** The packages that are large enough to need layers of their own. */

@@ -19,7 +19,8 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
  * Sends a request to the management API of the gateway that the same environment variables would start.
  *
  * @param path below /manage/v1, with a leading slash
- * @throws NoGatewayError if no process listens there; CommandError if the gateway does not answer or refuses the request
+ * @throws NoGatewayError if no process listens there
+ * @throws CommandError if the gateway does not answer or refuses the request
  */
 export async function manage(method: Method, path: string, body?: object): Promise<unknown> {
   const config = readConfig(process.env)

@@ -2,7 +2,7 @@ import { InvariantError } from '@tollgate/contract'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Connector, createRedirectConnector, createSimulator, type RemoteConnector } from '@tollgate/connectors'
-import { openPostgres, openSqlite, type Storage, StorageError } from '@tollgate/storage'
+import { openPostgres, openSqlite, type Storage } from '@tollgate/storage'
 import type { FastifyInstance } from 'fastify'
 import { exchangeJson } from './outgoing/connector-exchange.ts'
 import { createCheckedLookup } from './outgoing/checked-lookup.ts'
@@ -47,7 +47,6 @@ import { openTombstoneLog } from './tombstones/tombstone-log.ts'
 import { withTombstones } from './tombstones/with-tombstones.ts'
 import type { Gateway } from './gateway.ts'
 import { createConnectionBounds } from './http/connections/connection-bounds.ts'
-import { checkInstallation, type CheckResult } from './http/manage/installation-checks.ts'
 import { manageServer } from './http/manage/server.ts'
 import { clientInfoOf } from './http/client-info.ts'
 import { expectedPages } from './http/pages/expected-pages.ts'
@@ -57,6 +56,7 @@ import { createKeyManager } from './keys/key-manager.ts'
 import { readConfiguredKeys, keyCheckRow, type Keys, openKeys } from './keys/open-keys.ts'
 import { limits } from './limits.ts'
 import { missingInLive } from './missing-in-live.ts'
+import { startError } from './start-error.ts'
 import { refuseLive } from './refuse-live.ts'
 import { openLog } from './runtime/log.ts'
 import { createDirectoryRefresh } from './runtime/directory-refresh.ts'
@@ -115,43 +115,14 @@ export async function startGateway(config: Config, clock: Clock = systemClock): 
   }
 }
 
-/**
- * Checks an installation whose gateway does not run: opens all its parts as a start does, without the listeners, and
- * closes them again. Connectors connect to their acquirers; no payment is made, and no job runs. The log is written to
- * standard error.
- *
- * @throws ConfigError of one line if a start would be refused, or if another process owns the data
- */
-export async function checkStopped(config: Config): Promise<readonly CheckResult[]> {
-  const { gateway, close } = await openGateway(config, systemClock, () =>
-    openLog(config.logLevel, STANDARD_ERROR),
-  ).catch((error: unknown) =>
-    Promise.reject(isInUse(error) ? new ConfigError(`${error.message}; ${ASK_OWNER}`) : startError(error, config)),
-  )
-  try {
-    gateway.connectors.open()
-    return await checkInstallation(gateway)
-  } finally {
-    await gateway.connectors.close()
-    await close()
-    gateway.log.flush()
-  }
-}
-
-const STANDARD_ERROR = 2
-const isInUse = (error: unknown): error is StorageError => error instanceof StorageError && error.kind === 'in-use'
-const ASK_OWNER =
-  'set HOST, PORT and TOLLGATE_MANAGE_PORT as for that process, so that it is asked for the results, or stop it first'
-
 /** A gateway without its listeners, jobs and background tasks. */
 interface OpenedGateway {
   readonly gateway: Gateway
-  /** Closes storage, vault and outgoing connections. */
   close(): Promise<void>
 }
 
 /** Opens all parts of the service but its listeners. If one cannot be opened, the others are closed. */
-async function openGateway(config: Config, clock: Clock, createLog: () => Log): Promise<OpenedGateway> {
+export async function openGateway(config: Config, clock: Clock, createLog: () => Log): Promise<OpenedGateway> {
   const tls = config.tls && (await openTls(config.tls))
   const opened: { close(): Promise<void> }[] = []
   const close = async () => {
@@ -190,32 +161,6 @@ const redirectConnectorOf = ({ simulatorUrl }: Config): RemoteConnector | undefi
 
 const openStorage = ({ databaseUrl, data }: Config): Promise<Storage> =>
   databaseUrl === undefined ? openSqlite({ file: join(data, 'tollgate.db') }) : openPostgres({ url: databaseUrl })
-
-/**
- * The error of a failed start: a ConfigError of one line if the database, a file or the machine caused it, any other
- * error unchanged.
- */
-function startError(error: unknown, { databaseUrl }: Config): unknown {
-  if (error instanceof StorageError && databaseUrl !== undefined) {
-    return new ConfigError(`the database that TOLLGATE_DATABASE_URL names cannot be used: ${error.message}`)
-  }
-  const isSystemError = error instanceof StorageError || (error instanceof Error && 'syscall' in error)
-  if (!isSystemError) return error
-  const [, remedy] = remedies.find(([pattern]) => pattern.test(error.message)) ?? []
-  return new ConfigError(remedy === undefined ? error.message : `${error.message}; ${remedy}`)
-}
-
-/** Remedies for files and folders that cannot be used, by the error message of the system or of SQLite. */
-const remedies: readonly (readonly [pattern: RegExp, remedy: string])[] = [
-  [
-    /^(EACCES|EPERM)\b/,
-    'the user that runs Tollgate must own it, or set TOLLGATE_DATA and TOLLGATE_KEYS to paths of that user',
-  ],
-  [/readonly database$/, 'the user that runs Tollgate must own the file and its folder'],
-  [/^EROFS\b/, 'set TOLLGATE_DATA to a folder on a disk that can be written'],
-  [/^ENOSPC\b|is full$/, 'make space on the disk'],
-  [/^(EEXIST|ENOTDIR)\b/, 'set TOLLGATE_DATA to a folder'],
-]
 
 /** Parts of a gateway that depend on settings, and parts that tests replace. */
 export interface OptionalParts {

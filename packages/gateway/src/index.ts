@@ -2,7 +2,8 @@
  * The service: listeners, the job runner and the wiring of all parts. Handlers parse requests, call operations and
  * render answers; the domain decides which changes of a payment are allowed, and the storage makes them durable.
  */
-export { checkStopped, composeGateway, type RunningGateway, startGateway } from './compose.ts'
+export { checkStopped } from './check-stopped.ts'
+export { composeGateway, type RunningGateway, startGateway } from './compose.ts'
 export { systemClock } from './runtime/clock/movable-clock.ts'
 export type { Clock } from '@tollgate/operations'
 export { missingInLive } from './missing-in-live.ts'
