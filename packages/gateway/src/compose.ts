@@ -118,7 +118,7 @@ export async function startGateway(config: Config, clock: Clock = systemClock): 
 /** A gateway without its listeners, jobs and background tasks. */
 interface OpenedGateway {
   readonly gateway: Gateway
-  close(): Promise<void>
+  readonly close: () => Promise<void>
 }
 
 /** Opens all parts of the service but its listeners. If one cannot be opened, the others are closed. */
