@@ -167,6 +167,33 @@ describe('connector and route', () => {
   })
 })
 
+describe('job', () => {
+  test('commands list, park and retry a job, and close only a message to an acquirer', async () => {
+    const { storage } = gateway.gateway
+    const payment = 'paymentType=PA&amount=92.00&currency=EUR&paymentBrand=VISA&card.number=4200000000000000'
+    const response = await fetch(`${gateway.publicUrl}/v1/payments`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${sandboxToken}`, 'content-type': 'application/x-www-form-urlencoded' },
+      body: `entityId=${sandboxIds.channel}&${payment}&card.expiryMonth=05&card.expiryYear=2034&card.cvv=123`,
+    })
+    expect(response.status).toBe(200)
+    const [job] = await storage.jobsBefore('end-authorisation', '', 'g', 1)
+    const id = job?.id ?? ''
+    expect(await answer('job', 'park', id)).toMatchObject({ id, lastError: 'parked by an operator' })
+    expect(await answer('job', 'list')).toMatchObject({ jobs: [{ id }] })
+    for (const close of [
+      ['approve', id, '--reference', 'ARN-74500', '--reason', 'Acme, telephone'],
+      ['decline', id, '--reason', 'Acme, telephone'],
+    ]) {
+      const { status, stderr } = await tollgate('job', ...close)
+      expect([status, stderr]).toEqual([1, expect.stringContaining('it is no message to an acquirer')])
+    }
+    expect((await tollgate('job', 'approve', id, '--reason', 'r')).stderr).toContain('--reference')
+    expect((await answer('job', 'retry', id)).parkedAt).toBeUndefined()
+    expect(await answer('job', 'show', id)).toMatchObject({ id, attempts: 0 })
+  })
+})
+
 describe('account', () => {
   test('a command shows the account of a registration', async () => {
     const card = 'card.number=4200000000000000&card.expiryMonth=05&card.expiryYear=2034&paymentBrand=VISA'
