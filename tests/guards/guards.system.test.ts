@@ -62,9 +62,12 @@ async function findGuardsWithoutExample(include: string[], testNamePattern?: Reg
   }
 }
 
+/** In the random sequences of these tests many guards refuse, so that none of them is the example of one guard. */
+const randomTests: ReadonlySet<string> = new Set(['packages/domain/dist/payment/model.test.js'])
+
 test('every guard has an example in the folders that contain tables of guards', async () => {
   const folders = new Set(callSites.map((callSite) => dirname(callSite)))
-  const include = modules.filter((path) => isTest(path) && folders.has(dirname(path)))
+  const include = modules.filter((path) => isTest(path) && folders.has(dirname(path)) && !randomTests.has(path))
   const { count, ...missing } = await findGuardsWithoutExample(include)
   const examples = count - missing.withoutExample.length
   console.log(`${examples} of ${count} guards in ${callSites.length} tables have an example`)
