@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
-/** The program, as built. Other tests run commands in the process of the test, because it takes long to start a process. */
+/** The program, as built. Other tests run commands in their own process, because it takes long to start one. */
 const program = fileURLToPath(new URL('../../../dist/tollgate.js', import.meta.url))
 
 test.each([
