@@ -246,12 +246,13 @@ describe('a notification of the upstream', () => {
   })
 
   test('that arrives before the answer does not reverse the payment', async () => {
-    tollgate.proxy.delayMs = 1_000
+    tollgate.proxy.hold()
     const posts = tollgate.posts().length
     const paying = tollgate.pay()
-    await expect.poll(() => tollgate.posts().length).toBe(posts + 1)
+    await expect.poll(() => tollgate.proxy.held).toBe(1)
     expect(await tollgate.notifyOf(tollgate.lastPost())).toBe(204)
     await tollgate.fastForward(0)
+    tollgate.proxy.reset()
     expect([summary(await paying), tollgate.posts().length]).toEqual([APPROVED, posts + 1])
   })
 

@@ -15,8 +15,8 @@ import { startUpstreamProxy } from './upstream-proxy.ts'
 const rounds = process.env['TOLLGATE_TEST_LONG'] === '1' ? 40 : 1
 const PAYMENTS = 60
 const CONCURRENT = 12
-/** Answers of the upstream are delayed, so that most requests in flight are already booked there. */
-const ANSWER_DELAY_MS = 250
+/** Requests that the upstream has booked, and whose answers are held back when a process is killed. */
+const HELD = CONCURRENT
 const POLL_MS = 5
 const APPROVED = '000.100.110'
 
@@ -44,20 +44,20 @@ export async function killBehindUpstream(
   try {
     await connectUpstream(gateway, upstream, proxy.url)
     for (let round = 0; round < rounds; round += 1) {
-      proxy.delayMs = ANSWER_DELAY_MS
       const load = startLoad(gateway)
       await load.untilAnswered(20 + Math.floor(Math.random() * 30))
-      // The answers in the proxy are lost with the connections of the victim.
-      proxy.change = (answer) => ({ ...answer, status: 0 })
+      proxy.hold()
+      while (proxy.held < HELD) await setTimeout(POLL_MS)
       await Promise.all([victim !== 'upstream' && gateway.kill9(), victim !== 'gateway' && upstream.kill9()])
+      // The held answers are lost with the connections of the victim.
+      proxy.loseHeld()
       await load.done
-      proxy.reset()
       if (victim !== 'gateway') upstream = await upstream.restart()
       if (victim !== 'upstream') gateway = await gateway.restart()
       await runReversals(gateway, query)
       const books = await expectEqualBooks(query, upstreamQuery)
       report.push({ killed: victim, round, ...books })
-      // Each round interrupts a dozen requests.
+      // Each round interrupts several requests.
       expect(books.reversed).toBeGreaterThan(0)
       expect(bodyOf(await gateway.pay(cardPayment())).result.code).toBe(APPROVED)
     }

@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import { setTimeout } from 'node:timers/promises'
 
 // A proxy between a gateway and its upstream, which loses requests and answers, and changes answers.
 
@@ -32,9 +31,11 @@ export interface UpstreamProxy {
   readonly faults: UpstreamFault[]
   /** Replaces answers of the upstream. */
   change: (answer: ProxiedAnswer, request: SentRequest) => ProxiedAnswer
-  /** The delay of each answer. */
-  delayMs: number
-  /** Restores answers, and removes faults that have not occurred. */
+  /** Holds the answers to posted requests until `loseHeld` or `reset`. They are counted in `held`. */
+  readonly hold: () => void
+  readonly loseHeld: () => void
+  held: number
+  /** Restores answers, sends those that are held, and removes faults that have not occurred. */
   readonly reset: () => void
   /** Whether the proxy accepts connections. */
   readonly setListening: (isListening: boolean) => Promise<void>
@@ -46,6 +47,7 @@ const headerNames = ['accept', 'authorization', 'content-type', 'idempotency-key
 /** @param upstreamUrl the address of the upstream */
 export async function startUpstreamProxy(upstreamUrl: string): Promise<UpstreamProxy> {
   const requests: SentRequest[] = []
+  let gate: Gate | undefined
   const unchanged: UpstreamProxy['change'] = (answer) => answer
 
   async function forward({ method, path, headers, form }: SentRequest): Promise<ProxiedAnswer> {
@@ -59,10 +61,19 @@ export async function startUpstreamProxy(upstreamUrl: string): Promise<UpstreamP
     const fault = request.method === 'POST' ? proxy.faults.shift() : undefined
     if (fault === 'requestLost') return void response.destroy()
     const received = await forward(request)
-    if (proxy.delayMs > 0) await setTimeout(proxy.delayMs)
+    if (gate && request.method === 'POST') {
+      proxy.held += 1
+      if ((await gate.opened) === 'lost') return void response.destroy()
+    }
     const { status, body } = proxy.change(received, request)
     if (fault === 'answerLost' || status === 0) return void response.destroy()
     response.writeHead(status, { 'content-type': 'application/json;charset=UTF-8' }).end(body)
+  }
+
+  function openGate(fate: Fate): void {
+    gate?.open(fate)
+    gate = undefined
+    proxy.held = 0
   }
 
   const server = createServer((incoming, response) => {
@@ -86,16 +97,36 @@ export async function startUpstreamProxy(upstreamUrl: string): Promise<UpstreamP
     requests,
     faults: [],
     change: unchanged,
-    delayMs: 0,
+    hold() {
+      gate = createGate()
+    },
+    loseHeld: () => openGate('lost'),
+    held: 0,
     reset() {
       proxy.change = unchanged
-      proxy.delayMs = 0
       proxy.faults.splice(0)
+      openGate('sent')
     },
     setListening: async (isListening) => void (isListening ? await listen(port) : await close()),
     close,
   }
   return proxy
+}
+
+/** What becomes of the answers that were held. */
+type Fate = 'sent' | 'lost'
+
+interface Gate {
+  readonly opened: Promise<Fate>
+  readonly open: (fate: Fate) => void
+}
+
+function createGate(): Gate {
+  let open: Gate['open'] = () => undefined
+  const opened = new Promise<Fate>((resolve) => {
+    open = resolve
+  })
+  return { opened, open }
 }
 
 async function requestOf(incoming: IncomingMessage): Promise<SentRequest> {

@@ -93,7 +93,7 @@ export async function startDownstream(
 }
 
 /** A notification about the payment with a reference, encrypted as in the contract (AES-256-GCM). */
-export function encryptedNotification(keyHex: string, merchantTransactionId: string) {
+function encryptedNotification(keyHex: string, merchantTransactionId: string) {
   const vector = randomBytes(12)
   const cipher = createCipheriv('aes-256-gcm', Buffer.from(keyHex, 'hex'), vector)
   const text = JSON.stringify({ type: 'PAYMENT', action: 'UPDATED', payload: { merchantTransactionId } })
