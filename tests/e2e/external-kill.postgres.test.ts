@@ -1,6 +1,6 @@
 import { newDatabase, removeDatabase } from '@tollgate/storage/testing'
 import { afterEach, beforeEach, test } from 'vitest'
-import { killUnderLoad } from '../support/external-kill.ts'
+import { killLoads, killUnderLoad } from '../support/external-kill.ts'
 import { cleanUp } from '../support/process.ts'
 import { postgresQuery } from '../support/settled.ts'
 
@@ -15,11 +15,11 @@ afterEach(async () => {
   await removeDatabase(database)
 })
 
-test.each(['gateway', 'host', 'gateway and host'] as const)(
-  'the books of gateway and acquirer are equal after kills of %s under load',
-  async (victim) => {
+test.each(killLoads)(
+  'the books of gateway and acquirer are equal after kills under load: $name',
+  async (load) => {
     const setup = { env: { TOLLGATE_DATABASE_URL: database }, query: () => postgresQuery(database) }
-    console.log(JSON.stringify(await killUnderLoad(victim, setup)))
+    console.log(JSON.stringify(await killUnderLoad(load, setup)))
   },
   3_600_000,
 )

@@ -19,7 +19,7 @@ export interface ExternalRequest {
 export const APPROVED = '000.100.112'
 /** "The connector or acquirer is down": the payment was not sent, and is sent again after a pause. */
 export const NOT_REACHED = '900.100.600'
-const TRIES_MAX = 40
+const TRIES_MAX = 200
 const PAUSE_MS = 50
 const POLL_MS = 5
 
@@ -99,7 +99,11 @@ export const externalPayment = (changes: Form = {}): Form => cardPayment({ testM
 export interface ExternalLoad {
   /** The requests that have been answered or cut off so far. */
   readonly sent: readonly ExternalRequest[]
-  /** Resolves once this number of requests has been answered or cut off. */
+  /** The number of payments whose first request has been sent. */
+  readonly begun: () => number
+  /** The number of requests without an answer so far. */
+  readonly inFlight: () => number
+  /** Resolves once this number of requests has been answered or cut off, or the load has ended. */
   readonly untilSent: (count: number) => Promise<void>
   /** Resolves after the last answer, or after the first request that was cut off by the end of its connection. */
   readonly done: Promise<void>
@@ -127,10 +131,14 @@ export function startExternalLoad(
   const sent: ExternalRequest[] = []
   let next = 0
   let isCutOff = false
+  let isOver = false
+  let inFlight = 0
 
   async function send(gateway: GatewayProcess, path: string, form: Form, name: string): Promise<Body | undefined> {
     const merchantTransactionId = `${label}-${name}`
+    inFlight += 1
     const answer = await gateway.client.send(post(path, { ...form, merchantTransactionId })).catch(() => undefined)
+    inFlight -= 1
     sent.push({ merchantTransactionId, type: form['paymentType'] ?? '', answer })
     isCutOff ||= answer === undefined
     return answer && bodyOf(answer)
@@ -180,9 +188,11 @@ export function startExternalLoad(
 
   return {
     sent,
-    done: Promise.all(Array.from({ length: concurrent }, work)).then(() => undefined),
+    begun: () => next,
+    inFlight: () => inFlight,
+    done: Promise.all(Array.from({ length: concurrent }, work)).then(() => void (isOver = true)),
     untilSent: async (count) => {
-      while (sent.length < count) await setTimeout(POLL_MS)
+      while (sent.length < count && !isOver) await setTimeout(POLL_MS)
     },
   }
 }

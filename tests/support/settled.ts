@@ -54,10 +54,10 @@ const reversalJobsSql = `SELECT job.id, job.attempts, job.parked_at_ms AS "parke
 const reversalsSql = (from: string): string =>
   `SELECT count(*) AS reversals FROM acquirer_attempt WHERE kind = 'reversal' AND transaction_id >= '${from}'`
 
-/** How far the clock is advanced at a time: more than the longest wait between two reversals. */
-const ADVANCE = 'PT6M'
-/** Advances of the clock until all reversals are complete. */
-const ADVANCES_MAX = 10
+/** How far the clock is advanced at a time: the longest wait between two reversals. */
+const ADVANCE = 'PT5M'
+/** Advances of the clock until all reversals are complete: "none unknown after 15 minutes". */
+const ADVANCES_MAX = 3
 const PROBES_MAX = 400
 const PROBE_PAUSE_MS = 50
 
