@@ -142,8 +142,8 @@ const upstreamSql = `SELECT id, referenced_id AS "referencedId", merchant_transa
   FROM payment_transaction WHERE status = 'ACK'`
 
 /**
- * Expects that no transaction is open, and that the approved transactions of the gateway are those of the upstream, each
- * once and with its amount, except for those that the gateway has reversed there.
+ * Expects that no transaction is open, and that the approved transactions of the gateway are those of the upstream,
+ * each once and with its amount, except for those that the gateway has reversed there.
  */
 async function expectEqualBooks(query: Query, upstreamQuery: Query): Promise<{ approved: number; reversed: number }> {
   const attempts = (await query<SentAttempt>(attemptsSql)).map(({ sentAs, ...attempt }) => {

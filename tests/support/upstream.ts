@@ -10,8 +10,8 @@ import { type SentRequest, startUpstreamProxy, type UpstreamProxy } from './upst
 // Tollgate behind Tollgate: the payments of one gateway are those of another, in a process of its own.
 
 /**
- * A gateway whose payments are sent to another gateway, by a proxy with faults. It listens, and its clock is that of the
- * test.
+ * A gateway whose payments are sent to another gateway, by a proxy with faults. It listens, and its clock is that of
+ * the test.
  */
 export interface DownstreamGateway extends TestGateway {
   readonly proxy: UpstreamProxy

@@ -70,8 +70,8 @@ const operations: readonly Layer[] = [
 const doors: Readonly<Record<string, readonly string[]>> = {
   accounts: wordsOf('bank-account card instrument redirected resolve-account stored-instrument virtual-account'),
   acquirer: wordsOf(
-    'acquirer-response attempts authorisation-request card-retries connector-of lend-account remote-request ' +
-      'send-authorisation with-outcome',
+    'acquirer-response attempts authorisation-request card-retries connector-of hasten-reversal lend-account ' +
+      'remote-request send-authorisation with-outcome',
   ),
   risk: wordsOf('check-risk risk-subject risk-view'),
   'three-d-secure': wordsOf(

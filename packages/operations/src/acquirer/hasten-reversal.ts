@@ -12,8 +12,8 @@ const REVERSED = '900.100.301'
  * Makes the timeout reversal of a transaction due now, because its provider reports a change. The transaction itself
  * does not change: the reversal looks up what the provider has done.
  *
- * A transaction that was already reversed may have been processed by the provider since: it gets another reversal, which
- * takes a late approval back, or leaves a late follow-up to an operator.
+ * A transaction that was already reversed may have been processed by the provider since: it gets another reversal,
+ * which takes a late approval back, or leaves a late follow-up to an operator.
  */
 export async function hastenReversal(context: Context, row: TransactionRow): Promise<void> {
   const isReversed = row.status === 'NOK' && row.result_code === REVERSED
