@@ -8,7 +8,6 @@ import { APPROVED, type ExpectedOutcomes, expectedOutcome, invalid, omit, reques
 // of parameters. The answers must have the fields, codes and phrases that the clients read.
 
 const EXTERNAL_APPROVED = '200 000.100.112'
-
 const wire = createWire()
 
 describe.each(gatewayKinds)('a gateway %s', (gatewayKind) => {

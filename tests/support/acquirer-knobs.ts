@@ -8,7 +8,7 @@ export const LATE_MS = 1_600
 
 /** How a load has a fault. */
 interface KnobRow {
-  /** The fault applies to every k-th request. The numbers differ, so that faults of one load meet different requests. */
+  /** The fault applies to every k-th request. The numbers differ, so that faults of a load meet different requests. */
   readonly every: number
   readonly value?: number
   /** The result of payments that meet the fault, if nothing else fails. */

@@ -16,6 +16,8 @@ import { expectSettled, type Query, untilConnected } from './settled.ts'
 export interface KillSetup {
   readonly env: Readonly<Record<string, string>>
   readonly query: (data: string) => Query
+  /** Ends the leases of a killed process on a database that several processes share. Otherwise they last 90 s. */
+  readonly endLeases?: () => Promise<unknown>
 }
 
 /** The processes that are killed and started again. */
@@ -62,7 +64,7 @@ const execArgv = ['--import', new URL('./short-waits.js', import.meta.url).href]
  */
 export async function killUnderLoad(
   { name, faults: own, payments, kills, seed }: KillLoad,
-  { env, query: queryOf }: KillSetup,
+  { env, query: queryOf, endLeases }: KillSetup,
 ): Promise<object> {
   const random = randomOf(seed, 0)
   const data = temporaryFolder()
@@ -102,6 +104,7 @@ export async function killUnderLoad(
     await startFaults()
     if (victim === 'host') return
     await endLoad()
+    await endLeases?.()
     gateway = await gateway.restart()
     await untilConnected(gateway)
     load = startLoad()

@@ -145,11 +145,13 @@ export function serveConnection(socket: HostSocket, environment: ConnectionEnvir
       writeFrame(frame)
       return
     }
+    // The next turn of the event loop writes the next piece, so that it is a segment of its own, and the first one
+    // follows the whole answers of this turn.
+    if (inPieces === 0) written = written.then(nextTurn)
     inPieces += 1
     for (let offset = 0; offset < frame.length; offset += pieceBytes) {
       const piece = frame.subarray(offset, offset + pieceBytes)
-      // The next turn of the event loop writes the next piece, so that it is a segment of its own.
-      written = written.then(() => writePiece(piece)).then(() => new Promise((resolve) => setImmediate(resolve)))
+      written = written.then(() => writePiece(piece)).then(nextTurn)
     }
     written = written.then(() => void (inPieces -= 1))
   }
@@ -180,6 +182,8 @@ export function serveConnection(socket: HostSocket, environment: ConnectionEnvir
     }
   })
 }
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))
 
 /** The answer with the trace number or the amount of another message. */
 function withWrongFields({ type, fields }: HostMessage, active: ActiveFaults): HostMessage {
