@@ -37,7 +37,12 @@ export async function killBehindUpstream(
   const report: object[] = []
   const [data, upstreamData] = [temporaryFolder(), temporaryFolder()]
   const [query, upstreamQuery] = [queryOf(data), sqliteQuery(join(upstreamData, databaseName))]
-  const ports = async () => ({ PORT: await freePort(), TOLLGATE_MANAGE_PORT: await freePort() })
+  const ports = async () => ({
+    PORT: await freePort(),
+    TOLLGATE_MANAGE_PORT: await freePort(),
+    TOLLGATE_SIMULATOR_PORT: 'off',
+    TOLLGATE_SHOP_PORT: 'off',
+  })
   let upstream = await startGateway({ data: upstreamData, env: await ports() })
   let gateway = await startGateway({ data, env: { ...(await ports()), ...env } })
   const proxy = await startUpstreamProxy(upstream.url)
