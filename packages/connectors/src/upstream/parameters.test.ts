@@ -47,18 +47,32 @@ describe('the table', () => {
   })
 })
 
+const fullName = { 'customer.givenName': 'Jane', 'customer.surname': 'Jones' }
 const rowsOf = (kind: string) => paymentRows.filter(({ name }) => upstreamParameters.get(name)?.kind === kind)
 
 test.each(rowsOf('forwarded').map((row) => [row.name, row] as const))('%s is forwarded', (_, row) => {
   const [name, value] = [firstNameOf(row), sampleOf(row)]
-  expect(sentForm(requestWith({ [name]: value })).get(name)).toBe(value)
+  expect(sentForm(requestWith({ ...fullName, [name]: value })).get(name)).toBe(value)
+})
+
+test.each([
+  ['to a provider with pages of its own only by the e-mail address', { redirected: true }, ['customer.email']],
+  ['otherwise not at all', {}, []],
+] as const)('a customer without a full name is forwarded %s', (_, changes, names) => {
+  const parameters = {
+    'customer.givenName': 'Jane',
+    'customer.email': 'jane@jones.example',
+    'customer.ip': '203.0.113.7',
+  }
+  const sent = [...sentForm(requestWith(parameters, changes)).keys()].filter((name) => name.startsWith('customer.'))
+  expect(sent).toEqual(names)
 })
 
 test.each([
   ['customer.phone', '(0)30 / 1234 ext. 5'],
   ['billing.postcode', '10115 Berlin-Mitte'],
 ] as const)('a value of %s that only legacy channels accept is left out', (name, value) => {
-  expect(sentForm(requestWith({ [name]: value })).has(name)).toBe(false)
+  expect(sentForm(requestWith({ ...fullName, [name]: value })).has(name)).toBe(false)
 })
 
 test.each(rowsOf('kept').map((row) => [row.name, row] as const))('%s is kept', (_, row) => {

@@ -66,8 +66,11 @@ export function createRunningConnectors({ cache, vault, rules, ...parts }: Optio
     }
   }
 
-  function end(name: string, { connector }: Started): void {
-    const ending = Promise.resolve(connector.close?.())
+  /** Closes a connector, after a time in which payments that have selected it may still be sent. */
+  function end(name: string, { connector }: Started, handoverMs = 0): void {
+    const handover = handoverMs === 0 ? Promise.resolve() : eventLoop.wait(handoverMs, closed.signal)
+    const ending = handover
+      .then(() => connector.close?.())
       .catch((error: unknown) => log.error({ connector: name, event: 'not closed', ...errorFields(error) }))
       .finally(() => closing.delete(ending))
     closing.add(ending)
@@ -87,8 +90,7 @@ export function createRunningConnectors({ cache, vault, rules, ...parts }: Optio
     if (next) started.set(name, next)
     else started.delete(name)
     // A payment whose first commit is in progress has already selected the old connector.
-    if (next && old) await eventLoop.wait(limits.connectorHandoverMs, closed.signal)
-    if (old) end(name, old)
+    if (old) end(name, old, next && limits.connectorHandoverMs)
   }
 
   async function untilReady({ connector }: Started): Promise<void> {
