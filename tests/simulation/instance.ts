@@ -60,7 +60,10 @@ export function createInstance(index: number, parts: Parts): Instance {
     error({ stack: _stack, ...fields }) {
       note(`${name} logs ${JSON.stringify(fields)}`)
       // Lost connections to acquirers, and answers that do not fit their requests, are faults of the simulation.
-      const isFault = fields['error'] === 'StorageError' || fields['acquirer'] !== undefined
+      const isFault =
+        fields['error'] === 'StorageError' ||
+        fields['acquirer'] !== undefined ||
+        String(fields['error']).startsWith('the acquirer answered with another value')
       if (fields['error'] !== undefined && !isFault) reportDefect(`${name}: ${JSON.stringify(fields)}`)
     },
     flush: () => undefined,

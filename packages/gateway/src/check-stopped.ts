@@ -32,4 +32,4 @@ export async function checkStopped(config: Config): Promise<readonly CheckResult
 const STANDARD_ERROR = 2
 const isInUse = (error: unknown): error is StorageError => error instanceof StorageError && error.kind === 'in-use'
 const ASK_OWNER =
-  'set HOST, PORT and TOLLGATE_MANAGE_PORT as for that process, so that it is asked for the results, or stop it first'
+  'set HOST, PORT and TOLLGATE_MANAGE_PORT to the values of that process, which then makes the check, or stop it first'

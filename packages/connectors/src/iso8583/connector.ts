@@ -189,9 +189,9 @@ export function createIso8583Connector(options: Iso8583Options): RemoteConnector
     const response = readAndWipe(message, () => message.fields[39] ?? '')
     const differing = differingField(advice, message)
     if (differing !== undefined) {
-      // The answer to another reversal says nothing about this one.
+      // The answer to another reversal says nothing about this one: "repeat 0421 until 0430".
       onMismatch(differing)
-      return isRepeat(advice) ? { kind: 'rejected', reason: mismatchReason(differing) } : { kind: 'unknown' }
+      return { kind: 'unknown' }
     }
     const verdict = verdictOf(advice.type, response)
     if (verdict === 'repair') return { kind: 'rejected', reason: repairReason(response) }

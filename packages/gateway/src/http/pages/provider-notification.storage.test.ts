@@ -114,8 +114,8 @@ test('without the key, a notification gets the answer of a connector that does n
   const readsBefore = reads
   code = '000.100.110'
   const refusals = [
-    await notify(reference, { to: 'nobody' }),
-    await notify(reference, { to: 'nobody', by: 'cd'.repeat(32) }),
+    await notify(reference, { to: 'unknown' }),
+    await notify(reference, { to: 'unknown', by: 'cd'.repeat(32) }),
     await notify(reference, { by: 'cd'.repeat(32) }),
     await notify(reference, { to: 'keyless' }),
     await notify(reference, { to: 'simulator' }),
@@ -150,7 +150,7 @@ const oversized = (to: string) =>
   })
 
 test('a notification that is too long is refused, whether or not the connector exists', async () => {
-  const answers = [await oversized('upstream'), await oversized('nobody')]
+  const answers = [await oversized('upstream'), await oversized('unknown')]
   expect(answers.map(({ statusCode }) => statusCode)).toEqual([413, 413])
 })
 
