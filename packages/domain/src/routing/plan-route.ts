@@ -13,7 +13,12 @@ export interface RouteStep {
   /** The first condition that does not hold; undefined: the route matches. */
   readonly mismatch: RouteCondition | undefined
   /** The targets of a matching route, in their order of attempts. */
-  readonly targets: readonly { readonly connector: string; readonly verdict: TargetVerdict }[]
+  readonly targets: readonly JudgedTarget[]
+}
+
+interface JudgedTarget {
+  readonly connector: string
+  readonly verdict: TargetVerdict
 }
 
 /** The connectors of a payment, in the order in which they are tried. */
@@ -41,15 +46,17 @@ export function planRoute(routes: readonly Route[], subject: RouteSubject, conte
   const steps: RouteStep[] = []
   for (const route of routes) {
     const mismatch = mismatchOf(route.when, subject)
-    const targets = mismatch === undefined ? judgeTargets(route, subject, context) : []
+    const targets = mismatch === undefined ? judgeTargets(route, subject, context) : NO_TARGETS
     steps.push({ route: route.name, mismatch, targets })
-    const connectors = targets.filter(({ verdict }) => isTried(verdict)).map(({ connector }) => connector)
-    if (connectors.length > 0) return { route: route.name, connectors, steps }
+    const tried = targets.filter(isTried)
+    if (tried.length > 0) return { route: route.name, connectors: tried.map(({ connector }) => connector), steps }
   }
   return { route: undefined, connectors: [], steps }
 }
 
-const isTried = (verdict: TargetVerdict): boolean => verdict === 'used' || verdict === 'unhealthy'
+const NO_TARGETS: readonly JudgedTarget[] = []
+
+const isTried = ({ verdict }: JudgedTarget): boolean => verdict === 'used' || verdict === 'unhealthy'
 
 /** The conditions in the order in which they are checked. Each holds if it is not set. */
 const conditions = {
@@ -86,21 +93,24 @@ function isBetween(bin: string | undefined, from: string, to: string): boolean {
   return from <= digits && digits <= to
 }
 
+/** The targets of a matching route in one pass, because every payment is routed. */
 function judgeTargets(route: Route, subject: RouteSubject, context: PlanContext): RouteStep['targets'] {
-  const judged = inOrder(route, subject, context).map(({ connector }) => ({
-    connector,
-    verdict: verdictOf(context.connector(connector), subject),
-  }))
-  const tried = [...judged.filter(({ verdict }) => verdict === 'used'), ...judged.filter(isUnhealthy)]
-  const within = tried.slice(0, limits.routeAttemptsMax)
+  const used: JudgedTarget[] = []
+  const unhealthy: JudgedTarget[] = []
+  const leftOut: JudgedTarget[] = []
+  for (const { connector } of inOrder(route, subject, context)) {
+    const verdict = verdictOf(context.connector(connector), subject)
+    const list = verdict === 'used' ? used : verdict === 'unhealthy' ? unhealthy : leftOut
+    list.push({ connector, verdict })
+  }
+  if (unhealthy.length === 0 && leftOut.length === 0 && used.length <= limits.routeAttemptsMax) return used
+  const tried = [...used, ...unhealthy]
   return [
-    ...within,
+    ...tried.slice(0, limits.routeAttemptsMax),
     ...tried.slice(limits.routeAttemptsMax).map(({ connector }) => ({ connector, verdict: 'beyondLimit' as const })),
-    ...judged.filter(({ verdict }) => !isTried(verdict)),
+    ...leftOut,
   ]
 }
-
-const isUnhealthy = ({ verdict }: RouteStep['targets'][number]): boolean => verdict === 'unhealthy'
 
 function verdictOf(connector: RoutedConnector | undefined, { method }: RouteSubject): TargetVerdict {
   if (!connector) return 'unknown'

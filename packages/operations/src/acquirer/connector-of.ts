@@ -67,7 +67,7 @@ function planOf(
 }
 
 function routingBy(acquirers: Connectors, plan: RoutePlan, decision?: Routed['decision']): Routing | undefined {
-  const [first, ...others] = plan.connectors.flatMap((name) => namedConnector(acquirers, name) ?? [])
+  const [first, ...others] = plan.connectors.map((name) => namedConnector(acquirers, name)).filter(isConnected)
   return first && { first, others, decision }
 }
 
@@ -119,6 +119,8 @@ const binOf = ({ account, number }: UsableInstrument): string | undefined =>
 
 /** A number from 0 to below 1 by the random last digits of an id. */
 const drawOf = (id: string): number => Number.parseInt(id.slice(-8), 16) / 2 ** 32
+
+const isConnected = (named: NamedConnector | undefined): named is NamedConnector => named !== undefined
 
 function namedConnector(acquirers: Connectors, name: string): NamedConnector | undefined {
   const connector = isBuiltInConnector(name) ? acquirers[name] : acquirers.accounts.find(name)?.connector
