@@ -1,5 +1,6 @@
 import { outcomeOfAmount } from './amount-outcomes.ts'
 import {
+  type AnsweredResults,
   answerOf,
   approvalCodeOf,
   availableOf,
@@ -9,10 +10,13 @@ import {
   findRoot,
   type HostContext,
   type HostDecision,
+  nextIdOf,
+  post,
+  type TransactionDetails,
   transactionOf,
 } from './decision.ts'
-import type { HostAnswer } from './host-answer.ts'
 import type { Change, HostTransaction, TransactionKind } from './host-state.ts'
+import { yearAndMonthOf } from './utc-texts.ts'
 import { resultsOf } from './verification-results.ts'
 
 /** One reason to decline: its response code, or undefined. */
@@ -32,13 +36,11 @@ const hasNoAmount: Check = ({ request }) => (request.amountMinor === 0 ? '13' : 
 const hasAmount: Check = ({ request }) => (request.amountMinor === 0 ? undefined : '13')
 const hasInvalidCavv: Check = ({ request: { cavvChars } }) =>
   cavvChars === undefined || cavvChars === CAVV_CHARS ? undefined : '30'
-const hasCardOutcome: Check = ({ request, cards }) => {
-  const code = cards.outcomeOf(request.card.hash)?.code
-  return code === PARTIAL ? undefined : code
-}
+const hasCardOutcome: Check = ({ request: { card } }) =>
+  card.outcome?.code === PARTIAL ? undefined : card.outcome?.code
 const hasAmountOutcome: Check = ({ request }) => outcomeOfAmount(request.amountMinor)
 const isExpired: Check = ({ request: { expiry }, nowMs }) =>
-  expiry !== undefined && expiry < new Date(nowMs).toISOString().slice(2, 7).replace('-', '') ? '54' : undefined
+  expiry !== undefined && expiry < yearAndMonthOf(nowMs) ? '54' : undefined
 
 /** The reasons to decline, in the order of decision. Funds are checked last. */
 const debitChecks = [
@@ -69,10 +71,10 @@ export function firstRefusal(checks: readonly Check[], context: HostContext): st
 
 /** The amount that the issuer approves; 0 if the funds are not sufficient. */
 function approvedMinorOf(context: HostContext): number {
-  const { request, cards } = context
+  const { request } = context
   const availableMinor = Math.max(0, availableOf(context))
   const coveredMinor = Math.min(request.amountMinor, availableMinor)
-  if (cards.outcomeOf(request.card.hash)?.code === PARTIAL) return Math.floor(coveredMinor / 2)
+  if (request.card.outcome?.code === PARTIAL) return Math.floor(coveredMinor / 2)
   return coveredMinor === request.amountMinor || request.isPartialAllowed ? coveredMinor : 0
 }
 
@@ -81,12 +83,10 @@ export function approve(
   context: HostContext,
   transaction: HostTransaction,
   changes: readonly Change[],
-  more: Partial<HostAnswer> = {},
+  results?: AnsweredResults,
 ): HostDecision {
-  const { responseCode, networkId, approvalCode } = transaction
-  const answer = answerOf(context, responseCode)
   return {
-    answer: { ...answer, networkId, ...(approvalCode !== undefined && { approvalCode }), ...more },
+    answer: answerOf(context, transaction.responseCode, transaction, results),
     changes: [{ kind: 'add', transaction }, ...changes],
   }
 }
@@ -95,10 +95,10 @@ export function approve(
 export function approvedTransactionOf(
   context: HostContext,
   kind: TransactionKind,
-  details: Omit<Parameters<typeof transactionOf>[2], 'approvalCode'>,
+  { code, root, amounts }: Omit<TransactionDetails, 'approvalCode'>,
 ): HostTransaction {
-  const transaction = transactionOf(context, kind, details)
-  return { ...transaction, approvalCode: approvalCodeOf(transaction.id) }
+  const approvalCode = approvalCodeOf(nextIdOf(context.state))
+  return transactionOf(context, kind, { code, root, approvalCode, amounts })
 }
 
 /** Field 54: account type 00, amount type, currency, sign, and an amount of twelve digits, the largest at most. */
@@ -110,42 +110,29 @@ function amountText(type: '02' | '57', currency: string, amountMinor: number): s
 function decideDebit(context: HostContext, kind: 'authorisation' | 'sale'): HostDecision {
   const { request } = context
   const results = resultsOf(request)
-  const declined = (code: string): HostDecision => {
-    const { answer, changes } = decline(context, kind, code)
-    return { answer: { ...answer, results }, changes }
-  }
   const refusal = firstRefusal(debitChecks, context)
-  if (refusal !== undefined) return declined(refusal)
+  if (refusal !== undefined) return decline(context, kind, refusal, { results })
   const approvedMinor = approvedMinorOf(context)
-  if (approvedMinor === 0) return declined('51')
+  if (approvedMinor === 0) return decline(context, kind, '51', { results })
   const isPartial = approvedMinor < request.amountMinor
   const transaction = approvedTransactionOf(context, kind, {
     code: isPartial ? PARTIAL : '00',
     amounts: { authorisedMinor: approvedMinor, capturedMinor: kind === 'sale' ? approvedMinor : 0 },
   })
-  const posted: Change = { kind: 'post', batch: transaction, item: 'debits', amountMinor: approvedMinor }
-  return approve(
-    context,
-    transaction,
-    [changeBalance(context, transaction, -approvedMinor), ...(kind === 'sale' ? [posted] : [])],
-    {
-      results,
-      ...(isPartial && {
-        amountMinor: approvedMinor,
-        amounts: amountText('57', request.currency, request.amountMinor),
-      }),
-    },
-  )
+  const held = changeBalance(context, -approvedMinor)
+  const changes = kind === 'sale' ? [held, post(context, 'debits', approvedMinor)] : [held]
+  return approve(context, transaction, changes, {
+    results,
+    amountMinor: isPartial ? approvedMinor : undefined,
+    amounts: isPartial ? amountText('57', request.currency, request.amountMinor) : undefined,
+  })
 }
 
 /** A verification of an account without an amount: code 85, "no reason to decline". */
 const verify: Decide = (context) => {
   const results = resultsOf(context.request)
   const refusal = firstRefusal(verificationChecks, context)
-  if (refusal !== undefined) {
-    const { answer, changes } = decline(context, 'verification', refusal)
-    return { answer: { ...answer, results }, changes }
-  }
+  if (refusal !== undefined) return decline(context, 'verification', refusal, { results })
   return approve(context, approvedTransactionOf(context, 'verification', { code: '85' }), [], { results })
 }
 
@@ -163,7 +150,7 @@ const increase: Decide = (context) => {
   const transaction = approvedTransactionOf(context, 'increment', { code: '00', root, amounts })
   return approve(context, transaction, [
     { kind: 'update', id: root.id, amounts: { authorisedMinor: root.authorisedMinor + amountMinor } },
-    changeBalance(context, root, -amountMinor),
+    changeBalance(context, -amountMinor),
   ])
 }
 

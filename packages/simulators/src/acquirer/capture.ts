@@ -6,9 +6,10 @@ import {
   findRoot,
   type HostContext,
   type HostDecision,
+  post,
   transactionOf,
 } from './decision.ts'
-import type { Change, HostTransaction } from './host-state.ts'
+import type { HostTransaction } from './host-state.ts'
 
 /**
  * An advice of a debit: the capture of an authorisation, or a sale that the terminal approved offline if the advice
@@ -30,7 +31,7 @@ function capture(context: HostContext, root: HostTransaction, openMinor: number)
   const { amountMinor, isFinalCapture, approvalCode } = context.request
   const amounts = { capturedMinor: amountMinor }
   const transaction = transactionOf(context, 'capture', { code: '00', root, approvalCode, amounts })
-  const release = changeBalance(context, root, openMinor - amountMinor)
+  const release = changeBalance(context, openMinor - amountMinor)
   return approve(context, transaction, [
     // A hold that is captured in full stays open for the reversal of a capture; only the client ends it.
     {
@@ -38,7 +39,7 @@ function capture(context: HostContext, root: HostTransaction, openMinor: number)
       id: root.id,
       amounts: { capturedMinor: root.capturedMinor + amountMinor, isFinal: isFinalCapture },
     },
-    { kind: 'post', batch: transaction, item: 'debits', amountMinor },
+    post(context, 'debits', amountMinor),
     ...(isFinalCapture && amountMinor < openMinor ? [release] : []),
   ])
 }
@@ -47,6 +48,5 @@ function postOffline(context: HostContext): HostDecision {
   const { amountMinor, approvalCode } = context.request
   const amounts = { authorisedMinor: amountMinor, capturedMinor: amountMinor }
   const transaction = transactionOf(context, 'sale', { code: '00', approvalCode, amounts })
-  const posted: Change = { kind: 'post', batch: transaction, item: 'debits', amountMinor }
-  return approve(context, transaction, [changeBalance(context, transaction, -amountMinor), posted])
+  return approve(context, transaction, [changeBalance(context, -amountMinor), post(context, 'debits', amountMinor)])
 }

@@ -3,7 +3,7 @@ import { decodeIccData } from '@tollgate/iso8583'
 import { limits } from '../limits.ts'
 import { type CardOutcome, cardOutcomes } from './card-outcomes.ts'
 import type { HostMessage } from './host-message.ts'
-import { bytesOf, copyOf } from './secret-bytes.ts'
+import { bytesOf, copyOf, textOf } from './secret-bytes.ts'
 
 /** The part of a card that the host may store and show. */
 export interface StoredCard {
@@ -28,6 +28,8 @@ export interface HostCard extends StoredCard {
   readonly isMastercard: boolean
   /** The first digit, which identifies the industry. */
   readonly firstDigit: string
+  /** The row of a test card. */
+  readonly outcome: CardOutcome | undefined
 }
 
 /** Identifies cards without their numbers. */
@@ -36,8 +38,13 @@ export interface CardIndex {
   cardOf(digits: Uint8Array): HostCard
   /** The card that a terminal encrypted: every block is a card of its own. @param block the caller erases it */
   encryptedCardOf(block: Uint8Array): HostCard
-  /** The row of a test card. */
-  outcomeOf(hash: string): CardOutcome | undefined
+  /**
+   * The card of a follow-up without a card number, which names its original instead: the gateway does not store a card
+   * that a terminal has encrypted.
+   *
+   * @param original undefined: unknown. Only that of an encrypted card identifies the card
+   */
+  followedCard(original: StoredCard | undefined): HostCard
 }
 
 const ZERO = 0x30
@@ -46,40 +53,35 @@ const ZERO = 0x30
 export function createCardIndex(key: Uint8Array): CardIndex {
   const hashOf = (digits: Uint8Array): string => createHmac('sha256', key).update(digits).digest('hex')
   const outcomes = new Map(cardOutcomes.map((outcome) => [hashOf(Buffer.from(outcome.number)), outcome]))
+  /** A card whose number the host does not know. */
+  const unknownCardOf = (stored: StoredCard): HostCard => ({
+    ...stored,
+    isValid: stored.isEncrypted === true,
+    isMastercard: false,
+    firstDigit: '',
+    outcome: outcomes.get(stored.hash),
+  })
   return {
     cardOf(digits) {
-      const text = (from: number, to?: number): string => Buffer.from(digits.subarray(from, to)).toString('latin1')
       const isLong = digits.length >= limits.cardDigitsMin && digits.length <= limits.cardDigitsMax
-      const prefix = isLong ? text(0, 6) : ''
+      const prefix = isLong ? textOf(digits.subarray(0, 6)) : ''
+      const hash = hashOf(digits)
       return {
-        hash: hashOf(digits),
-        masked: isLong ? `${prefix}${'*'.repeat(digits.length - 10)}${text(-4)}` : '*'.repeat(digits.length),
+        hash,
+        masked: isLong ? maskedOf(prefix, digits) : '*'.repeat(digits.length),
         isValid: isLong && (hasNoCheckDigit(prefix) || hasCheckDigit(digits)),
         isMastercard: /^5[1-5]/.test(prefix) || (prefix >= '222100' && prefix <= '272099'),
         firstDigit: prefix.slice(0, 1),
+        outcome: outcomes.get(hash),
       }
     },
-    encryptedCardOf: (block) => hostCardOf({ hash: hashOf(block), masked: 'encrypted', isEncrypted: true }),
-    outcomeOf: (hash) => outcomes.get(hash),
+    encryptedCardOf: (block) => unknownCardOf({ hash: hashOf(block), masked: 'encrypted', isEncrypted: true }),
+    followedCard: (original) => unknownCardOf(original?.isEncrypted ? original : { hash: '', masked: '' }),
   }
 }
 
-/** A card whose number the host does not know. */
-const hostCardOf = (stored: StoredCard): HostCard => ({
-  ...stored,
-  isValid: stored.isEncrypted === true,
-  isMastercard: false,
-  firstDigit: '',
-})
-
-/**
- * The card of a follow-up without a card number, which names its original instead: the gateway does not store a card
- * that a terminal has encrypted.
- *
- * @param original undefined: unknown. Only that of an encrypted card identifies the card
- */
-export const followedCard = (original: StoredCard | undefined): HostCard =>
-  hostCardOf(original?.isEncrypted ? original : { hash: '', masked: '' })
+const maskedOf = (prefix: string, digits: Uint8Array): string =>
+  `${prefix}${'*'.repeat(digits.length - 10)}${textOf(digits.subarray(-4))}`
 
 /** The card that a terminal encrypted, in fields 124 to 126; the caller erases it. undefined: the message has none. */
 export function encryptedBlockOf({ fields }: HostMessage): Uint8Array | undefined {
@@ -93,23 +95,28 @@ const hasNoCheckDigit = (prefix: string): boolean => /^(?:62|81)/.test(prefix)
 /** ISO/IEC 7812-1, annex B (Luhn). */
 function hasCheckDigit(digits: Uint8Array): boolean {
   let sum = 0
-  for (const [index, code] of digits.toReversed().entries()) {
-    const digit = (code - ZERO) * (index % 2 === 0 ? 1 : 2)
+  for (let place = 1; place <= digits.length; place++) {
+    const digit = ((digits[digits.length - place] ?? ZERO) - ZERO) * (place % 2 === 0 ? 2 : 1)
     sum += digit > 9 ? digit - 9 : digit
   }
   return sum % 10 === 0
 }
 
 /**
- * The card number of a message: field 2, or else the number in track 2, or in the data of a chip.
+ * The card number of a message: field 2, or else the number in track 2.
+ *
+ * @returns digits in ASCII, a part of the message; undefined if the message has none
+ */
+export const cardNumberOf = ({ fields: { 2: number, 35: track2 } }: HostMessage): Uint8Array | undefined =>
+  number ?? (track2 && beforeSeparator(track2))
+
+/**
+ * The card number in the data of a chip.
  *
  * @returns digits in ASCII, which the caller erases; undefined if the message has none
- * @throws FieldError if the data of the chip cannot be decoded
+ * @throws FieldError if the data cannot be decoded
  */
-export function cardNumberOf({ fields }: HostMessage): Uint8Array | undefined {
-  const { 2: number, 35: track2, 55: icc } = fields
-  if (number !== undefined) return copyOf(number)
-  if (track2 !== undefined) return copyOf(beforeSeparator(track2))
+export function chipNumberOf({ fields: { 55: icc } }: HostMessage): Uint8Array | undefined {
   const elements = icc === undefined ? [] : decodeIccData(icc)
   const packed = elements.find(({ tag }) => tag === '5A' || tag === '57')
   return packed === undefined ? undefined : digitsBefore(packed.value)

@@ -95,25 +95,23 @@ export function serveConnection(socket: HostSocket, environment: ConnectionEnvir
     active: ActiveFaults,
   ): void {
     const reply = answer(message)
-    wipeMessage(message)
     if (reply === undefined) {
       counters.ignored += 1
       inFlight -= 1
-      return
+    } else {
+      const frames = framesOf(reply.answer, active)
+      reply.durable.then(() => release(reply, frames, active), fail)
     }
-    const frames = framesOf(reply.answer, active)
-    wipeMessage(reply.answer)
-    reply.durable.then(() => release(reply, frames, active), fail)
+    wipeMessage(message)
   }
 
   /** The frames of an answer. */
   function framesOf(answer: HostMessage, active: ActiveFaults): readonly Uint8Array[] {
     const encoded = encodeMessage(spec, withWrongFields(answer, active))
     const garbled = active.get('garble')
-    const sent = garbled === undefined ? encoded : garble(encoded, garbled.value, garbled.seed)
-    const frame = encodeFrame(header, sent)
+    if (garbled !== undefined) garble(encoded, garbled.value, garbled.seed)
+    const frame = encodeFrame(header, encoded)
     encoded.fill(0)
-    sent.fill(0)
     return active.has('duplicateResponse') ? [frame, copyOf(frame)] : [frame]
   }
 
@@ -186,7 +184,9 @@ export function serveConnection(socket: HostSocket, environment: ConnectionEnvir
 const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))
 
 /** The answer with the trace number or the amount of another message. */
-function withWrongFields({ type, fields }: HostMessage, active: ActiveFaults): HostMessage {
+function withWrongFields(answer: HostMessage, active: ActiveFaults): HostMessage {
+  if (!active.has('wrongTrace') && !active.has('wrongAmount')) return answer
+  const { type, fields } = answer
   const next = (digits: string | undefined, length: number): string | undefined =>
     digits === undefined ? undefined : String((Number(digits) + 1) % 10 ** length)
   return {

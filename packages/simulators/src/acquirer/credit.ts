@@ -1,5 +1,5 @@
 import { approve, approvedTransactionOf, creditChecks, firstRefusal } from './authorise.ts'
-import { changeBalance, type Decide, decline, findRoot, type HostContext, type HostDecision } from './decision.ts'
+import { changeBalance, type Decide, decline, findRoot, type HostContext, type HostDecision, post } from './decision.ts'
 import type { Change, HostTransaction } from './host-state.ts'
 
 /**
@@ -38,7 +38,7 @@ function credit(context: HostContext, kind: 'refund' | 'payout', root: HostTrans
       : [{ kind: 'update', id: root.id, amounts: { refundedMinor: root.refundedMinor + amountMinor } }]
   return approve(context, transaction, [
     ...changes,
-    { kind: 'post', batch: transaction, item: 'credits', amountMinor },
-    changeBalance(context, transaction, amountMinor),
+    post(context, 'credits', amountMinor),
+    changeBalance(context, amountMinor),
   ])
 }

@@ -1,5 +1,5 @@
 import { responseCodes } from '@tollgate/contract'
-import { type CardIndex, storedCardOf } from './card.ts'
+import { storedCardOf } from './card.ts'
 import { defaultAvailableMinor } from './card-outcomes.ts'
 import type { HostAnswer } from './host-answer.ts'
 import type { HostRequest } from './host-request.ts'
@@ -10,17 +10,18 @@ import {
   type HostTransaction,
   openBatchOf,
   rrnKeyOf,
+  type TotalItem,
   type TransactionAmounts,
   type TransactionKind,
 } from './host-state.ts'
 import { issuerDataOf } from './issuer-data.ts'
 import { receiptTexts } from './receipt-texts.ts'
+import { monthAndDayOf } from './utc-texts.ts'
 
 /** The facts by which the host decides about a message. */
 export interface HostContext {
   readonly state: HostState
   readonly request: HostRequest
-  readonly cards: CardIndex
   readonly nowMs: number
 }
 
@@ -38,22 +39,40 @@ export const isApproval = (code: string): boolean => {
   return kind === 'approved' || kind === 'partial'
 }
 
-/** The answer with a response code, the reference number of the request, and the merchant advice of the code. */
-export function answerOf({ state, request, nowMs }: HostContext, code: string): HostAnswer {
+/** The references of a transaction that an approval has. */
+type AnsweredReferences = Pick<HostAnswer, 'networkId' | 'approvalCode'>
+
+/** The results of a decision in an answer, besides its response code. */
+export type AnsweredResults = Pick<HostAnswer, 'results' | 'amountMinor' | 'amounts'>
+
+/**
+ * The answer with a response code, the reference number of the request, and the merchant advice of the code. Every
+ * answer is made by this literal, because the engine takes several times as long to extend an object.
+ */
+export function answerOf(
+  { state, request, nowMs }: HostContext,
+  code: string,
+  { networkId, approvalCode }: AnsweredReferences = {},
+  { results, amountMinor, amounts }: AnsweredResults = {},
+): HostAnswer {
+  const { type, reference, rrn, cryptogram, pointOfSale } = request
+  const isApproved = isApproval(code)
+  const isIssuerAnswer = type.class === 'authorisation' || type.class === 'financial'
   // A message that was reversed before it arrived says nothing about its card.
-  const advice = state.earlyReversals.has(request.reference) ? undefined : responseCodes[code]?.advice
-  const receiptText = receiptTexts[code]
-  const isIssuerAnswer = request.type.class === 'authorisation' || request.type.class === 'financial'
+  const hasAdvice = isIssuerAnswer && !isApproved && !state.earlyReversals.has(reference)
   return {
     code,
-    rrn: request.rrn,
-    ...(isApproval(code) && { settlementDate: monthAndDayOf(nowMs) }),
-    ...(isIssuerAnswer && !isApproval(code) && advice !== undefined && { advice }),
-    ...(isIssuerAnswer &&
-      request.cryptogram !== undefined && {
-        issuerData: issuerDataOf(isApproval(code) ? '00' : code, request.cryptogram),
-      }),
-    ...(request.pointOfSale.terminal !== undefined && receiptText !== undefined && { receiptText }),
+    rrn,
+    settlementDate: isApproved ? monthAndDayOf(nowMs) : undefined,
+    advice: hasAdvice ? responseCodes[code]?.advice : undefined,
+    issuerData:
+      isIssuerAnswer && cryptogram !== undefined ? issuerDataOf(isApproved ? '00' : code, cryptogram) : undefined,
+    receiptText: pointOfSale.terminal === undefined ? undefined : receiptTexts[code],
+    networkId,
+    approvalCode,
+    results,
+    amountMinor,
+    amounts,
   }
 }
 
@@ -68,8 +87,11 @@ export interface TransactionDetails {
   readonly code: string
   readonly root?: HostTransaction | undefined
   readonly approvalCode?: string | undefined
-  readonly amounts?: Partial<TransactionAmounts>
+  readonly amounts?: Partial<TransactionAmounts> | undefined
 }
+
+/** The id of the next transaction. */
+export const nextIdOf = ({ lastId }: HostState): number => lastId + 1
 
 /** A new transaction of the message in a context. */
 export function transactionOf(
@@ -77,7 +99,7 @@ export function transactionOf(
   kind: TransactionKind,
   { code, root, approvalCode, amounts }: TransactionDetails,
 ): HostTransaction {
-  const id = state.lastId + 1
+  const id = nextIdOf(state)
   const { terminal, merchant, currency } = request
   return {
     authorisedMinor: amounts?.authorisedMinor ?? 0,
@@ -109,9 +131,14 @@ export function transactionOf(
 }
 
 /** Declines, and records the declined transaction. */
-export function decline(context: HostContext, kind: TransactionKind, code: string): HostDecision {
+export function decline(
+  context: HostContext,
+  kind: TransactionKind,
+  code: string,
+  results?: AnsweredResults,
+): HostDecision {
   return {
-    answer: answerOf(context, code),
+    answer: answerOf(context, code, undefined, results),
     changes: [{ kind: 'add', transaction: transactionOf(context, kind, { code }) }],
   }
 }
@@ -128,25 +155,23 @@ function networkIdOf({ card }: HostRequest, id: number, nowMs: number): string {
   return `${card.firstDigit === '' ? '0' : card.firstDigit}${String(id).padStart(14, '0')}`
 }
 
-/** MMDD in UTC. */
-const monthAndDayOf = (nowMs: number): string => new Date(nowMs).toISOString().slice(5, 10).replace('-', '')
-
 /** The available amount of the card in the currency of a request. */
-export const availableOf = ({ state, request, cards }: HostContext): number =>
-  state.balances.get(request.account) ?? initialAvailableOf(cards, request.card.hash)
+export const availableOf = ({ state, request: { account, card } }: HostContext): number =>
+  state.balances.get(account) ?? card.outcome?.availableMinor ?? defaultAvailableMinor
 
-const initialAvailableOf = (cards: CardIndex, hash: string): number =>
-  cards.outcomeOf(hash)?.availableMinor ?? defaultAvailableMinor
-
-/** Changes the available amount of a transaction's card. */
-export const changeBalance = (
-  { state, cards }: HostContext,
-  { account, card }: Pick<HostTransaction, 'account' | 'card'>,
-  differenceMinor: number,
-): Change => ({
+/** Changes the available amount of the card. A follow-up has the card and the currency of its original. */
+export const changeBalance = (context: HostContext, differenceMinor: number): Change => ({
   kind: 'balance',
-  account,
-  availableMinor: (state.balances.get(account) ?? initialAvailableOf(cards, card.hash)) + differenceMinor,
+  account: context.request.account,
+  availableMinor: availableOf(context) + differenceMinor,
+})
+
+/** Counts an amount in the open batch of the terminal. */
+export const post = ({ request }: HostContext, item: TotalItem, amountMinor: number): Change => ({
+  kind: 'post',
+  batch: { merchant: request.merchant, terminal: request.terminal, currency: request.currency },
+  item,
+  amountMinor,
 })
 
 /** The authorisation or sale that a follow-up names. */

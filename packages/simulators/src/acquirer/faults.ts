@@ -60,6 +60,8 @@ export interface FaultSwitch {
   readonly take: (type: string) => ActiveFaults
 }
 
+const noFaults: ActiveFaults = new Map()
+
 export function createFaultSwitch(): FaultSwitch {
   let faults: readonly CountedFault[] = []
   return {
@@ -68,6 +70,7 @@ export function createFaultSwitch(): FaultSwitch {
       faults = next.map((fault) => ({ ...fault, matched: 0, applied: 0 }))
     },
     take(type) {
+      if (faults.length === 0) return noFaults
       const active = new Map<KnobName, AcquirerFault>()
       faults = faults.map((fault) => {
         if (fault.types.length > 0 && !fault.types.includes(type)) return fault

@@ -1,4 +1,5 @@
 import { limits } from '../limits.ts'
+import { BoundedMap } from './bounded-map.ts'
 
 /** Answers that wait for a reversal of their message. */
 export interface HeldAnswers {
@@ -9,13 +10,9 @@ export interface HeldAnswers {
 }
 
 export function createHeldAnswers(): HeldAnswers {
-  const held = new Map<string, () => void>()
+  const held = new BoundedMap<string, () => void>(limits.acquirerHeldAnswersMax)
   return {
-    hold(reference, send) {
-      const [oldest] = held.keys()
-      if (oldest !== undefined && held.size >= limits.acquirerHeldAnswersMax) held.delete(oldest)
-      held.set(reference, send)
-    },
+    hold: (reference, send) => void held.set(reference, send),
     release(reference) {
       held.get(reference)?.()
       held.delete(reference)

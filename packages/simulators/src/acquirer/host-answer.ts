@@ -1,34 +1,33 @@
 import { encodePrivateData } from '@tollgate/iso8583'
 import type { HostMessage } from './host-message.ts'
 import { answerTypeOf } from './message-types.ts'
-import { copyOf } from './secret-bytes.ts'
 
 /** The values that the host adds to an answer. The other fields are copied from the request. */
 export interface HostAnswer {
   /** Field 39. */
   readonly code: string
   /** Field 37. */
-  readonly rrn?: string
+  readonly rrn?: string | undefined
   /** Field 4, if a part of the requested amount is approved. */
-  readonly amountMinor?: number
+  readonly amountMinor?: number | undefined
   /** Field 15, MMDD. */
-  readonly settlementDate?: string
+  readonly settlementDate?: string | undefined
   /** Field 38. */
-  readonly approvalCode?: string
+  readonly approvalCode?: string | undefined
   /** Field 44: the results of address and cvv. */
-  readonly results?: string
+  readonly results?: string | undefined
   /** Field 48, element 09. */
-  readonly advice?: string
+  readonly advice?: string | undefined
   /** Field 48, element 28: the text for the receipt of a terminal. */
-  readonly receiptText?: string
+  readonly receiptText?: string | undefined
   /** Field 54. */
-  readonly amounts?: string
+  readonly amounts?: string | undefined
   /** Field 55 in hexadecimal digits. */
-  readonly issuerData?: string
+  readonly issuerData?: string | undefined
   /** Field 62. */
-  readonly networkId?: string
+  readonly networkId?: string | undefined
   /** Fields 66, 74 to 77, 86 to 89 and 97. */
-  readonly totals?: AnsweredTotals
+  readonly totals?: AnsweredTotals | undefined
 }
 
 /** The totals of an answer to a reconciliation. */
@@ -39,14 +38,14 @@ export interface AnsweredTotals {
   readonly net: string
 }
 
-/** The message of an answer. Its card number is a copy, which the caller erases with the message. */
+/** The message of an answer. It has the card number of the request itself, so it is encoded before that is erased. */
 export function answerMessageOf(request: HostMessage, answer: HostAnswer): HostMessage {
   const { fields } = request
   const { totals } = answer
   return {
     type: answerTypeOf(request.type),
     fields: {
-      2: fields[2] && copyOf(fields[2]),
+      2: fields[2],
       3: fields[3],
       4: answer.amountMinor === undefined ? fields[4] : String(answer.amountMinor),
       7: fields[7],

@@ -1,10 +1,11 @@
-import { DAY_MS } from '@tollgate/contract'
 import { decodeIccData, decodePrivateData, FieldError } from '@tollgate/iso8583'
-import { type CardIndex, cardNumberOf, encryptedBlockOf, followedCard, type HostCard } from './card.ts'
+import { type CardIndex, cardNumberOf, chipNumberOf, encryptedBlockOf, type HostCard } from './card.ts'
 import type { HostMessage } from './host-message.ts'
 import type { HostState, PointOfSale } from './host-state.ts'
 import { firstTypeOf, type MessageTypeRow } from './message-types.ts'
 import { requiredFields } from './required-fields.ts'
+import { textOf } from './secret-bytes.ts'
+import { hourOf } from './utc-texts.ts'
 
 /** A message about money, as far as the host decides by it. It contains no secret. */
 export interface HostRequest {
@@ -81,18 +82,20 @@ function cardOf(
   { cards, state }: { readonly cards: CardIndex; readonly state: HostState },
 ): HostCard | undefined {
   const number = cardNumberOf(message)
-  const block = number === undefined ? encryptedBlockOf(message) : undefined
+  if (number !== undefined) return cards.cardOf(number)
+  const chipNumber = chipNumberOf(message)
+  const block = chipNumber === undefined ? encryptedBlockOf(message) : undefined
   try {
-    if (number !== undefined) return cards.cardOf(number)
+    if (chipNumber !== undefined) return cards.cardOf(chipNumber)
     const { 62: networkId, 90: originalData } = message.fields
     if (originalData === undefined && networkId === undefined) return block && cards.encryptedCardOf(block)
     const id =
       originalData === undefined
         ? state.byNetworkId.get(networkId?.trim() ?? '')
-        : state.byReference.get(referenceOf(message, originalData))
-    return followedCard(state.transactions.get(id ?? 0)?.card)
+        : state.byReference.get(originalReferenceOf(message, originalData))
+    return cards.followedCard(state.transactions.get(id ?? 0)?.card)
   } finally {
-    number?.fill(0)
+    chipNumber?.fill(0)
     block?.fill(0)
   }
 }
@@ -108,31 +111,34 @@ function requestOf(message: HostMessage, type: MessageTypeRow, card: HostCard, n
   const replacement = fields[95]
   if (replacement !== undefined && !/^[0-9]{24}/.test(replacement)) return { faultyField: REPLACEMENT }
   const elements = fields[48] === undefined ? new Map<string, Uint8Array>() : decodePrivateData(fields[48])
-  const element = (tag: string): string | undefined => textOf(elements.get(tag))
+  const element = (tag: string): string | undefined => {
+    const value = elements.get(tag)
+    return value && textOf(value)
+  }
   const sequence = element('13')
   if (sequence !== undefined && !/^[0-9]{4}$/.test(sequence)) return { faultyField: PRIVATE_DATA }
-  const currency = fields[49] ?? ''
-  const stan = fields[11] ?? ''
+  const { 4: amount, 7: transmittedAt = '', 11: stan = '', 32: acquirer } = fields
+  const { 41: terminal = '', 42: merchant = '', 49: currency = '' } = fields
   return {
     request: {
       type,
       processing: fields[3]?.slice(0, 2) ?? '',
       card,
       account: `${card.hash} ${currency}`,
-      amountMinor: Number(fields[4]),
+      amountMinor: Number(amount),
       currency,
       stan,
-      transmittedAt: fields[7] ?? '',
-      terminal: fields[41] ?? '',
-      merchant: fields[42] ?? '',
+      transmittedAt,
+      terminal,
+      merchant,
       rrn: fields[37] ?? `${hourOf(nowMs)}${stan}`,
       condition: fields[25] ?? '',
       expiry: fields[14],
       approvalCode: fields[38],
       networkId: fields[62]?.trim() ?? element('08'),
-      reference: referenceOf(message, ownDataOf(message, type)),
-      originalReference: fields[90] === undefined ? undefined : referenceOf(message, fields[90]),
-      duplicateKey: [type.first, card.hash, fields[4], fields[7], stan, fields[32], fields[41], fields[42]].join(' '),
+      reference: referenceOf(message, type.first, ownDataOf(message)),
+      originalReference: fields[90] === undefined ? undefined : originalReferenceOf(message, fields[90]),
+      duplicateKey: `${type.first} ${card.hash} ${amount} ${transmittedAt} ${stan} ${acquirer} ${terminal} ${merchant}`,
       replacementMinor: Number(replacement?.slice(0, 12) ?? 0),
       cvv: cvvOf(elements.get('01')),
       address: element('10'),
@@ -167,30 +173,23 @@ const cryptogramIn = (iccData: Uint8Array): string =>
 const isFinal = (indicator: string | undefined, sequence: string | undefined): boolean =>
   indicator === undefined ? sequence !== undefined && sequence.slice(0, 2) === sequence.slice(2) : indicator === 'F'
 
-/** The data elements by which field 90 of a later message names this one. */
-function ownDataOf({ fields }: HostMessage, { first }: MessageTypeRow): string {
+/** The data elements after the type by which field 90 of a later message names this one. */
+function ownDataOf({ fields }: HostMessage): string {
   const institution = (id = ''): string => id.padStart(11, '0')
-  return `${first}${fields[11]}${fields[7]}${institution(fields[32])}${institution(fields[33])}`
+  return `${fields[11]}${fields[7]}${institution(fields[32])}${institution(fields[33])}`
 }
 
 /** Field 90 does not name the terminal: a message names only messages of its own terminal and merchant. */
-const referenceOf = ({ fields }: HostMessage, data: string): string =>
-  `${firstTypeOf(data.slice(0, 4))}${data.slice(4)} ${fields[41]} ${fields[42]}`
+const referenceOf = ({ fields }: HostMessage, firstType: string, data: string): string =>
+  `${firstType}${data} ${fields[41]} ${fields[42]}`
 
-const textOf = (value: Uint8Array | undefined): string | undefined =>
-  value === undefined ? undefined : Buffer.from(value).toString('latin1')
+/** The name of the message that field 90 names. */
+const originalReferenceOf = (message: HostMessage, data: string): string =>
+  referenceOf(message, firstTypeOf(data.slice(0, 4)), data.slice(4))
 
 const ZERO = 0x30
 
 function cvvOf(cvv: Uint8Array | undefined): HostRequest['cvv'] {
   if (cvv === undefined || cvv.length === 0) return 'absent'
   return cvv.every((code) => code === ZERO) ? 'zeros' : 'other'
-}
-
-/** The beginning of a retrieval reference number: `YDDDhh`, the last digit of the year, its day, and the hour. */
-function hourOf(nowMs: number): string {
-  const now = new Date(nowMs)
-  const day = Math.floor((nowMs - Date.UTC(now.getUTCFullYear(), 0, 1)) / DAY_MS) + 1
-  const two = (value: number): string => String(value).padStart(2, '0')
-  return `${now.getUTCFullYear() % 10}${String(day).padStart(3, '0')}${two(now.getUTCHours())}`
 }

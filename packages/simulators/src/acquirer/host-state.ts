@@ -1,4 +1,5 @@
 import { limits } from '../limits.ts'
+import { BoundedMap } from './bounded-map.ts'
 import type { StoredCard } from './card.ts'
 import type { HostAnswer } from './host-answer.ts'
 
@@ -108,7 +109,7 @@ export type Change =
 export interface JournalEntry {
   readonly atMs: number
   readonly changes: readonly Change[]
-  readonly answer?: { readonly key: string; readonly answer: HostAnswer }
+  readonly answer?: { readonly key: string; readonly answer: HostAnswer } | undefined
 }
 
 /** The memory of the host. Only `applyEntry` changes it. */
@@ -129,18 +130,21 @@ export interface HostState {
   lastId: number
 }
 
-export const createHostState = (): HostState => ({
-  transactions: new Map(),
-  byReference: new Map(),
-  byNetworkId: new Map(),
-  byRrn: new Map(),
-  balances: new Map(),
-  batches: new Map(),
-  closedBatches: new Map(),
-  earlyReversals: new Map(),
-  answers: new Map(),
-  lastId: 0,
-})
+export function createHostState(): HostState {
+  const state: HostState = {
+    transactions: new BoundedMap(limits.acquirerTransactionsMax, (oldest) => removeFromIndexes(state, oldest)),
+    byReference: new Map(),
+    byNetworkId: new Map(),
+    byRrn: new Map(),
+    balances: new BoundedMap(limits.acquirerAccountsMax),
+    batches: new BoundedMap(limits.acquirerBatchesMax),
+    closedBatches: new BoundedMap(limits.acquirerClosedBatchesMax),
+    earlyReversals: new BoundedMap(limits.acquirerEarlyReversalsMax),
+    answers: new BoundedMap(limits.acquirerTransactionsMax),
+    lastId: 0,
+  }
+  return state
+}
 
 const noTotal: Total = { count: 0, amountMinor: 0 }
 const noTotals = { credits: noTotal, creditReversals: noTotal, debits: noTotal, debitReversals: noTotal }
@@ -150,12 +154,12 @@ export const batchKeyOf = ({ merchant, terminal, currency }: BatchKey): string =
 export const rrnKeyOf = ({ merchant, terminal, rrn }: Omit<BatchKey, 'currency'> & { readonly rrn: string }): string =>
   `${merchant} ${terminal} ${rrn}`
 
-/** The open batch of a merchant's terminal, which begins with its first transaction. */
-export const openBatchOf = ({ batches }: HostState, { merchant, terminal, currency }: BatchKey): Batch =>
-  batches.get(batchKeyOf({ merchant, terminal, currency })) ?? {
-    merchant,
-    terminal,
-    currency,
+/** The open batch of a merchant's terminal, which begins with its first transaction. @param key its text, if known */
+export const openBatchOf = ({ batches }: HostState, batch: BatchKey, key = batchKeyOf(batch)): Batch =>
+  batches.get(key) ?? {
+    merchant: batch.merchant,
+    terminal: batch.terminal,
+    currency: batch.currency,
     number: 1,
     totals: noTotals,
   }
@@ -163,7 +167,7 @@ export const openBatchOf = ({ batches }: HostState, { merchant, terminal, curren
 /** Applies the changes of one message: now, or while the journal is replayed. */
 export function applyEntry(state: HostState, { atMs, changes, answer }: JournalEntry): void {
   for (const change of changes) applyChange(state, change, atMs)
-  if (answer !== undefined) put(state.answers, answer.key, answer.answer, limits.acquirerTransactionsMax)
+  if (answer !== undefined) state.answers.set(answer.key, answer.answer)
 }
 
 function applyChange(state: HostState, change: Change, atMs: number): void {
@@ -176,30 +180,31 @@ function applyChange(state: HostState, change: Change, atMs: number): void {
       return
     }
     case 'balance':
-      return put(state.balances, change.account, change.availableMinor, limits.acquirerAccountsMax)
+      state.balances.set(change.account, change.availableMinor)
+      return
     case 'post': {
-      const batch = openBatchOf(state, change.batch)
-      const { count, amountMinor } = batch.totals[change.item]
-      const total = { count: count + 1, amountMinor: amountMinor + change.amountMinor }
-      const totals = { ...batch.totals, [change.item]: total }
-      return put(state.batches, batchKeyOf(batch), { ...batch, totals }, limits.acquirerBatchesMax)
+      const key = batchKeyOf(change.batch)
+      const { merchant, terminal, currency, number, totals } = openBatchOf(state, change.batch, key)
+      const { count, amountMinor } = totals[change.item]
+      const next = { ...totals }
+      next[change.item] = { count: count + 1, amountMinor: amountMinor + change.amountMinor }
+      state.batches.set(key, { merchant, terminal, currency, number, totals: next })
+      return
     }
     case 'close': {
-      const batch = openBatchOf(state, change.batch)
-      const key = `${batchKeyOf(batch)} ${batch.number}`
-      const closed = { ...batch, closedBy: change.by, closedAtMs: atMs }
-      put(state.closedBatches, key, closed, limits.acquirerClosedBatchesMax)
-      const next = { ...batch, number: batch.number + 1, totals: noTotals }
-      return put(state.batches, batchKeyOf(batch), next, limits.acquirerBatchesMax)
+      const key = batchKeyOf(change.batch)
+      const batch = openBatchOf(state, change.batch, key)
+      state.closedBatches.set(`${key} ${batch.number}`, { ...batch, closedBy: change.by, closedAtMs: atMs })
+      state.batches.set(key, { ...batch, number: batch.number + 1, totals: noTotals })
+      return
     }
     case 'reverseEarly':
-      return put(state.earlyReversals, change.reference, true, limits.acquirerEarlyReversalsMax)
+      state.earlyReversals.set(change.reference, true)
+      return
   }
 }
 
 function add(state: HostState, transaction: HostTransaction): void {
-  const [oldest] = state.transactions.values()
-  if (oldest !== undefined && state.transactions.size >= limits.acquirerTransactionsMax) remove(state, oldest)
   const { id, reference, networkId, rootId } = transaction
   state.transactions.set(id, transaction)
   state.lastId = id
@@ -209,17 +214,10 @@ function add(state: HostState, transaction: HostTransaction): void {
   state.byRrn.set(rrnKeyOf(transaction), id)
 }
 
-function remove(state: HostState, transaction: HostTransaction): void {
+function removeFromIndexes(state: HostState, transaction: HostTransaction): void {
   const { id, reference, networkId } = transaction
-  state.transactions.delete(id)
+  const rrnKey = rrnKeyOf(transaction)
   if (state.byReference.get(reference) === id) state.byReference.delete(reference)
   if (state.byNetworkId.get(networkId) === id) state.byNetworkId.delete(networkId)
-  if (state.byRrn.get(rrnKeyOf(transaction)) === id) state.byRrn.delete(rrnKeyOf(transaction))
-}
-
-/** Sets a value, and drops the oldest one if a new key would exceed the bound. */
-function put<V>(map: Map<string, V>, key: string, value: V, max: number): void {
-  const [oldest] = map.keys()
-  if (oldest !== undefined && map.size >= max && !map.has(key)) map.delete(oldest)
-  map.set(key, value)
+  if (state.byRrn.get(rrnKey) === id) state.byRrn.delete(rrnKey)
 }

@@ -16,15 +16,20 @@ export interface HostReply {
   /** Resolves when the changes are on disk, and the answer may leave; rejects if the disk fails. */
   readonly durable: Promise<void>
   /** The name of the message, as a reversal names it. */
-  readonly reference?: string
+  readonly reference?: string | undefined
   /** The name of the message that this message has reversed. */
-  readonly reversed?: string
+  readonly reversed?: string | undefined
 }
 
 /** An acquirer's host: its rules and its memory. */
 export interface AcquirerHost {
   readonly state: HostState
-  /** Processes a message. @returns undefined for an answer, which a host does not answer */
+  /**
+   * Processes a message.
+   *
+   * @returns an answer with the card number of the message: the caller encodes the answer before it erases the message;
+   *   undefined for an answer, which a host does not answer
+   */
   handle(message: HostMessage, session: HostSession): HostReply | undefined
   /** Answers a message that cannot be decoded. @param beforeFault the fields before the fault */
   rejectFormat(beforeFault: HostMessage): HostReply
@@ -66,14 +71,11 @@ export function createHost(clock: Clock, cards: CardIndex, state: HostState, jou
     const read = readHostRequest(message, type, { cards, state }, nowMs)
     if ('faultyField' in read) return refused(FORMAT_ERROR)
     const { request } = read
-    return (
-      repeatedOutcome(request.duplicateKey, type) ?? {
-        ...decide({ state, request, cards, nowMs }),
-        key: request.duplicateKey,
-        reference: request.reference,
-        reversed: type.class === 'reversal' ? request.originalReference : undefined,
-      }
-    )
+    const { duplicateKey: key, reference, originalReference } = request
+    const repeated = repeatedOutcome(key, type)
+    if (repeated !== undefined) return repeated
+    const { answer, changes } = decide({ state, request, nowMs })
+    return { answer, changes, key, reference, reversed: type.class === 'reversal' ? originalReference : undefined }
   }
 
   function reconciliationOf(message: HostMessage, type: MessageTypeRow): Outcome {
@@ -92,7 +94,7 @@ export function createHost(clock: Clock, cards: CardIndex, state: HostState, jou
 
   function commit({ changes, key, answer }: Outcome): Promise<void> {
     if (changes.length === 0 && key === undefined) return journal.flush()
-    const entry = { atMs: clock.now(), changes, ...(key !== undefined && { answer: { key, answer } }) }
+    const entry = { atMs: clock.now(), changes, answer: key === undefined ? undefined : { key, answer } }
     applyEntry(state, entry)
     return journal.append(entry)
   }
@@ -104,13 +106,9 @@ export function createHost(clock: Clock, cards: CardIndex, state: HostState, jou
       const type = messageTypes[message.type]
       const isNetwork = type?.class === 'network'
       const outcome = journal.isFull() && !isNetwork ? refused(FULL) : outcomeOf(message, type, session)
-      const { reference, reversed } = outcome
-      return {
-        answer: answerMessageOf(message, outcome.answer),
-        durable: isNetwork ? Promise.resolve() : commit(outcome),
-        ...(reference !== undefined && { reference }),
-        ...(reversed !== undefined && { reversed }),
-      }
+      const { answer, reference, reversed } = outcome
+      const durable = isNetwork ? Promise.resolve() : commit(outcome)
+      return { answer: answerMessageOf(message, answer), durable, reference, reversed }
     },
     rejectFormat: (beforeFault) => ({
       answer: answerMessageOf(beforeFault, { code: FORMAT_ERROR }),

@@ -5,9 +5,10 @@ import {
   type HostContext,
   isApproval,
   isBatchClosed,
+  post,
   refuse,
 } from './decision.ts'
-import type { Change, HostTransaction, TotalItem, TransactionAmounts, TransactionKind } from './host-state.ts'
+import type { Change, HostTransaction, TransactionAmounts, TransactionKind } from './host-state.ts'
 
 /** A reversal of one transaction. */
 interface Reversal {
@@ -40,11 +41,7 @@ export const reverse: Decide = (context) => {
   const root = transaction.rootId === undefined ? undefined : state.transactions.get(transaction.rootId)
   const changes = reversals[transaction.kind]({ context, transaction, root, remainingMinor })
   if (typeof changes === 'string') return refuse(context, changes)
-  const { networkId, approvalCode } = transaction
-  return {
-    answer: { ...answerOf(context, '00'), networkId, ...(approvalCode !== undefined && { approvalCode }) },
-    changes,
-  }
+  return { answer: answerOf(context, '00', transaction), changes }
 }
 
 /** The reasons to refuse a reversal of any kind, in the order of decision. */
@@ -71,13 +68,6 @@ const update = ({ id }: HostTransaction, amounts: Partial<TransactionAmounts>): 
   amounts,
 })
 
-const post = ({ request }: HostContext, item: TotalItem, amountMinor: number): Change => ({
-  kind: 'post',
-  batch: { merchant: request.merchant, terminal: request.terminal, currency: request.currency },
-  item,
-  amountMinor,
-})
-
 /** Releases a hold down to the remaining amount, which must cover the captures. */
 const releaseHold: Reverse = ({ context, transaction, remainingMinor }) => {
   const { authorisedMinor, capturedMinor, reversedMinor, isFinal } = transaction
@@ -89,7 +79,7 @@ const releaseHold: Reverse = ({ context, transaction, remainingMinor }) => {
     reversedMinor: reversedMinor + releasedMinor,
     isReversed: remainingMinor === 0,
   }
-  return [update(transaction, amounts), changeBalance(context, transaction, releasedMinor)]
+  return [update(transaction, amounts), changeBalance(context, releasedMinor)]
 }
 
 /** Takes a sale back down to the remaining amount, which must cover the refunds. */
@@ -106,7 +96,7 @@ const reverseSale: Reverse = ({ context, transaction, remainingMinor }) => {
   return [
     update(transaction, amounts),
     post(context, 'debitReversals', returnedMinor),
-    changeBalance(context, transaction, returnedMinor),
+    changeBalance(context, returnedMinor),
   ]
 }
 
@@ -119,7 +109,7 @@ const reverseCapture: Reverse = ({ context, transaction, root, remainingMinor })
     update(transaction, { capturedMinor: 0, reversedMinor: capturedMinor, isReversed: true }),
     update(root, { capturedMinor: root.capturedMinor - capturedMinor }),
     post(context, 'debitReversals', capturedMinor),
-    ...(root.isFinal ? [changeBalance(context, transaction, capturedMinor)] : []),
+    ...(root.isFinal ? [changeBalance(context, capturedMinor)] : []),
   ]
 }
 
@@ -131,7 +121,7 @@ const reverseCredit: Reverse = ({ context, transaction, root, remainingMinor }) 
     update(transaction, { refundedMinor: 0, reversedMinor: refundedMinor, isReversed: true }),
     ...(root === undefined ? [] : [update(root, { refundedMinor: root.refundedMinor - refundedMinor })]),
     post(context, 'creditReversals', refundedMinor),
-    changeBalance(context, transaction, -refundedMinor),
+    changeBalance(context, -refundedMinor),
   ]
 }
 
@@ -147,7 +137,7 @@ const reverseIncrement: Reverse = ({ context, transaction, root, remainingMinor 
       authorisedMinor: root.authorisedMinor - authorisedMinor,
       reversedMinor: root.reversedMinor + authorisedMinor,
     }),
-    changeBalance(context, root, authorisedMinor),
+    changeBalance(context, authorisedMinor),
   ]
 }
 

@@ -15,3 +15,7 @@ export function copyOf(...parts: readonly Uint8Array[]): Uint8Array {
 
 /** Bytes for a secret, with zeros. */
 export const bytesOf = (length: number): Uint8Array => new Uint8Array(new ArrayBuffer(length))
+
+/** The text of characters in ASCII, without a copy of the bytes. */
+export const textOf = ({ buffer, byteOffset, length }: Uint8Array): string =>
+  Buffer.from(buffer, byteOffset, length).toString('latin1')
