@@ -45,17 +45,3 @@ test('a key that is set again keeps its place, and drops nothing', () => {
   expect(onDrop).toHaveBeenCalledExactlyOnceWith('3')
   expect([...map.keys()]).toEqual(['b', 'c'])
 })
-
-test('a full map takes no longer for a new key than one that grows', () => {
-  const count = 100_000
-  const map = new BoundedMap<number, number>(count)
-  const fill = (from: number): number => {
-    const { user } = process.cpuUsage()
-    for (let key = from; key < from + count; key++) map.set(key, key)
-    return process.cpuUsage().user - user
-  }
-  const growingUs = fill(0)
-  const fullUs = fill(count)
-  // A look-up of the first key for each drop takes some hundred times as long.
-  expect(fullUs).toBeLessThan(20 * growingUs + 100_000)
-})
