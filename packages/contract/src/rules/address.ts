@@ -1,3 +1,4 @@
+import type { RequestParameters } from '../form.ts'
 import { NO_VIOLATIONS, missing, type Rule } from './rule.ts'
 
 const addresses = ['billing', 'shipping', 'merchant.billing', 'merchant.shipping'] as const
@@ -20,17 +21,18 @@ const streets = (['billing', 'merchant.billing'] as const).map((address) => ({
   house: `${address}.houseNumber1` as const,
 }))
 
+/** "When present, street1 holds only the street name and street2 is ignored." */
+const sentLines = ({ values }: RequestParameters, { lines, house }: (typeof streets)[number]) =>
+  lines.filter((name, index) => values.has(name) && (index === 0 || !values.has(house)))
+
 export const streetName: Rule = {
   sentence: 'street1 plus street2 must not be digits only.',
   parameters: streets.flatMap(({ lines }) => lines),
   strictOnly: true,
   triggers: streets.flatMap(({ lines }) => lines),
-  check: ({ form: { values } }) =>
-    streets.flatMap(({ lines, house }) => {
-      // "When present, street1 holds only the street name and street2 is ignored."
-      const sentLines = (values.has(house) ? lines.slice(0, 1) : lines).filter((name) => values.has(name))
-      return sentLines.length > 0 && sentLines.every((name) => /^[0-9]+$/.test(values.get(name) ?? ''))
-        ? sentLines.map((name) => ({ name, message: 'must not be digits only' }))
-        : NO_VIOLATIONS
-    }),
+  check: ({ form }) =>
+    streets
+      .map((street) => sentLines(form, street))
+      .filter((lines) => lines.length > 0 && lines.every((name) => /^[0-9]+$/.test(form.values.get(name) ?? '')))
+      .flatMap((lines) => lines.map((name) => ({ name, message: 'must not be digits only' }))),
 }
