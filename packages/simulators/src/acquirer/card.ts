@@ -64,11 +64,12 @@ export function createCardIndex(key: Uint8Array): CardIndex {
   return {
     cardOf(digits) {
       const isLong = digits.length >= limits.cardDigitsMin && digits.length <= limits.cardDigitsMax
-      const prefix = isLong ? textOf(digits.subarray(0, 6)) : ''
+      const masked = maskedOf(digits, isLong)
+      const prefix = isLong ? masked.slice(0, 6) : ''
       const hash = hashOf(digits)
       return {
         hash,
-        masked: isLong ? maskedOf(prefix, digits) : '*'.repeat(digits.length),
+        masked,
         isValid: isLong && (hasNoCheckDigit(prefix) || hasCheckDigit(digits)),
         isMastercard: /^5[1-5]/.test(prefix) || (prefix >= '222100' && prefix <= '272099'),
         firstDigit: prefix.slice(0, 1),
@@ -80,8 +81,17 @@ export function createCardIndex(key: Uint8Array): CardIndex {
   }
 }
 
-const maskedOf = (prefix: string, digits: Uint8Array): string =>
-  `${prefix}${'*'.repeat(digits.length - 10)}${textOf(digits.subarray(-4))}`
+const STAR = '*'.charCodeAt(0)
+
+/** Stars; in a number of a valid length between its first six and its last four digits. */
+function maskedOf(digits: Uint8Array, isLong: boolean): string {
+  const masked = new Uint8Array(digits.length).fill(STAR)
+  if (isLong) {
+    masked.set(digits.subarray(0, 6))
+    masked.set(digits.subarray(-4), digits.length - 4)
+  }
+  return textOf(masked)
+}
 
 /** The card that a terminal encrypted, in fields 124 to 126; the caller erases it. undefined: the message has none. */
 export function encryptedBlockOf({ fields }: HostMessage): Uint8Array | undefined {

@@ -50,6 +50,9 @@ export interface HostSocket extends Duplex {
   setTimeout(ms: number, onTimeout: () => void): unknown
 }
 
+/** Processes a message. @returns undefined if it has no answer */
+type AnswerTo = (message: HostMessage) => HostReply | undefined
+
 /** Serves one connection of a client. */
 export function serveConnection(socket: HostSocket, environment: ConnectionEnvironment): void {
   const { host, header, spec, faults, heldAnswers, counters, after, fail } = environment
@@ -63,18 +66,21 @@ export function serveConnection(socket: HostSocket, environment: ConnectionEnvir
   let inPieces = 0
   counters.connections += 1
 
+  const handle: AnswerTo = (message) => host.handle(message, session)
+  const rejectFormat: AnswerTo = (message) => host.rejectFormat(message)
+
   function receive(bytes: Uint8Array): void {
     counters.messages += 1
     const decoded = decodeHostMessage(spec, bytes)
     bytes.fill(0)
-    if ('message' in decoded) return start(decoded.message, (message) => host.handle(message, session))
+    if ('message' in decoded) return start(decoded.message, handle)
     counters.undecodable += 1
     if (decoded.beforeFault === undefined) socket.destroy()
-    else start(decoded.beforeFault, (message) => host.rejectFormat(message))
+    else start(decoded.beforeFault, rejectFormat)
   }
 
   /** Applies the faults that are due before a message is processed. */
-  function start(message: HostMessage, answer: (message: HostMessage) => HostReply | undefined): void {
+  function start(message: HostMessage, answerTo: AnswerTo): void {
     const active = faults.take(message.type)
     if (active.has('halfOpen')) {
       isReading = false
@@ -83,18 +89,13 @@ export function serveConnection(socket: HostSocket, environment: ConnectionEnvir
     if (active.has('dropRequest') || active.has('halfOpen')) return wipeMessage(message)
     inFlight += 1
     if (inFlight > limits.acquirerInFlightMax) socket.destroy()
-    const run = (): void => process(message, answer, active)
     const latency = active.get('latencyMs')
-    if (latency === undefined) run()
-    else after(latency.value, run)
+    if (latency === undefined) process(message, answerTo, active)
+    else after(latency.value, () => process(message, answerTo, active))
   }
 
-  function process(
-    message: HostMessage,
-    answer: (message: HostMessage) => HostReply | undefined,
-    active: ActiveFaults,
-  ): void {
-    const reply = answer(message)
+  function process(message: HostMessage, answerTo: AnswerTo, active: ActiveFaults): void {
+    const reply = answerTo(message)
     if (reply === undefined) {
       counters.ignored += 1
       inFlight -= 1

@@ -100,7 +100,8 @@ export function transactionOf(
   { code, root, approvalCode, amounts }: TransactionDetails,
 ): HostTransaction {
   const id = nextIdOf(state)
-  const { terminal, merchant, currency } = request
+  // The texts of the batch are equal to those of the request: thousands of transactions share them.
+  const { terminal, merchant, currency, number: batch } = openBatchOf(state, request)
   return {
     authorisedMinor: amounts?.authorisedMinor ?? 0,
     capturedMinor: amounts?.capturedMinor ?? 0,
@@ -126,7 +127,7 @@ export function transactionOf(
     requestedMinor: request.amountMinor,
     responseCode: code,
     approvalCode,
-    batch: openBatchOf(state, { merchant, terminal, currency }).number,
+    batch,
   }
 }
 

@@ -69,23 +69,27 @@ export function answerMessageOf(request: HostMessage, answer: HostAnswer): HostM
       54: answer.amounts,
       55: answer.issuerData === undefined ? undefined : Uint8Array.from(Buffer.from(answer.issuerData, 'hex')),
       62: answer.networkId,
-      66: totals?.code,
       70: fields[70],
-      74: totals?.counts[0],
-      75: totals?.counts[1],
-      76: totals?.counts[2],
-      77: totals?.counts[3],
-      86: totals?.amounts[0],
-      87: totals?.amounts[1],
-      88: totals?.amounts[2],
-      89: totals?.amounts[3],
       90: fields[90],
       95: fields[95],
-      97: totals?.net,
       99: fields[99],
+      ...(totals && totalsFieldsOf(totals)),
     },
   }
 }
+
+const totalsFieldsOf = ({ code, counts, amounts, net }: AnsweredTotals): HostMessage['fields'] => ({
+  66: code,
+  74: counts[0],
+  75: counts[1],
+  76: counts[2],
+  77: counts[3],
+  86: amounts[0],
+  87: amounts[1],
+  88: amounts[2],
+  89: amounts[3],
+  97: net,
+})
 
 /** Field 48: merchant advice code and text for the receipt. */
 function privateDataOf({ advice, receiptText }: HostAnswer): Uint8Array | undefined {

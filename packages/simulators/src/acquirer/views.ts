@@ -76,13 +76,14 @@ export function newestTransactions(
   filter: TransactionFilter,
   max: number,
 ): readonly TransactionView[] {
-  return Array.from(transactions.values())
-    .toReversed()
-    .filter((transaction) =>
-      transactionFilters.every((name) => (filter[name] ?? transaction[name].trim()) === transaction[name].trim()),
-    )
-    .slice(0, max)
-    .map(transactionViewOf)
+  const given = transactionFilters.filter((name) => filter[name] !== undefined)
+  const rows = [...transactions.values()]
+  const views: TransactionView[] = []
+  for (let row = rows.pop(); row !== undefined && views.length < max; row = rows.pop()) {
+    const transaction = row
+    if (given.every((name) => transaction[name].trim() === filter[name])) views.push(transactionViewOf(transaction))
+  }
+  return views
 }
 
 /** A batch with its net amount: positive if the merchant owes more credits than it has debits. */
