@@ -99,10 +99,9 @@ function decidedTransactions({ rows, compareAndSets = none }: Unit): readonly Tr
   const { payment_transaction: added = none } = rows
   // The usual case is one decided transaction.
   if (compareAndSets.length === 0 && added.every(isDecided)) return added
-  const changed = compareAndSets.flatMap((compareAndSet) =>
-    compareAndSet.table === 'payment_transaction' ? [compareAndSet.to] : [],
-  )
-  return [...added, ...changed].filter(isDecided)
+  const decided = added.filter(isDecided)
+  for (const { table, to } of compareAndSets) if (table === 'payment_transaction' && isDecided(to)) decided.push(to)
+  return decided
 }
 
 const isDecided = ({ status }: TransactionRow): boolean => status !== 'SENT'

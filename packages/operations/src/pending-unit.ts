@@ -150,7 +150,9 @@ export function unitOf(id: string, pending: PendingChange & Pick<PendingUnit, 'u
       visit: rows.visit,
       job: rows.job,
       velocity: rows.velocity,
-    } satisfies { readonly [T in FurtherTable | 'payment_transaction' | 'account']: unknown },
+      // The outbox adds them.
+      event: undefined,
+    } satisfies { readonly [T in FurtherTable | 'payment_transaction' | 'account' | 'event']: unknown },
     erases,
   }
 }

@@ -210,8 +210,8 @@ export function createIso8583Connector(options: Iso8583Options): RemoteConnector
       const { parameters = noParameters.parameters, original } = request
       const full = isComplete(request) ? request : { ...noParameters, ...request }
       const message = keptMessage(full, trace, profile, originalMessageOf(request))
-      const sentAs = sentAsOf(message, trace, parameters, original?.captureSequence)
-      return writeSentAs({ ...sentAs, reason: reversal?.reason })
+      const { captureSequence } = original ?? {}
+      return writeSentAs(sentAsOf(message, trace, parameters, { captureSequence, reason: reversal?.reason }))
     },
     send,
     reverse,

@@ -12,8 +12,8 @@ const later = trace('2026-11-20T09:31:00Z', '000777')
 
 function reversalOf(isRepeat: boolean) {
   const message = requestMessage(request({ account }), first, forwarded)
-  const sent = sentAsOf({ ...message, fields: { ...message.fields, 22: '071' } }, first, new Map(), undefined)
-  const reversal = sentAsOf(message, later, new Map(), undefined)
+  const sent = sentAsOf({ ...message, fields: { ...message.fields, 22: '071' } }, first, new Map(), {})
+  const reversal = sentAsOf(message, later, new Map(), {})
   return { message, advice: reversalMessage(forwarded, message, { sent, reversal, isRepeat }) }
 }
 
@@ -46,7 +46,7 @@ test('the advice has the fields of the request, a trace of its own, and refers t
 
 test('the advice has the ids of acquirer and forwarder that the request had, although the profile has changed', () => {
   const message = requestMessage(request({ account }), first, forwarded)
-  const sent = sentAsOf(message, first, new Map(), undefined)
+  const sent = sentAsOf(message, first, new Map(), {})
   const changed = { ...profile, acquirerId: '999999', forwarderId: undefined }
   const now = requestMessage(request({ account }), first, changed)
   const { fields } = reversalMessage(changed, now, { sent, reversal: sent, isRepeat: false })

@@ -35,14 +35,14 @@ test('references hold the fields and parameters that repeats need, and no others
     ['numberOfCaptures', '3'],
     ['card.holder', 'Jane Jones'],
   ])
-  expect(sentAsOf({ type: '0220', fields }, trace, parameters, 2)).toEqual({
+  expect(sentAsOf({ type: '0220', fields }, trace, parameters, { captureSequence: 2 })).toEqual({
     ...trace,
     type: '0220',
     fields: { 3: '000000', 18: '5734', 22: '010', 25: '59', 43: 'SHOP' },
     parameters: { sequence: 'FINAL', numberOfCaptures: '3' },
     captureSequence: 2,
   })
-  expect(sentAsOf({ type: '0100', fields: {} }, trace, new Map(), undefined)).toEqual({
+  expect(sentAsOf({ type: '0100', fields: {} }, trace, new Map(), {})).toEqual({
     ...trace,
     type: '0100',
     fields: {},

@@ -40,7 +40,7 @@ export function sentAsOf(
   { type, fields }: IsoMessage,
   trace: Trace,
   parameters: ReadonlyMap<string, string>,
-  captureSequence: number | undefined,
+  { captureSequence, reason }: Pick<SentAs, 'captureSequence' | 'reason'>,
 ): SentAs {
   const kept: Partial<Record<RepeatedField, string>> = {}
   for (const number of type === ADVICE ? [...repeatedFields, ...adviceFields] : repeatedFields) {
@@ -52,7 +52,7 @@ export function sentAsOf(
     const value = parameters.get(name)
     if (value !== undefined) keptParameters[name] = value
   }
-  return { ...trace, type, fields: kept, parameters: keptParameters, captureSequence }
+  return { type, fields: kept, parameters: keptParameters, captureSequence, reason, ...trace }
 }
 
 /** The references as JSON. */

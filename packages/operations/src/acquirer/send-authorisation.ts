@@ -8,7 +8,6 @@ import { errorFields } from '../error-fields.ts'
 import { jobDone, jobDue, jobPostponed } from '../job-transitions.ts'
 import { limits } from '../limits.ts'
 import { mayStoreOfflineSale } from '../parameters/offline-sale.ts'
-import type { Routed } from '../records/routed.ts'
 import { timeoutReversalTimer } from '../records/timers.ts'
 import { type AcquirerResponse, timedOut } from './acquirer-response.ts'
 import { attemptDone, lastRequest, newAttempt } from './attempts.ts'
@@ -48,7 +47,7 @@ export function sendAuthorisation(context: Context, authorisation: Authorisation
   const { name, connector } = routing.first
   if (connector.kind === 'remote') return sendUnlessForbidden(context, authorisation, { name, connector })
   const response = connector.send(request)
-  return decide(routing.decision ? { ...response, routed: { connector: name, decision: routing.decision } } : response)
+  return decide(routing.decision ? routedBy(routing.first, routing, response) : response)
 }
 
 /** Declines an attempt with a card that the networks forbid, before anything is stored or sent. */
@@ -60,7 +59,7 @@ async function sendUnlessForbidden(
   const { request, attempt, decide } = authorisation
   const retries = cardRetriesOf(context, request, attempt)
   const refusal = await retries?.refusal()
-  return refusal ? decide(refusal) : reserve(context, { ...authorisation, first, retries })
+  return refusal ? decide(refusal) : reserve(context, { first, retries, ...authorisation })
 }
 
 /** The request of a follow-up with the references of its original, some of whose fields its message repeats. */
@@ -175,11 +174,10 @@ function reservationUnit(
   }
 }
 
-const routedBy = (
-  { name }: NamedConnector,
-  { decision }: Routing,
-  response: AcquirerResponse,
-): AcquirerResponse & { readonly routed: Routed } => ({ ...response, routed: { connector: name, decision } })
+const routedBy = ({ name }: NamedConnector, { decision }: Routing, response: AcquirerResponse): AcquirerResponse => ({
+  routed: { connector: name, decision },
+  ...response,
+})
 
 function remoteRequestOf(
   context: Context,
@@ -203,20 +201,27 @@ function remoteRequestOf(
   function outcomeUnit(outcome: DecidedUnit, response: AcquirerResponse): PendingUnit {
     const freed =
       outcome.transaction.row.status === 'NOK' ? keyReleases(reservation.unique?.keys ?? [], clock.now()) : []
+    const { answer, onAbandoned, registered, expectedVersions, rows, compareAndSets = [], erases } = outcome
+    // The reservation is stored: the transaction is no longer new, and the versions of its trees have increased.
     return {
-      ...outcome,
-      // The reservation is stored: the transaction is no longer new, and the versions of its trees have increased.
+      answer,
+      onAbandoned,
+      registered,
+      expectedVersions,
+      rows,
+      erases,
       transaction: { row: outcome.transaction.row, from: row },
       account: undefined,
       agreement: undefined,
       unique: undefined,
+      remoteRequest: undefined,
       compareAndSets: [
-        ...(outcome.compareAndSets ?? []),
+        ...compareAndSets,
         jobDone(timer),
         ...(attempt ? [attemptDone(attempt, response)] : []),
         ...freed,
       ],
-    }
+    } satisfies Readonly<Record<keyof PendingUnit, unknown>>
   }
 
   /** The unit of a request that timed out: its reversal is due now. */

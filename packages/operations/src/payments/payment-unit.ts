@@ -138,10 +138,10 @@ function factsFor(
   // Most payments go to the simulator, without a redirect: their facts are not copied.
   if (!redirected && !routed && status !== 'pending') return facts
   return {
+    redirected: redirected || undefined,
+    sessionId: redirected || status === 'pending' ? sessionId : undefined,
+    routed,
     ...facts,
-    ...(redirected && { redirected }),
-    ...((redirected || status === 'pending') && { sessionId }),
-    ...(routed && { routed }),
   }
 }
 
