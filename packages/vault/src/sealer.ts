@@ -38,17 +38,22 @@ export interface SealedNumber extends SealedRecord {
 
 /** Seals numbers under the keys of one ring. */
 export interface Sealer {
-  /** Seals a number under a new data key, which is wiped. `associatedDataOf` returns the associated data. */
-  seal(number: Uint8Array, associatedData: Uint8Array): SealedNumber
+  /**
+   * Seals a number under a new data key, which is wiped. `associatedDataOf` returns the associated data.
+   *
+   * @param fingerprint that of the number if it is known
+   */
+  seal(number: Uint8Array, associatedData: Uint8Array, fingerprint?: Uint8Array): SealedNumber
   /** Erases the data keys that were made and not used. */
   wipe(): void
 }
 
 /** @param random must be cryptographically strong */
-export function openSealer({ keyId, wrappingKey, fingerprintKeyId, fingerprint }: SealingKeys, random: Random): Sealer {
+export function openSealer(keys: SealingKeys, random: Random): Sealer {
+  const { keyId, wrappingKey, fingerprintKeyId } = keys
   const dataKeys = openDataKeyPool(random, wrappingKey)
   return {
-    seal(number, associatedData) {
+    seal(number, associatedData, fingerprint = hmac(keys.fingerprint, number)) {
       const { bytes, wrapped, nonce } = dataKeys.next()
       const sealed = new Uint8Array(number.length + sealedOverheadBytes)
       sealed[0] = sealedFormat
@@ -57,7 +62,7 @@ export function openSealer({ keyId, wrappingKey, fingerprintKeyId, fingerprint }
       } finally {
         bytes.fill(0)
       }
-      return { sealed, wrappedKey: wrapped, keyId, fingerprint: hmac(fingerprint, number), fingerprintKeyId }
+      return { sealed, wrappedKey: wrapped, keyId, fingerprint, fingerprintKeyId }
     },
     wipe: () => dataKeys.wipe(),
   }

@@ -170,6 +170,19 @@ describe('a vault', () => {
       )
     })
 
+    it('determine the fingerprints of a number that is in use: new ones after a change of the ring', async () => {
+      const changing = openVault(ring)
+      const number = secret('5454545454545454')
+      const codes = () => changing.fingerprints(number).map(({ code }) => hex(code))
+      const before = codes()
+      expect(hex((await changing.seal(number, record)).fingerprint)).toBe(before[0])
+      changing.changeRing(rotated)
+      expect(codes()).toEqual([hex(openVault(rotated).fingerprint(number)), ...before])
+      expect(hex((await changing.seal(number, record)).fingerprint)).toBe(codes()[0])
+      changing.forgetKey('fingerprint', ring.fingerprint.current)
+      expect(codes()).toHaveLength(1)
+    })
+
     it('that the ring lacks cause the fault unknown key', async () => {
       const rotatedVault = openVault(rotated)
       const newRecord = await rotatedVault.seal(secret('5454545454545454'), record)

@@ -84,6 +84,8 @@ export function openVault(ring: KeyRing, random: Random = randomBytes): Vault {
   let keys = openKeyRing(ring)
   let currentKeys = sealingKeysOf(keys)
   let sealer = openSealer(currentKeys, random)
+  /** The fingerprints of numbers that are in use: a card is looked up by them, and then sealed. */
+  let fingerprintsOf = new WeakMap<Secret, readonly Fingerprint[]>()
   let isClosed = false
   /** Numbers that are sealed in the next microtask, or at once when the batch is full. */
   let batch: WaitingNumber[] = []
@@ -103,7 +105,8 @@ export function openVault(ring: KeyRing, random: Random = randomBytes): Vault {
       try {
         checkSecret(number, kind)
         const associatedData = associatedDataOf(record)
-        resolve(number.use((bytes) => sealer.seal(bytes, associatedData)))
+        const [fingerprint] = fingerprintsOf.get(number) ?? []
+        resolve(number.use((bytes) => sealer.seal(bytes, associatedData, fingerprint?.code)))
       } catch (error) {
         reject(error)
       }
@@ -145,10 +148,14 @@ export function openVault(ring: KeyRing, random: Random = randomBytes): Vault {
 
     fingerprint: (number) => number.use((bytes) => hmac(currentKeys.fingerprint, bytes)),
     fingerprints(number) {
+      const known = fingerprintsOf.get(number)
+      if (known) return known
       const { current, keys: allKeys } = keys.fingerprint
       const previous = Object.entries(allKeys).filter(([id]) => id !== current)
       const ordered = [[current, currentKeys.fingerprint] as const, ...previous]
-      return number.use((bytes) => ordered.map(([keyId, key]) => ({ keyId, code: hmac(key, bytes) })))
+      const made = number.use((bytes) => ordered.map(([keyId, key]) => ({ keyId, code: hmac(key, bytes) })))
+      fingerprintsOf.set(number, made)
+      return made
     },
     mac: (purpose, data) => hmac(keys[purpose], data),
     keyIds: () => ({ encryption: idsOf(keys.encryption), fingerprint: idsOf(keys.fingerprint) }),
@@ -159,10 +166,12 @@ export function openVault(ring: KeyRing, random: Random = randomBytes): Vault {
       keys = newKeys
       currentKeys = sealingKeysOf(keys)
       sealer = openSealer(currentKeys, random)
+      fingerprintsOf = new WeakMap()
     },
     forgetKey(name, id) {
       if (keys[name].current === id) throw new VaultError('argument', 'a current key cannot be forgotten')
       keys = withoutKey(keys, name, id)
+      fingerprintsOf = new WeakMap()
     },
     async close() {
       sealBatch()
