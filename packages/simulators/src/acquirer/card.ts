@@ -3,7 +3,7 @@ import { decodeIccData } from '@tollgate/iso8583'
 import { limits } from '../limits.ts'
 import { type CardOutcome, cardOutcomes } from './card-outcomes.ts'
 import type { HostMessage } from './host-message.ts'
-import { bytesOf, copyOf, textOf } from './secret-bytes.ts'
+import { bytesOf, copyOf } from './secret-bytes.ts'
 
 /** The part of a card that the host may store and show. */
 export interface StoredCard {
@@ -81,16 +81,11 @@ export function createCardIndex(key: Uint8Array): CardIndex {
   }
 }
 
-const STAR = '*'.charCodeAt(0)
-
-/** Stars; in a number of a valid length between its first six and its last four digits. */
+/** Stars; in a number of a valid length, all but its first six and its last four digits. */
 function maskedOf(digits: Uint8Array, isLong: boolean): string {
-  const masked = new Uint8Array(digits.length).fill(STAR)
-  if (isLong) {
-    masked.set(digits.subarray(0, 6))
-    masked.set(digits.subarray(-4), digits.length - 4)
-  }
-  return textOf(masked)
+  const masked = Buffer.alloc(digits.length, '*')
+  for (let i = 0; isLong && i < digits.length; i++) if (i < 6 || i >= digits.length - 4) masked[i] = digits[i] ?? ZERO
+  return masked.toString('latin1')
 }
 
 /** The card that a terminal encrypted, in fields 124 to 126; the caller erases it. undefined: the message has none. */
