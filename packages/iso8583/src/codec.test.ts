@@ -108,6 +108,12 @@ test.each([
   ['bytes instead of a text', { type: '0100', fields: { 3: new Uint8Array(6) } }, 'field 3: must be a text'],
   ['an amount without a sign', { type: '0100', fields: { 28: '000000001' } }, 'field 28: must be C or D, then digits'],
   ['a field without a row', { type: '0100', fields: { 65: '1' } }, 'field 65: is not in the specification 1987 ASCII'],
+  ['a bitmap', { type: '0100', fields: { 1: '1' } }, 'bitmap: is not in the specification 1987 ASCII'],
+  [
+    'a field above all rows',
+    { type: '0100', fields: { 3: '000000', 129: '1' } },
+    'field 129: is not in the specification 1987 ASCII',
+  ],
 ] as const)('encoding refuses %s', (_, message, fault) => {
   expect(faultOf(() => encodeMessage<Fields>(ascii1987, message))).toBe(fault)
 })

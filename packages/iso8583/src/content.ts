@@ -1,5 +1,6 @@
 import { FieldError } from './field-error.ts'
 import type { Kind } from './field.ts'
+import { limits } from './limits.ts'
 
 /** A value of a field: a text, or bytes. The bytes of a secret field of text are its characters in ASCII. */
 export type Value = string | Uint8Array
@@ -11,28 +12,47 @@ export interface Content {
   /** Writes a value, whose characters are valid, at an offset. */
   readonly write: (target: Uint8Array, offset: number, value: Value) => void
   /**
-   * Reads a value, as many characters in ASCII, or bytes, as the target holds. The source has at least `sizeOf` bytes.
+   * Reads a value of a length, by default the target's, to the start of the target, as characters in ASCII or bytes.
+   * The source has at least `sizeOf` bytes.
    *
    * @throws FieldError if the bytes encode no characters; characters of the wrong kind are not an error here
    */
-  readonly read: (source: Uint8Array, offset: number, target: Uint8Array) => void
+  readonly read: (source: Uint8Array, offset: number, target: Uint8Array, length?: number) => void
 }
 
 /** The character at a place, as its code in ASCII. */
 export const codeAt = (value: Value, index: number): number =>
   typeof value === 'string' ? value.charCodeAt(index) : (value[index] ?? 0)
 
-/** Bytes in a buffer of their own outside of the heap of JavaScript, so that erasing them leaves no copy. */
-export const bytesOf = (length: number): Uint8Array => new Uint8Array(new ArrayBuffer(length))
+/** The buffer from which short values are cut, one after the other, and its used bytes. No part is used twice. */
+let slab = new ArrayBuffer(limits.slabBytes)
+let slabUsed = 0
+
+/**
+ * Zeros outside of the heap of JavaScript, which its garbage collector never copies, so that erasing them leaves no
+ * copy. Short values are parts of a shared buffer, because a buffer for each takes longer than all else.
+ */
+export function bytesOf(length: number): Uint8Array {
+  if (length > limits.slabPartBytesMax) return new Uint8Array(new ArrayBuffer(length))
+  if (slabUsed + length > limits.slabBytes) {
+    slab = new ArrayBuffer(limits.slabBytes)
+    slabUsed = 0
+  }
+  const bytes = new Uint8Array(slab, slabUsed, length)
+  slabUsed += length
+  return bytes
+}
 
 /** One byte for each character, or the bytes as they are. */
 export const plain: Content = {
   sizeOf: (length) => length,
   write(target, offset, value) {
-    for (let i = 0; i < value.length; i++) target[offset + i] = codeAt(value, i)
+    const { length } = value
+    if (typeof value === 'string') for (let i = 0; i < length; i++) target[offset + i] = value.charCodeAt(i)
+    else for (let i = 0; i < length; i++) target[offset + i] = value[i] ?? 0
   },
-  read(source, offset, target) {
-    for (let i = 0; i < target.length; i++) target[i] = source[offset + i] ?? 0
+  read(source, offset, target, length = target.length) {
+    for (let i = 0; i < length; i++) target[i] = source[offset + i] ?? 0
   },
 }
 
@@ -46,8 +66,8 @@ export const hexText: Content = {
       target[offset + 2 * i + 1] = hexDigits.charCodeAt(byte & 15)
     }
   },
-  read(source, offset, target) {
-    for (let i = 0; i < target.length; i++) {
+  read(source, offset, target, length = target.length) {
+    for (let i = 0; i < length; i++) {
       const at = offset + 2 * i
       target[i] = 16 * hexDigit(source[at]) + hexDigit(source[at + 1])
     }
@@ -83,8 +103,7 @@ const packed = (padding: Padding): Content => ({
       target[at] = (target[at] ?? 0) | (place % 2 === 0 ? nibble << 4 : nibble)
     }
   },
-  read(source, offset, target) {
-    const { length } = target
+  read(source, offset, target, length = target.length) {
     const first = padding === 'left' ? length % 2 : 0
     for (let i = 0; i < length; i++) target[i] = characterOf(nibbleAt(source, offset, first + i))
     const unused = padding === 'left' ? 0 : length
@@ -110,9 +129,9 @@ const signedPacked: Content = {
     target[offset] = codeAt(value, 0)
     digitsOfFixed.write(target, offset + 1, typeof value === 'string' ? value.slice(1) : value.subarray(1))
   },
-  read(source, offset, target) {
+  read(source, offset, target, length = target.length) {
     target[0] = source[offset] ?? 0
-    digitsOfFixed.read(source, offset + 1, target.subarray(1))
+    digitsOfFixed.read(source, offset + 1, target.subarray(1), length - 1)
   },
 }
 

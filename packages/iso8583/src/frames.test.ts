@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { createFrameReader, encodeFrame, headerNames, isHeaderName, type HeaderName } from './frames.ts'
+import { encodeMessage } from './codec.ts'
+import { createFrameReader, encodeFrame, encodeInFrame, headerNames, isHeaderName, type HeaderName } from './frames.ts'
+import { ascii1987 } from './specs/specs.ts'
 
 const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
 const bytesOf = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex.replaceAll(' ', ''), 'hex'))
@@ -79,4 +81,9 @@ it('erases a part of a frame', () => {
   reader.wipe()
   expect(reader.isWithinFrame()).toBe(false)
   expect(Array.from(reader.push(bytesOf('0001 FF')), ({ bytes }) => hexOf(bytes))).toEqual(['ff'])
+})
+
+test.each(names)('a message is encoded in a frame %s as its encoded bytes are', (name) => {
+  const message = { type: '0800', fields: { 7: '1120093015', 11: '000123', 70: '301' } } as const
+  expect(encodeInFrame(name, ascii1987, message)).toEqual(encodeFrame(name, encodeMessage(ascii1987, message)))
 })

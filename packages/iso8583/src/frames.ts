@@ -1,6 +1,9 @@
-import { packedContents, plain } from './content.ts'
+import { encodeAfter } from './codec.ts'
+import { bytesOf, packedContents, plain } from './content.ts'
 import { FieldError } from './field-error.ts'
+import type { Fields, Message } from './field.ts'
 import { limits } from './limits.ts'
+import type { Spec } from './spec.ts'
 
 /** A frame that was received: a message, or a control frame of a session, which only keeps the connection alive. */
 export interface Frame {
@@ -26,7 +29,7 @@ const digits = (content: typeof plain, bytes: number): Header => ({
   write: (target, length) => content.write(target, 0, String(length).padStart(4, '0')),
   read: (source) => {
     const characters = new Uint8Array(4)
-    content.read(source, 0, characters)
+    content.read(source, 0, characters, 4)
     const text = String.fromCharCode(...characters)
     return /^[0-9]{4}$/.test(text) ? Number(text) : Number.NaN
   },
@@ -76,13 +79,41 @@ export const isHeaderName = (text: string): text is HeaderName => Object.hasOwn(
  */
 export function encodeFrame(headerName: HeaderName, message: Uint8Array): Uint8Array {
   const header: Header = headers[headerName]
-  const length = header.routingBytes + message.length
+  const start = header.bytes + header.routingBytes
+  const frame = bytesOf(start + message.length)
+  writeHeader(header, frame)
+  frame.set(message, start)
+  return frame
+}
+
+/**
+ * Encodes a message in a frame: as `encodeFrame` of `encodeMessage`, without a copy of the message.
+ *
+ * @returns bytes that may contain secrets: the caller erases them after use
+ * @throws FieldError names the field of a wrong value
+ */
+export function encodeInFrame<F extends Fields>(
+  headerName: HeaderName,
+  spec: Spec<F>,
+  message: Message<F>,
+): Uint8Array {
+  const header: Header = headers[headerName]
+  const frame = encodeAfter(header.bytes + header.routingBytes, spec, message)
+  try {
+    writeHeader(header, frame)
+    return frame
+  } catch (error) {
+    frame.fill(0)
+    throw error
+  }
+}
+
+/** Writes the header of a frame with the rest of its bytes. @throws FieldError if the frame is too long */
+function writeHeader(header: Header, frame: Uint8Array): void {
+  const length = frame.length - header.bytes
   if (length > limits.frameBytesMax) throw new FieldError(`must be at most ${limits.frameBytesMax} bytes`)
-  const frame = new Uint8Array(new ArrayBuffer(header.bytes + length))
   header.write(frame, length)
   if (header.routingBytes > 0) frame.set(tpdu, header.bytes)
-  frame.set(message, header.bytes + header.routingBytes)
-  return frame
 }
 
 /** Reads frames from the parts in which a connection delivers them. */
@@ -117,7 +148,7 @@ export function createFrameReader(headerName: HeaderName): FrameReader {
 
   function takeFrame(): Frame {
     const start = header.bytes + header.routingBytes
-    const bytes = new Uint8Array(new ArrayBuffer(needed - start))
+    const bytes = bytesOf(needed - start)
     bytes.set(buffer.subarray(start, needed))
     const kind = bytes.length === 0 || header.isControl(buffer) ? 'control' : 'message'
     buffer.fill(0, 0, filled)

@@ -2,42 +2,53 @@ import { codeAt, type Value } from './content.ts'
 import type { Kind } from './field.ts'
 
 /** The rule for the characters of a kind. */
-interface KindRule {
+export interface KindRule {
   /** For errors: the value must be … */
   readonly describe: string
   /** The permitted characters by their code: 1, otherwise 0. undefined: any byte. */
   readonly characters: Uint8Array | undefined
   /** As `characters`, for the first character only. */
-  readonly first?: Uint8Array
+  readonly first: Uint8Array | undefined
   /** The character that fills a shorter value of a fixed length, and its side. undefined: the length must match. */
-  readonly padding?: { readonly character: string; readonly side: 'left' | 'right' }
+  readonly padding: { readonly character: string; readonly side: 'left' | 'right' } | undefined
 }
+
+const rule = (
+  describe: string,
+  characters: RegExp | undefined,
+  padding?: KindRule['padding'],
+  first = characters,
+): KindRule => ({
+  describe,
+  characters: characters && charactersOf(characters),
+  first: first && charactersOf(first),
+  padding,
+})
 
 const charactersOf = (pattern: RegExp): Uint8Array =>
   Uint8Array.from({ length: 256 }, (_, code) => (pattern.test(String.fromCharCode(code)) ? 1 : 0))
 
 const spaces = { character: ' ', side: 'right' } as const
 
-const rules: Readonly<Record<Kind, KindRule>> = {
-  n: { describe: 'digits', characters: charactersOf(/[0-9]/), padding: { character: '0', side: 'left' } },
-  an: { describe: 'letters, digits and spaces', characters: charactersOf(/[A-Za-z0-9 ]/), padding: spaces },
-  ans: { describe: 'printable characters of ASCII', characters: charactersOf(/[ -~]/), padding: spaces },
-  ns: { describe: 'digits and special characters of ASCII', characters: charactersOf(/[ -@[-`{-~]/), padding: spaces },
-  xn: { describe: 'C or D, then digits', characters: charactersOf(/[0-9]/), first: charactersOf(/[CD]/) },
-  z: { describe: 'digits and =', characters: charactersOf(/[0-9=]/) },
-  b: { describe: 'bytes', characters: undefined },
+const zeros = { character: '0', side: 'left' } as const
+
+/** The rule of each kind. */
+export const kindRules: Readonly<Record<Kind, KindRule>> = {
+  n: rule('digits', /[0-9]/, zeros),
+  an: rule('letters, digits and spaces', /[A-Za-z0-9 ]/, spaces),
+  ans: rule('printable characters of ASCII', /[ -~]/, spaces),
+  ns: rule('digits and special characters of ASCII', /[ -@[-`{-~]/, spaces),
+  xn: rule('C or D, then digits', /[0-9]/, undefined, /[CD]/),
+  z: rule('digits and =', /[0-9=]/),
+  b: rule('bytes', undefined),
 }
 
-/** Whether every character of a value is permitted. */
-export function isOfKind(kind: Kind, value: Value): boolean {
-  const { characters, first = characters } = rules[kind]
+/** Whether every character of a value, or of its part up to `length`, is permitted. */
+export function follows({ characters, first }: KindRule, value: Value, length = value.length): boolean {
   if (characters === undefined || first === undefined) return true
-  for (let i = 0; i < value.length; i++) if ((i === 0 ? first : characters)[codeAt(value, i)] !== 1) return false
+  for (let i = 0; i < length; i++) if ((i === 0 ? first : characters)[codeAt(value, i)] !== 1) return false
   return true
 }
 
-/** For errors: `digits`. */
-export const describeKind = (kind: Kind): string => rules[kind].describe
-
-/** The padding of a shorter value in a field of fixed length; undefined if there is none. */
-export const paddingOf = (kind: Kind): KindRule['padding'] => rules[kind].padding
+/** Whether every character of a value is permitted. */
+export const isOfKind = (kind: Kind, value: Value): boolean => follows(kindRules[kind], value)

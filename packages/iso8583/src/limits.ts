@@ -2,8 +2,13 @@
 export const limits = {
   /** The highest number of a field. No acquirer uses the third bitmap of the 1993 edition. */
   fieldMax: 128,
+  /** Characters of a field: the largest number of three digits. */
+  fieldCharsMax: 999,
   /** Bytes of a frame without its header: the largest number of a header of four digits. */
   frameBytesMax: 9_999,
+  /** Bytes of the buffer from which short values are cut, and of the longest value that is no part of it. */
+  slabBytes: 16_384,
+  slabPartBytesMax: 1_024,
   /** Elements in one field of BER-TLV or private data: a field of 999 bytes has fewer. */
   elementsMax: 200,
   /** Bytes of a tag: EMV defines tags of one to three bytes. */

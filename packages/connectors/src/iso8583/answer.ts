@@ -114,23 +114,19 @@ function detailsOf(
 ): AcquirerAnswer['details'] {
   const explanation = code === row.resultCode || row.class === 'approved' ? row.text : describeResult(code)
   const advice = adviceIn(elements) ?? row.advice
-  const details: Record<string, string | undefined> = {
-    ExtendedDescription: explanation,
-    clearingInstituteName: profile.name,
-    ConnectorTxID1: fields[37]?.trim() ?? message.fields[37],
-    ConnectorTxID2: originalData(firstTypeOf(message.type), trace, profile),
-    ConnectorTxID3: fields[38]?.trim(),
-    AcquirerResponse: response,
-    MerchantAdviceCode: row.class === 'approved' ? undefined : advice,
-    CardholderInitiatedTransactionID: fields[62]?.trim(),
+  const details: Record<string, string> = {}
+  const add = (name: string, value: string | undefined): void => {
+    if (value) details[name] = value
   }
-  return withoutEmpty(details)
-}
-
-function withoutEmpty(details: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> {
-  const present: Record<string, string> = {}
-  for (const [name, value] of Object.entries(details)) if (value !== undefined && value !== '') present[name] = value
-  return present
+  add('ExtendedDescription', explanation)
+  add('clearingInstituteName', profile.name)
+  add('ConnectorTxID1', fields[37]?.trim() ?? message.fields[37])
+  add('ConnectorTxID2', originalData(firstTypeOf(message.type), trace, profile))
+  add('ConnectorTxID3', fields[38]?.trim())
+  add('AcquirerResponse', response)
+  add('MerchantAdviceCode', row.class === 'approved' ? undefined : advice)
+  add('CardholderInitiatedTransactionID', fields[62]?.trim())
+  return details
 }
 
 /** The merchant advice code in field 48. */

@@ -16,6 +16,7 @@ import type {
 } from '../port.ts'
 import { repairReason, verdictOf } from './advice-verdicts.ts'
 import { differingField, type IsoFields, type IsoMessage, readAnswer } from './answer.ts'
+import { createDrawnTraces } from './drawn-traces.ts'
 import type { AcquirerProfile } from './profile.ts'
 import type { OriginalMessage } from './requests/message-source.ts'
 import { keptMessage, requestMessage } from './requests/request-message.ts'
@@ -69,6 +70,7 @@ const repeatedTypes: ReadonlySet<string> = new Set(['0220', '0400'])
  */
 export function createIso8583Connector(options: Iso8583Options): RemoteConnector {
   const { name, profile, host, nextTrace, onMismatch } = options
+  const drawn = createDrawnTraces()
 
   /** Builds and sends a message, and erases it. `build` throws a FieldError if the request does not fit a message. */
   async function exchange(build: () => IsoMessage): Promise<Exchanged> {
@@ -91,7 +93,7 @@ export function createIso8583Connector(options: Iso8583Options): RemoteConnector
   async function send(request: AcquirerRequest, sentAs: string | undefined): Promise<Reply> {
     if (isCaptureByFile(request)) return captureByFile(request)
     if (sentAs === undefined) return { status: 'notSent', reason: 'no trace number is free' }
-    const trace = readSentAs(sentAs)
+    const trace = drawn.take(sentAs) ?? readSentAs(sentAs)
     const { outcome, sent } = await exchange(() => requestMessage(request, trace, profile, originalMessageOf(request)))
     switch (outcome.kind) {
       case 'answer':
@@ -211,7 +213,9 @@ export function createIso8583Connector(options: Iso8583Options): RemoteConnector
       const full = isComplete(request) ? request : { ...noParameters, ...request }
       const message = keptMessage(full, trace, profile, originalMessageOf(request))
       const { captureSequence } = original ?? {}
-      return writeSentAs(sentAsOf(message, trace, parameters, { captureSequence, reason: reversal?.reason }))
+      const text = writeSentAs(sentAsOf(message, trace, parameters, { captureSequence, reason: reversal?.reason }))
+      drawn.add(text, trace)
+      return text
     },
     send,
     reverse,

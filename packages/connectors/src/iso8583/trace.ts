@@ -14,21 +14,41 @@ export interface Trace {
 /** A trace number of 6 digits. */
 export const stanOf = (number: number): string => String(number).padStart(6, '0')
 
-/** Field 7: month, day and time in UTC. */
-export function transmissionTime({ atMs }: Pick<Trace, 'atMs'>): string {
-  const text = new Date(atMs).toISOString()
-  const time = `${text.slice(11, 13)}${text.slice(14, 16)}${text.slice(17, 19)}`
-  return `${text.slice(5, 7)}${text.slice(8, 10)}${time}`
+/** A text of a time that is the same for a whole period: it is computed again when another period begins. */
+function textPer(periodMs: number, textOf: (atMs: number) => string): (atMs: number) => string {
+  let period = Number.NaN
+  let text = ''
+  return (atMs) => {
+    const current = Math.floor(atMs / periodMs)
+    if (current !== period) {
+      text = textOf(atMs)
+      period = current
+    }
+    return text
+  }
 }
 
+const timeOfSecond = textPer(1_000, (atMs) =>
+  new Date(atMs)
+    .toISOString()
+    .slice(5, 19)
+    .replaceAll(/[^0-9]/g, ''),
+)
+
+/** Field 7: month, day and time in UTC. */
+export const transmissionTime = ({ atMs }: Pick<Trace, 'atMs'>): string => timeOfSecond(atMs)
+
 /** Field 37: last digit of the year, day of the year and hour in UTC, then the trace number ("YDDDhhNNNNNN"). */
-export function retrievalReference({ atMs, stan }: Pick<Trace, 'atMs' | 'stan'>): string {
+export const retrievalReference = ({ atMs, stan }: Pick<Trace, 'atMs' | 'stan'>): string =>
+  `${dateAndHour(atMs)}${stan}`
+
+const dateAndHour = textPer(3_600_000, (atMs) => {
   const date = new Date(atMs)
   const year = date.getUTCFullYear()
   const day = Math.floor((atMs - Date.UTC(year, 0, 0)) / 86_400_000)
   const hour = String(date.getUTCHours()).padStart(2, '0')
-  return `${year % 10}${String(day).padStart(3, '0')}${hour}${stan}`
-}
+  return `${year % 10}${String(day).padStart(3, '0')}${hour}`
+})
 
 /** Field 90 of a message that refers to another: its type, trace number, time, acquirer and forwarder. */
 export function originalData(

@@ -1,4 +1,5 @@
 import type { Writable } from 'node:stream'
+import { bytesOf } from '../content.ts'
 
 /**
  * Writes frames to a connection. The frames of one turn of the event loop are sent together, which takes one call of
@@ -10,7 +11,8 @@ export function createFrameWriter(connection: Writable): (frame: Uint8Array) => 
   let frames: Uint8Array[] = []
 
   function flush(): void {
-    const joined = join(frames)
+    const [first, ...others] = frames
+    const joined = first !== undefined && others.length === 0 ? first : join(frames)
     frames = []
     if (connection.writable) connection.write(joined, () => void joined.fill(0))
     else joined.fill(0)
@@ -26,7 +28,7 @@ export function createFrameWriter(connection: Writable): (frame: Uint8Array) => 
 function join(frames: readonly Uint8Array[]): Uint8Array {
   let length = 0
   for (const frame of frames) length += frame.length
-  const joined = new Uint8Array(new ArrayBuffer(length))
+  const joined = bytesOf(length)
   let offset = 0
   for (const frame of frames) {
     joined.set(frame, offset)

@@ -12,14 +12,18 @@ export interface LinkGroup<F extends Fields> {
 
 /** Joins links to one host. If a link is lost, requests are sent on the others. */
 export function joinLinks<F extends Fields>(links: readonly Link<F>[]): LinkGroup<F> {
-  const leastBusy = (): Link<F> | undefined =>
-    links.filter((link) => link.isReady()).toSorted((a, b) => a.waiting() - b.waiting())[0]
+  function leastBusy(): Link<F> | undefined {
+    let found: Link<F> | undefined
+    for (const link of links)
+      if (link.isReady() && (found === undefined || link.waiting() < found.waiting())) found = link
+    return found
+  }
   return {
     links,
     isReady: () => links.some((link) => link.isReady()),
-    async send(message) {
+    send(message) {
       const link = leastBusy()
-      return link ? link.send(message) : { kind: 'notSent', reason: 'no link to the host is up' }
+      return link?.send(message) ?? Promise.resolve({ kind: 'notSent', reason: 'no link to the host is up' })
     },
     close: async () => void (await Promise.all(links.map((link) => link.close()))),
   }

@@ -1,8 +1,9 @@
 import type { Duplex } from 'node:stream'
-import { decodeMessage, encodeMessage } from '../codec.ts'
+import { decodeMessage } from '../codec.ts'
+import { bytesOf } from '../content.ts'
 import type { Fields, Message } from '../field.ts'
 import { FieldError } from '../field-error.ts'
-import { createFrameReader, encodeFrame, type Frame, type HeaderName } from '../frames.ts'
+import { createFrameReader, encodeInFrame, type Frame, type HeaderName } from '../frames.ts'
 import { limits } from '../limits.ts'
 import type { Spec } from '../spec.ts'
 import { wipeMessage } from '../wipe-message.ts'
@@ -126,8 +127,11 @@ export function startLink<F extends Fields>(options: LinkOptions<F>): Link<F> {
       signal.addEventListener('abort', end)
     })
 
-  const keyOf = ({ type, fields }: Message<F>): string =>
-    [classOf(type), ...options.matchFields.map((number) => String(fields[number] ?? ''))].join('|')
+  function keyOf({ type, fields }: Message<F>): string {
+    let key = classOf(type)
+    for (const number of options.matchFields) key += `|${String(fields[number] ?? '')}`
+    return key
+  }
 
   /** Sends a request on a connection, whether or not the host has accepted the sign-on. */
   async function sendOn(connection: Connection, message: Message<F>, answerMs: number): Promise<LinkOutcome<F>> {
@@ -169,10 +173,7 @@ export function startLink<F extends Fields>(options: LinkOptions<F>): Link<F> {
 
   /** Writes a message, whose bytes are erased once they are sent. */
   function write(connection: Connection, message: Message<F>): void {
-    const encoded = encodeMessage(spec, message)
-    const frame = encodeFrame(header, encoded)
-    encoded.fill(0)
-    connection.writeFrame(frame)
+    connection.writeFrame(encodeInFrame(header, spec, message))
   }
 
   /** Receives a frame, and erases it, also after a fault. */
@@ -334,9 +335,9 @@ export function startLink<F extends Fields>(options: LinkOptions<F>): Link<F> {
   return {
     isReady,
     waiting: () => waiting.size,
-    async send(message) {
-      if (!isReady() || connected === undefined) return { kind: 'notSent', reason: 'the link is down' }
-      if (waiting.size >= limits.waitingMax) return { kind: 'notSent', reason: 'too many requests wait for an answer' }
+    send(message) {
+      if (!isReady() || connected === undefined) return notSent('the link is down')
+      if (waiting.size >= limits.waitingMax) return notSent('too many requests wait for an answer')
       return sendOn(connected, message, limits.answerMs)
     },
     async test() {
@@ -359,9 +360,24 @@ export function startLink<F extends Fields>(options: LinkOptions<F>): Link<F> {
   }
 }
 
+const notSent = (reason: string) => Promise.resolve({ kind: 'notSent', reason } as const)
+
 /** A copy for a second receiver, because each receiver erases its message. */
-const copyOf = <F extends Fields>(outcome: LinkOutcome<F>): LinkOutcome<F> =>
-  outcome.kind === 'answer' ? { kind: 'answer', message: structuredClone(outcome.message) } : outcome
+function copyOf<F extends Fields>(outcome: LinkOutcome<F>): LinkOutcome<F> {
+  if (outcome.kind !== 'answer') return outcome
+  const { type, fields } = outcome.message
+  const copied = { ...fields }
+  const unchecked: Record<string, unknown> = copied
+  for (const [number, value] of Object.entries<unknown>(fields))
+    if (value instanceof Uint8Array) unchecked[number] = copyOfBytes(value)
+  return { kind: 'answer', message: { type, fields: copied } }
+}
+
+function copyOfBytes(bytes: Uint8Array): Uint8Array {
+  const copy = bytesOf(bytes.length)
+  copy.set(bytes)
+  return copy
+}
 
 const reasonOf = (error: Error): string =>
   'code' in error && typeof error.code === 'string' ? error.code : error.message

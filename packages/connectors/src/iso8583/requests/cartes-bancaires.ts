@@ -16,10 +16,10 @@ const SELECTED_BRAND = elementText('BR', 'CB')
 
 /** Element 20: the choice of Cartes Bancaires for a card with two brands, and data of the authentication. */
 export function cartesBancaires({ request: { brand, parameters } }: MessageSource): string | undefined {
-  const elements = schemeElements.flatMap(([tag, name]) => {
+  let text = brand === 'CARTEBANCAIRE' ? SELECTED_BRAND : ''
+  for (const [tag, name] of schemeElements) {
     const value = parameters.get(name)
-    return value ? [elementText(tag, printable(value))] : []
-  })
-  const text = `${brand === 'CARTEBANCAIRE' ? SELECTED_BRAND : ''}${elements.join('')}`
+    if (value) text += elementText(tag, printable(value))
+  }
   return text === '' ? undefined : text
 }

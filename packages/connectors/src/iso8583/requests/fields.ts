@@ -1,3 +1,4 @@
+import type { Value } from '@tollgate/iso8583'
 import { retrievalReference, transmissionTime } from '../trace.ts'
 import {
   cardNumber,
@@ -22,7 +23,6 @@ import {
   references,
   type RequestFields,
   type RequestKinds,
-  type RequestMessage,
   requestsForDecision,
 } from './message-source.ts'
 import { cardSequence, conditionCode, entryMode, pinCaptureCode } from './pos-codes.ts'
@@ -35,24 +35,15 @@ import { structureFields } from './structures/structure-fields.ts'
 export interface FieldRow {
   readonly number: keyof RequestFields
   readonly sentBy: RequestKinds
-  /** Computes the value and adds it to the message. @throws FieldError if no message can hold the value */
-  readonly addTo: (values: RequestMessage['fields'], source: MessageSource) => void
+  /** Computes the value, of the type of the field. @throws FieldError if no message can hold the value */
+  readonly valueOf: (source: MessageSource) => Value | undefined
 }
 
 const row = <Number extends keyof RequestFields>(
   number: Number,
   sentBy: RequestKinds,
   valueOf: (source: MessageSource) => FieldValue<Number>,
-): FieldRow => ({
-  number,
-  sentBy,
-  addTo(values, source) {
-    const value = valueOf(source)
-    // The compiler cannot check an assignment to `values[number]` for a number that it does not know.
-    const unchecked: Record<number, unknown> = values
-    if (value !== undefined) unchecked[number] = value
-  },
-})
+): FieldRow => ({ number, sentBy, valueOf })
 
 const structures = (number: keyof typeof structureFields): FieldRow =>
   row(number, everyKind, (source) => encodeStructures(structureFields[number], source))

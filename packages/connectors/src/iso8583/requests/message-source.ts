@@ -60,6 +60,22 @@ export const kindOf = ({ operation, offlineApproval }: AcquirerRequest): Request
 /** The kinds of requests that have a field or an element. */
 export type RequestKinds = ReadonlySet<RequestKind>
 
+/** The rows of a table that each kind of request has, in their order. */
+export type ByKind<Row> = Readonly<Record<RequestKind, readonly Row[]>>
+
+export function byKind<Row extends { readonly sentBy: RequestKinds }>(rows: readonly Row[]): ByKind<Row> {
+  const of = (kind: RequestKind) => rows.filter(({ sentBy }) => sentBy.has(kind))
+  return {
+    PA: of('PA'),
+    DB: of('DB'),
+    CD: of('CD'),
+    CP: of('CP'),
+    RV: of('RV'),
+    RF: of('RF'),
+    offlineSale: of('offlineSale'),
+  }
+}
+
 const kinds = (...all: readonly RequestKind[]): RequestKinds => new Set(all)
 
 export const everyKind = kinds('PA', 'DB', 'CD', 'CP', 'RV', 'RF', 'offlineSale')

@@ -7,6 +7,7 @@ import { fitsStatement, statementName } from './card-acceptor.ts'
 import { cartesBancaires, schemeElements } from './cartes-bancaires.ts'
 import { limits } from './limits.ts'
 import {
+  byKind,
   cardReads,
   debits,
   everyKind,
@@ -100,6 +101,8 @@ export const privateElements: readonly PrivateElement[] = [
   copied('35', presentations, 'threeDSecure.challengeIndicator'),
 ]
 
+const elementsByKind = byKind(privateElements)
+
 /** Element 01: the proof that the shopper has the account. */
 function cvv({ request: { account } }: MessageSource): Uint8Array | undefined {
   return account?.cvv && copyOf(account.cvv)
@@ -126,10 +129,9 @@ function wholeStatementName(source: MessageSource): string | undefined {
  */
 export function privateData(source: MessageSource): Uint8Array | undefined {
   const values = new Map<string, Value>()
-  const kind = kindOf(source.request)
   try {
-    for (const { tag, sentBy, valueOf } of privateElements) {
-      const value = sentBy.has(kind) ? valueOf(source) : undefined
+    for (const { tag, valueOf } of elementsByKind[kindOf(source.request)]) {
+      const value = valueOf(source)
       if (value !== undefined && value.length > 0) values.set(tag, typeof value === 'string' ? printable(value) : value)
     }
     return values.size === 0 ? undefined : encodePrivateData(values)

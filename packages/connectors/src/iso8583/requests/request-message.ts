@@ -6,6 +6,8 @@ import { keptFields } from '../sent-as.ts'
 import { type FieldRow, fieldRows } from './fields.ts'
 import { listIndexes } from './list-indexes.ts'
 import {
+  byKind,
+  type ByKind,
   kindOf,
   type MessageSource,
   type OriginalMessage,
@@ -25,8 +27,8 @@ export const messageTypes: Readonly<Record<RequestKind, string>> = {
   offlineSale: '0220',
 }
 
-const rowsByKind = rowsOf(fieldRows)
-const keptRowsByKind = rowsOf(fieldRows.filter(({ number }) => keptFields.has(number)))
+const rowsByKind = byKind(fieldRows)
+const keptRowsByKind = byKind(fieldRows.filter(({ number }) => keptFields.has(number)))
 
 /**
  * Composes the message of a request.
@@ -58,32 +60,22 @@ export function keptMessage(
   return compose(keptRowsByKind, { request, trace, profile, original, local, lists: new Map(), parts: new Set() })
 }
 
-type RowsByKind = Readonly<Record<RequestKind, readonly FieldRow[]>>
-
-function compose(rows: RowsByKind, source: MessageSource): RequestMessage {
+function compose(rows: ByKind<FieldRow>, source: MessageSource): RequestMessage {
   const kind = kindOf(source.request)
   const fields: RequestMessage['fields'] = {}
   const message = { type: messageTypes[kind], fields }
+  // The compiler cannot check an assignment to `fields[number]` for a number that it does not know.
+  const unchecked: Record<number, unknown> = fields
   try {
-    for (const { addTo } of rows[kind]) addTo(fields, source)
+    for (const { number, valueOf } of rows[kind]) {
+      const value = valueOf(source)
+      if (value !== undefined) unchecked[number] = value
+    }
   } catch (error) {
     wipeMessage(message)
     throw error
   }
   return message
-}
-
-function rowsOf(rows: readonly FieldRow[]): RowsByKind {
-  const of = (kind: RequestKind) => rows.filter(({ sentBy }) => sentBy.has(kind))
-  return {
-    PA: of('PA'),
-    DB: of('DB'),
-    CD: of('CD'),
-    CP: of('CP'),
-    RV: of('RV'),
-    RF: of('RF'),
-    offlineSale: of('offlineSale'),
-  }
 }
 
 /** The time of the message at the merchant; of an offline sale the time of the sale at the terminal. */

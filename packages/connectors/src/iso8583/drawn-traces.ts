@@ -1,0 +1,26 @@
+import { limits } from './requests/limits.ts'
+import type { Trace } from './trace.ts'
+
+/** The traces of references that were just drawn, so that the message that follows need not read them again. */
+export interface DrawnTraces {
+  readonly add: (sentAs: string, trace: Trace) => void
+  /** @returns undefined if the references were not drawn just now; each trace is returned once */
+  readonly take: (sentAs: string) => Trace | undefined
+}
+
+/** Traces by the text of their references: the oldest ones, whose messages were not sent, make room for new ones. */
+export function createDrawnTraces(): DrawnTraces {
+  const traces = new Map<string, Trace>()
+  return {
+    add(sentAs, trace) {
+      const [oldest] = traces.size < limits.drawnTracesMax ? [] : traces.keys()
+      if (oldest !== undefined) traces.delete(oldest)
+      traces.set(sentAs, trace)
+    },
+    take(sentAs) {
+      const trace = traces.get(sentAs)
+      traces.delete(sentAs)
+      return trace
+    },
+  }
+}
