@@ -1,6 +1,7 @@
 import { bytesOf, type Content, type Value } from './content.ts'
 import type { Fields, Message } from './field.ts'
 import { FieldError } from './field-error.ts'
+import { joinedFields } from './joined-fields.ts'
 import { follows, isOfKind, kindRules } from './kinds.ts'
 import { type FieldLayout, layoutsOf } from './layout.ts'
 import { limits } from './limits.ts'
@@ -75,7 +76,8 @@ export function decodeMessage(spec: Spec, bytes: Uint8Array): Message {
   let offset = dialect.digits.sizeOf(TYPE_DIGITS)
   const bitmap = readBitmap(dialect, bytes, offset)
   offset += dialect.bitmap.sizeOf(bitmap.length)
-  const values: Record<number, Value> = {}
+  const numbers: number[] = []
+  const values: Value[] = []
   try {
     for (let number = BITMAP + 1; number <= 8 * bitmap.length; number++) {
       if (((bitmap[(number - 1) >> 3] ?? 0) & (0x80 >> ((number - 1) & 7))) === 0) continue
@@ -83,15 +85,16 @@ export function decodeMessage(spec: Spec, bytes: Uint8Array): Message {
       if (layout === undefined) throw notInSpec(spec, number, offset)
       const length = layout.isFixed ? layout.length : readLength(dialect, layout, bytes, offset)
       offset += layout.lengthBytes
-      values[number] = readValue(layout, bytes, offset, length)
+      numbers.push(number)
+      values.push(readValue(layout, bytes, offset, length))
       offset += layout.content.sizeOf(length)
     }
     if (offset < bytes.length) throw new FieldError('must end after its last field', undefined, offset)
   } catch (error) {
-    for (const value of Object.values(values)) if (value instanceof Uint8Array) value.fill(0)
+    for (const value of values) if (value instanceof Uint8Array) value.fill(0)
     throw error
   }
-  return { type, fields: values }
+  return { type, fields: joinedFields(numbers, values) }
 }
 
 const notInSpec = ({ name }: Spec, number: number | undefined, offset?: number): FieldError =>

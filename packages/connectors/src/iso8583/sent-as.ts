@@ -9,6 +9,7 @@ import type { Trace } from './trace.ts'
 const repeatedFields = [3, 18, 22, 25, 32, 33, 43] as const
 /** The fields that the repeat of an advice has, too: those of a sale at a terminal do not follow from the trace. */
 const adviceFields = [12, 13, 38, 39] as const
+const fieldsOfAdvice = [...repeatedFields, ...adviceFields]
 type RepeatedField = (typeof repeatedFields)[number] | (typeof adviceFields)[number]
 
 const ADVICE = '0220'
@@ -43,7 +44,7 @@ export function sentAsOf(
   { captureSequence, reason }: Pick<SentAs, 'captureSequence' | 'reason'>,
 ): SentAs {
   const kept: Partial<Record<RepeatedField, string>> = {}
-  for (const number of type === ADVICE ? [...repeatedFields, ...adviceFields] : repeatedFields) {
+  for (const number of type === ADVICE ? fieldsOfAdvice : repeatedFields) {
     const value = fields[number]
     if (value !== undefined) kept[number] = value
   }

@@ -1,4 +1,4 @@
-import { wipeMessage } from '@tollgate/iso8583'
+import { joinedFields, type Value } from '@tollgate/iso8583'
 import type { AcquirerRequest } from '../../port.ts'
 import type { AcquirerProfile } from '../profile.ts'
 import { localTime, type Trace } from '../trace.ts'
@@ -49,6 +49,9 @@ export function requestMessage(
   return compose(rowsByKind, source)
 }
 
+const noLists: MessageSource['lists'] = new Map()
+const noParts: MessageSource['parts'] = new Set()
+
 /** The fields of the message of a request that its references contain. They have no account data and no secrets. */
 export function keptMessage(
   request: AcquirerRequest,
@@ -57,25 +60,25 @@ export function keptMessage(
   original?: OriginalMessage,
 ): RequestMessage {
   const local = localTimeOf(request, trace, profile)
-  return compose(keptRowsByKind, { request, trace, profile, original, local, lists: new Map(), parts: new Set() })
+  return compose(keptRowsByKind, { request, trace, profile, original, local, lists: noLists, parts: noParts })
 }
 
 function compose(rows: ByKind<FieldRow>, source: MessageSource): RequestMessage {
   const kind = kindOf(source.request)
-  const fields: RequestMessage['fields'] = {}
-  const message = { type: messageTypes[kind], fields }
-  // The compiler cannot check an assignment to `fields[number]` for a number that it does not know.
-  const unchecked: Record<number, unknown> = fields
+  const numbers: number[] = []
+  const values: Value[] = []
   try {
     for (const { number, valueOf } of rows[kind]) {
       const value = valueOf(source)
-      if (value !== undefined) unchecked[number] = value
+      if (value === undefined) continue
+      numbers.push(number)
+      values.push(value)
     }
   } catch (error) {
-    wipeMessage(message)
+    for (const value of values) if (value instanceof Uint8Array) value.fill(0)
     throw error
   }
-  return message
+  return { type: messageTypes[kind], fields: joinedFields(numbers, values) }
 }
 
 /** The time of the message at the merchant; of an offline sale the time of the sale at the terminal. */

@@ -45,7 +45,10 @@ function encodePart(part: StructurePart, source: MessageSource, values: Values, 
 /** The elements that fit: a later element may fit although an earlier one does not. */
 function encodeStructure({ rows }: Structure, values: Values, charsMax: number): string {
   let text = ''
-  for (const { tag, name } of rows) text += ifFits(elementOf(tag, values.get(name)), charsMax - text.length)
+  for (const { tag, name } of rows) {
+    const value = values.get(name)
+    if (value !== undefined) text += ifFits(elementOf(tag, value), charsMax - text.length)
+  }
   return text
 }
 
