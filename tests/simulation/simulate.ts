@@ -274,6 +274,13 @@ async function run({ seed, random, config, schedule, note, reportDefect, reporte
     const unknown = wallMs() - faultlessSinceMs > UNKNOWN_MAX_MS ? invariants.unknownOutcomes(faultlessSinceMs) : []
     if (unknown.length > 0) throw new Violation(`the outcome of ${unknown.join(', ')} is unknown`)
   }
+  // The last events of a payment may still wait for earlier ones.
+  const undelivered = () => invariants.undelivered(endpoints.values())
+  await until(
+    () => undelivered().length === 0,
+    COMPLETION_MAX_MS,
+    () => `${undelivered().join(', ')} was neither delivered nor dead-lettered`,
+  )
   invariants.checkAtEnd(endpoints.values(), wallMs())
 }
 
