@@ -21,7 +21,9 @@ export const limits = {
   answerMs: 20_000,
   /** Idle time after which an echo is sent; hosts end a connection after 2 minutes without traffic. */
   echoMs: 60_000,
-  /** Waits before a connection is opened again: after a lost one, then after each failure. */
+  /** Age at which a connection that got no answer but that to its sign-on has proven itself. */
+  provenMs: 15_000,
+  /** Waits before a connection is opened again: after a proven one, then after each that was lost before. */
   reconnectWaitsMs: [100, 1_000, 2_000, 5_000, 10_000, 30_000],
   /** Requests of one link that wait for an answer: 500 a second if the host takes 4 s; more are not sent. */
   waitingMax: 2_000,

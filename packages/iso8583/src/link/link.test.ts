@@ -207,7 +207,7 @@ test('requests are unknown if the connection is lost, then not sent, and a new c
   expect(await outcome).toEqual({ kind: 'unknown' })
   expect(await link.send(request('000002'))).toEqual({ kind: 'notSent', reason: 'the link is down' })
   expect(events.at(-1)).toEqual({ kind: 'lost', reason: 'the host closed the connection' })
-  await pass(100)
+  await pass(1_000)
   await vi.waitFor(() => expect(link.isReady()).toBe(true))
   expect(hosts).toHaveLength(2)
 })
@@ -215,12 +215,43 @@ test('requests are unknown if the connection is lost, then not sent, and a new c
 test('the waits between connections grow until a sign-on is accepted', async () => {
   const { link, host, pass, refuse, events, waits } = await readyLink()
   opened.push(link)
+  await pass(limits.provenMs)
   refuse(3)
   host.end()
   for (const ms of [100, 1_000, 2_000, 5_000]) await pass(ms)
   await vi.waitFor(() => expect(link.isReady()).toBe(true))
   expect(events.findLast(({ kind }) => kind === 'lost')).toEqual({ kind: 'lost', reason: 'ECONNREFUSED' })
-  expect(waits.map(({ ms }) => ms)).toEqual([limits.echoMs])
+  expect(waits.map(({ ms }) => ms)).toEqual([limits.provenMs, limits.echoMs])
+})
+
+test('the waits also grow while the host accepts each sign-on and closes the connection at once', async () => {
+  const { link, hosts, pass } = await readyLink()
+  opened.push(link)
+  for (const [index, ms] of [1_000, 2_000, 5_000].entries()) {
+    hosts[index]?.end()
+    await pass(ms)
+    await vi.waitFor(() => expect(link.isReady()).toBe(true))
+  }
+})
+
+// Columns: by what the connection proves itself.
+test.each<[string, (parts: Awaited<ReturnType<typeof readyLink>>) => Promise<unknown>]>([
+  ['its age', ({ pass }) => pass(limits.provenMs)],
+  [
+    'an answer',
+    async ({ link, host }) => {
+      const outcome = link.send(request('000001'))
+      host.answer(await arrived(host, '000001'))
+      await outcome
+    },
+  ],
+])('a connection that has proven itself by %s is opened again after the shortest wait', async (_, prove) => {
+  const parts = await readyLink()
+  opened.push(parts.link)
+  await prove(parts)
+  parts.host.end()
+  await parts.pass(100)
+  await vi.waitFor(() => expect(parts.link.isReady()).toBe(true))
 })
 
 test('a link is down if the host refuses the sign-on, for which a test waits', async () => {

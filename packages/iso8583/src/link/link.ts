@@ -98,6 +98,8 @@ export function startLink<F extends Fields>(options: LinkOptions<F>): Link<F> {
   /** Whether the host has accepted the sign-on of the connection. */
   let isSignedOn = false
   let hasHostSignedOff = false
+  /** Whether the connection has proven itself: it answered after the sign-on, or lived for `limits.provenMs`. */
+  let isProven = false
   let isClosing = false
   /** The reason why the last connection was lost; undefined: none was. */
   let lossReason: string | undefined
@@ -192,6 +194,7 @@ export function startLink<F extends Fields>(options: LinkOptions<F>): Link<F> {
     if (request?.responseType === message.type) {
       // A second answer is unmatched.
       waiting.delete(key)
+      if (isSignedOn) isProven = true
       return request.resolve({ kind: 'answer', message })
     }
     try {
@@ -238,8 +241,8 @@ export function startLink<F extends Fields>(options: LinkOptions<F>): Link<F> {
     return options.isAccepted(outcome.message) ? undefined : `the host refused the network message ${code}`
   }
 
-  /** Uses one connection until it is lost. */
-  async function run(connection: Connection, signal: AbortSignal): Promise<{ reason: string; signedOn: boolean }> {
+  /** Uses one connection until it is lost. @returns the reason of its loss */
+  async function run(connection: Connection, signal: AbortSignal): Promise<string> {
     const reader = createFrameReader(header)
     const lost = new Promise<string>((resolve) => {
       connection.stream.on('data', (chunk: Uint8Array) => {
@@ -254,14 +257,19 @@ export function startLink<F extends Fields>(options: LinkOptions<F>): Link<F> {
       connection.stream.once('error', (error: Error) => resolve(reasonOf(error)))
       connection.stream.once('close', () => resolve('the host closed the connection'))
     })
+    let endTimer: (() => void) | undefined
     try {
       const refusal = await Promise.race([requestNetwork(connection, networkCodes.signOn), lost])
-      if (refusal !== undefined) return { reason: refusal, signedOn: false }
+      if (refusal !== undefined) return refusal
       isSignedOn = true
+      endTimer = startTimer(limits.provenMs, () => {
+        isProven = true
+      })
       onConnected()
       if (isReady()) onEvent({ kind: 'ready' })
-      return { reason: await Promise.race([lost, keepAlive(connection, signal)]), signedOn: true }
+      return await Promise.race([lost, keepAlive(connection, signal)])
     } finally {
+      endTimer?.()
       isSignedOn = false
       hasHostSignedOff = false
       reader.wipe()
@@ -298,17 +306,15 @@ export function startLink<F extends Fields>(options: LinkOptions<F>): Link<F> {
     if (!closing.signal.aborted) onEvent({ kind: 'lost', reason })
   }
 
-  /** Connects, and uses the connection until it is lost. @returns whether the host accepted the sign-on */
+  /** Connects, and uses the connection until it is lost. @returns whether it has proven itself */
   async function connectOnce(): Promise<boolean> {
     const ended = new AbortController()
     const signal = AbortSignal.any([closing.signal, ended.signal])
-    let wasReady = false
+    isProven = false
     try {
       const stream = await dial(AbortSignal.any([closing.signal, AbortSignal.timeout(limits.connectMs)]))
       connected = { stream, writeFrame: createFrameWriter(stream) }
-      const { reason, signedOn } = await run(connected, signal)
-      wasReady = signedOn
-      reportLoss(reason)
+      reportLoss(await run(connected, signal))
     } catch (error) {
       reportLoss(error instanceof Error ? reasonOf(error) : 'the connection failed')
     } finally {
@@ -317,7 +323,7 @@ export function startLink<F extends Fields>(options: LinkOptions<F>): Link<F> {
       connected = undefined
       for (const { resolve } of waiting.values()) resolve({ kind: 'unknown' })
     }
-    return wasReady
+    return isProven
   }
 
   async function keepConnected(): Promise<void> {
