@@ -98,6 +98,7 @@ export async function killUnderLoad(
     const requests = payments / kills.length / 4
     await load.untilSent(load.sent.length + Math.floor(requests) + random.below(Math.floor(2 * requests)))
     await countFaults()
+    await load.untilInFlight()
     inFlight.push(load.inFlight())
     await Promise.all([victim !== 'host' && gateway.kill9(), victim !== 'gateway' && host.kill9()])
     if (victim !== 'gateway') host = await host.restart()

@@ -105,6 +105,8 @@ export interface ExternalLoad {
   readonly inFlight: () => number
   /** Resolves once this number of requests has been answered or cut off, or the load has ended. */
   readonly untilSent: (count: number) => Promise<void>
+  /** Resolves once a request is in flight, or the load has ended. While the acquirer is down, all may pause. */
+  readonly untilInFlight: () => Promise<void>
   /** Resolves after the last answer, or after the first request that was cut off by the end of its connection. */
   readonly done: Promise<void>
 }
@@ -193,6 +195,9 @@ export function startExternalLoad(
     done: Promise.all(Array.from({ length: concurrent }, work)).then(() => void (isOver = true)),
     untilSent: async (count) => {
       while (sent.length < count && !isOver) await setTimeout(POLL_MS)
+    },
+    untilInFlight: async () => {
+      while (inFlight === 0 && !isOver) await setTimeout(POLL_MS)
     },
   }
 }
