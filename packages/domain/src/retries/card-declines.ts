@@ -59,6 +59,9 @@ const isCounted: Readonly<Record<RetryClass, boolean>> = {
   reconcile: false,
 }
 
+/** Responses about the merchant or the message: unknown merchant, and format error. The networks count no retry. */
+const notAboutCard: ReadonlySet<string> = new Set(['03', '30'])
+
 /**
  * The declines of a card with another one.
  *
@@ -70,7 +73,7 @@ export function withDecline(earlier: CardDeclines | undefined, decline: IssuerDe
   // An advice that the issuer did not send binds only if the response itself forbids further attempts.
   const advice = decline.advice ?? (retry === 'never' ? usual : undefined)
   const isBlocking = advice !== undefined && merchantAdviceCodes[advice].blockCode !== undefined
-  const isRetried = isCounted[retry] && !isUndecidedByIssuer(decline.code)
+  const isRetried = isCounted[retry] && !notAboutCard.has(decline.response) && !isUndecidedByIssuer(decline.code)
   if (!isBlocking && !isRetried) return undefined
   const { atMs, expiry, isAuthenticated, isCvvWrong } = decline
   const kept = (earlier?.advices ?? []).filter((other) => other.code !== advice && endOf(other) > atMs)

@@ -121,6 +121,8 @@ describe('a decline without advice', () => {
     ['needs an authentication', { response: '1A', code: '300.100.100' }],
     ['has no issuer who could be asked again', { response: '94', code: '800.110.100' }],
     ['did not reach the issuer', { response: '91', code: '900.100.400' }],
+    ['is about the merchant', { response: '03', code: '800.100.190' }],
+    ['is about the format of the message', { response: '30', code: '800.100.156' }],
   ])('that %s is not counted', (_, changes) => {
     expect(withDecline(undefined, decline(changes))).toBeUndefined()
   })
