@@ -6,6 +6,7 @@ import { follows, isOfKind, kindRules } from './kinds.ts'
 import { type FieldLayout, layoutsOf } from './layout.ts'
 import { limits } from './limits.ts'
 import type { Dialect, Spec } from './spec.ts'
+import { wipeValues } from './wipe-message.ts'
 
 const TYPE = 0
 const BITMAP = 1
@@ -32,8 +33,7 @@ export function encodeAfter(headerBytes: number, spec: Spec, { type, fields }: M
   const { dialect } = spec
   if (type.length !== TYPE_DIGITS || !isOfKind('n', type)) throw new FieldError('must be 4 digits', TYPE)
   const rows = layoutsOf(spec)
-  const layouts: FieldLayout[] = []
-  const values: Value[] = []
+  const present: { readonly layout: FieldLayout; readonly value: Value }[] = []
   let size = dialect.digits.sizeOf(TYPE_DIGITS)
   for (let number = 0; number < rows.length; number++) {
     const value = fields[number]
@@ -41,12 +41,11 @@ export function encodeAfter(headerBytes: number, spec: Spec, { type, fields }: M
     const layout = rows[number]
     if (layout === undefined) throw notInSpec(spec, number)
     const filled = filledValue(layout, value)
-    layouts.push(layout)
-    values.push(filled)
+    present.push({ layout, value: filled })
     size += layout.lengthBytes + layout.content.sizeOf(filled.length)
   }
-  if (countOf(fields) !== layouts.length) throw notInSpec(spec, unknownNumber(rows, fields))
-  const bitmap = bitmapOf(layouts)
+  if (countOf(fields) !== present.length) throw notInSpec(spec, unknownNumber(rows, fields))
+  const bitmap = bitmapOf(present.map(({ layout }) => layout.number))
   size += dialect.bitmap.sizeOf(bitmap.length)
   if (size > limits.frameBytesMax) throw new FieldError(`must be at most ${limits.frameBytesMax} bytes`)
 
@@ -56,8 +55,7 @@ export function encodeAfter(headerBytes: number, spec: Spec, { type, fields }: M
   offset += dialect.digits.sizeOf(TYPE_DIGITS)
   dialect.bitmap.write(bytes, offset, bitmap)
   offset += dialect.bitmap.sizeOf(bitmap.length)
-  let index = 0
-  for (const layout of layouts) offset = writeField(dialect, layout, values[index++] ?? '', bytes, offset)
+  for (const { layout, value } of present) offset = writeField(dialect, layout, value, bytes, offset)
   return bytes
 }
 
@@ -91,7 +89,7 @@ export function decodeMessage(spec: Spec, bytes: Uint8Array): Message {
     }
     if (offset < bytes.length) throw new FieldError('must end after its last field', undefined, offset)
   } catch (error) {
-    for (const value of values) if (value instanceof Uint8Array) value.fill(0)
+    wipeValues(values)
     throw error
   }
   return { type, fields: joinedFields(numbers, values) }
@@ -100,7 +98,7 @@ export function decodeMessage(spec: Spec, bytes: Uint8Array): Message {
 const notInSpec = ({ name }: Spec, number: number | undefined, offset?: number): FieldError =>
   new FieldError(`is not in the specification ${name}`, number, offset)
 
-/** The number of values. A search for each number and a count take less time than the numbers as texts. */
+/** The number of values. They are counted without `Object.keys`, which creates a text for each number. */
 function countOf(fields: Message['fields']): number {
   let count = 0
   for (const value of Object.values(fields)) if (value !== undefined) count += 1
@@ -161,10 +159,14 @@ function readValue(
 ) {
   // Only bytes that are returned must be erasable: those of a text are on the heap, as the text is.
   const value = isBytes ? bytesOf(length) : characters
-  read(content, source, offset, value, length, number)
-  if (follows(rule, value, length)) return isBytes ? value : characters.toString('latin1', 0, length)
-  value.fill(0, 0, length)
-  throw new FieldError(`must be ${rule.describe}`, number, offset)
+  try {
+    read(content, source, offset, value, length, number)
+    if (!follows(rule, value, length)) throw new FieldError(`must be ${rule.describe}`, number, offset)
+  } catch (error) {
+    value.fill(0, 0, length)
+    throw error
+  }
+  return isBytes ? value : characters.toString('latin1', 0, length)
 }
 
 /** The length that an indicator states. */
@@ -211,12 +213,12 @@ function readBitmap({ bitmap }: Dialect, source: Uint8Array, offset: number): Ui
   return read16
 }
 
-/** The bitmap of fields in ascending order, with a second half if a field is above 64. */
-function bitmapOf(layouts: readonly FieldLayout[]): Uint8Array {
-  const hasSecond = (layouts.at(-1)?.number ?? 0) > 8 * BITMAP_BYTES
+/** The bitmap of fields, with a second half if a field is above 64. @param numbers ascending */
+function bitmapOf(numbers: readonly number[]): Uint8Array {
+  const hasSecond = (numbers.at(-1) ?? 0) > 8 * BITMAP_BYTES
   const bitmap = new Uint8Array(hasSecond ? 2 * BITMAP_BYTES : BITMAP_BYTES)
   if (hasSecond) bitmap[0] = 0x80
-  for (const { number } of layouts) {
+  for (const number of numbers) {
     const at = (number - 1) >> 3
     bitmap[at] = (bitmap[at] ?? 0) | (0x80 >> ((number - 1) & 7))
   }

@@ -21,9 +21,9 @@ export const limits = {
   answerMs: 20_000,
   /** Idle time after which an echo is sent; hosts end a connection after 2 minutes without traffic. */
   echoMs: 60_000,
-  /** Age at which a connection that got no answer but that to its sign-on has proven itself. */
-  provenMs: 15_000,
-  /** Waits before a connection is opened again: after a proven one, then after each that was lost before. */
+  /** Age at which a connection without answers counts as stable. */
+  stableMs: 15_000,
+  /** Waits before a connection is opened again: after a stable one, then after each further one that was not stable. */
   reconnectWaitsMs: [100, 1_000, 2_000, 5_000, 10_000, 30_000],
   /** Requests of one link that wait for an answer: 500 a second if the host takes 4 s; more are not sent. */
   waitingMax: 2_000,

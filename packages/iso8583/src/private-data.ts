@@ -18,13 +18,16 @@ const LONGEST = 10 ** LENGTH_DIGITS - 1
 export function encodePrivateData(elements: ReadonlyMap<string, Value>): Uint8Array {
   if (elements.size > limits.elementsMax) throw privateError(`must have at most ${limits.elementsMax} elements`)
   let size = 0
-  for (const { length } of elements.values()) size += HEAD_CHARS + length
-  const bytes = bytesOf(size)
-  let offset = 0
   for (const [tag, value] of elements) {
     if (tag.length !== TAG_CHARS || !isOfKind('an', tag)) throw privateError('must have tags of two characters')
     if (value.length > LONGEST) throw privateError(`must have elements of at most ${LONGEST} characters`)
     if (!isOfKind('ans', value)) throw privateError('must have printable characters of ASCII')
+    size += HEAD_CHARS + value.length
+  }
+  // From here on nothing fails, so that no secret value remains in bytes that nobody erases.
+  const bytes = bytesOf(size)
+  let offset = 0
+  for (const [tag, value] of elements) {
     const head = `${tag}${String(value.length).padStart(LENGTH_DIGITS, '0')}`
     offset = write(bytes, write(bytes, offset, head), value)
   }

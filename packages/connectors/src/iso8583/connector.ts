@@ -214,7 +214,7 @@ export function createIso8583Connector(options: Iso8583Options): RemoteConnector
       const message = keptMessage(full, trace, profile, originalMessageOf(request))
       const { captureSequence } = original ?? {}
       const text = writeSentAs(sentAsOf(message, trace, parameters, { captureSequence, reason: reversal?.reason }))
-      drawn.add(text, trace)
+      if (!reversal && !isCaptureByFile(request)) drawn.add(text, trace)
       return text
     },
     send,

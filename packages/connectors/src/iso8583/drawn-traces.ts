@@ -1,7 +1,7 @@
 import { limits } from './requests/limits.ts'
 import type { Trace } from './trace.ts'
 
-/** The traces of references that were just drawn, so that the message that follows need not read them again. */
+/** The traces of drawn references, so that the message that follows does not parse their JSON. */
 export interface DrawnTraces {
   readonly add: (sentAs: string, trace: Trace) => void
   /** @returns undefined if the references were not drawn just now; each trace is returned once */

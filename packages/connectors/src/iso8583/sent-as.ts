@@ -53,7 +53,8 @@ export function sentAsOf(
     const value = parameters.get(name)
     if (value !== undefined) keptParameters[name] = value
   }
-  return { type, fields: kept, parameters: keptParameters, captureSequence, reason, ...trace }
+  const { terminalId, stan, atMs } = trace
+  return { terminalId, stan, atMs, type, fields: kept, parameters: keptParameters, captureSequence, reason }
 }
 
 /** The references as JSON. */

@@ -14,7 +14,7 @@ export interface Trace {
 /** A trace number of 6 digits. */
 export const stanOf = (number: number): string => String(number).padStart(6, '0')
 
-/** A text of a time that is the same for a whole period: it is computed again when another period begins. */
+/** A text of a time that is the same for a whole period. The text of the last requested period is kept. */
 function textPer(periodMs: number, textOf: (atMs: number) => string): (atMs: number) => string {
   let period = Number.NaN
   let text = ''

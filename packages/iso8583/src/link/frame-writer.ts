@@ -11,8 +11,8 @@ export function createFrameWriter(connection: Writable): (frame: Uint8Array) => 
   let frames: Uint8Array[] = []
 
   function flush(): void {
-    const [first, ...others] = frames
-    const joined = first !== undefined && others.length === 0 ? first : join(frames)
+    const [first] = frames
+    const joined = first !== undefined && frames.length === 1 ? first : join(frames)
     frames = []
     if (connection.writable) connection.write(joined, () => void joined.fill(0))
     else joined.fill(0)

@@ -72,13 +72,13 @@ test('requests are unknown if the connection is lost, then not sent, and a new c
 test('the waits between connections grow until a sign-on is accepted', async () => {
   const { link, host, pass, refuse, events, waits } = await readyLink()
   opened.push(link)
-  await pass(limits.provenMs)
+  await pass(limits.stableMs)
   refuse(3)
   host.end()
   for (const ms of [100, 1_000, 2_000, 5_000]) await pass(ms)
   await vi.waitFor(() => expect(link.isReady()).toBe(true))
   expect(events.findLast(({ kind }) => kind === 'lost')).toEqual({ kind: 'lost', reason: 'ECONNREFUSED' })
-  expect(waits.map(({ ms }) => ms)).toEqual([limits.provenMs, limits.echoMs])
+  expect(waits.map(({ ms }) => ms)).toEqual([limits.stableMs, limits.echoMs])
 })
 
 test('the waits also grow while the host accepts each sign-on and closes the connection at once', async () => {
@@ -91,9 +91,9 @@ test('the waits also grow while the host accepts each sign-on and closes the con
   }
 })
 
-// Columns: by what the connection proves itself.
+// Columns: what makes the connection stable.
 test.each<[string, (parts: Awaited<ReturnType<typeof readyLink>>) => Promise<unknown>]>([
-  ['its age', ({ pass }) => pass(limits.provenMs)],
+  ['its age', ({ pass }) => pass(limits.stableMs)],
   [
     'an answer',
     async ({ link, host }) => {
@@ -102,10 +102,10 @@ test.each<[string, (parts: Awaited<ReturnType<typeof readyLink>>) => Promise<unk
       await outcome
     },
   ],
-])('a connection that has proven itself by %s is opened again after the shortest wait', async (_, prove) => {
+])('a connection that is stable by %s is opened again after the shortest wait', async (_, makeStable) => {
   const parts = await readyLink()
   opened.push(parts.link)
-  await prove(parts)
+  await makeStable(parts)
   parts.host.end()
   await parts.pass(100)
   await vi.waitFor(() => expect(parts.link.isReady()).toBe(true))

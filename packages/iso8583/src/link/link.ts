@@ -98,8 +98,8 @@ export function startLink<F extends Fields>(options: LinkOptions<F>): Link<F> {
   /** Whether the host has accepted the sign-on of the connection. */
   let isSignedOn = false
   let hasHostSignedOff = false
-  /** Whether the connection has proven itself: it answered after the sign-on, or lived for `limits.provenMs`. */
-  let isProven = false
+  /** Whether the host has answered a request after the sign-on, or the connection has lasted `limits.stableMs`. */
+  let isStable = false
   let isClosing = false
   /** The reason why the last connection was lost; undefined: none was. */
   let lossReason: string | undefined
@@ -194,7 +194,7 @@ export function startLink<F extends Fields>(options: LinkOptions<F>): Link<F> {
     if (request?.responseType === message.type) {
       // A second answer is unmatched.
       waiting.delete(key)
-      if (isSignedOn) isProven = true
+      if (isSignedOn) isStable = true
       return request.resolve({ kind: 'answer', message })
     }
     try {
@@ -262,8 +262,8 @@ export function startLink<F extends Fields>(options: LinkOptions<F>): Link<F> {
       const refusal = await Promise.race([requestNetwork(connection, networkCodes.signOn), lost])
       if (refusal !== undefined) return refusal
       isSignedOn = true
-      endTimer = startTimer(limits.provenMs, () => {
-        isProven = true
+      endTimer = startTimer(limits.stableMs, () => {
+        isStable = true
       })
       onConnected()
       if (isReady()) onEvent({ kind: 'ready' })
@@ -306,11 +306,11 @@ export function startLink<F extends Fields>(options: LinkOptions<F>): Link<F> {
     if (!closing.signal.aborted) onEvent({ kind: 'lost', reason })
   }
 
-  /** Connects, and uses the connection until it is lost. @returns whether it has proven itself */
+  /** Connects, and uses the connection until it is lost. @returns whether it was stable */
   async function connectOnce(): Promise<boolean> {
     const ended = new AbortController()
     const signal = AbortSignal.any([closing.signal, ended.signal])
-    isProven = false
+    isStable = false
     try {
       const stream = await dial(AbortSignal.any([closing.signal, AbortSignal.timeout(limits.connectMs)]))
       connected = { stream, writeFrame: createFrameWriter(stream) }
@@ -323,7 +323,7 @@ export function startLink<F extends Fields>(options: LinkOptions<F>): Link<F> {
       connected = undefined
       for (const { resolve } of waiting.values()) resolve({ kind: 'unknown' })
     }
-    return isProven
+    return isStable
   }
 
   async function keepConnected(): Promise<void> {

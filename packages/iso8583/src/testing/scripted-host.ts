@@ -9,6 +9,10 @@ import { responseTypeOf } from '../link/message-type.ts'
 import { type LinkEvent, type NetworkCode, startLink } from '../link/link.ts'
 import { ascii1987 } from '../specs/specs.ts'
 
+// A link, the host at its other end whose answers a test gives, and a time that the test passes. All are closed after
+// each test.
+
+/** The links to close. */
 export const opened: { close(): Promise<void> }[] = []
 const enders: (() => void)[] = []
 const closers: (() => void)[] = []

@@ -63,22 +63,9 @@ function planOf(
   const connector = (name: string) => factsOfConnector(acquirers, name)
   const own = channel.routes && planRoute(channel.routes, subject, { connector, draw })
   if (own?.route !== undefined) return routingBy(acquirers, own, decisionOf(own))
-  return channel.environment === 'test' ? testRoutingOf(acquirers, subject) : undefined
-}
-
-/** The routings of the test environment's own routes. Its connectors never change, and every payment needs one. */
-const testRoutings = new WeakMap<Connectors, Map<string, Routing | undefined>>()
-
-/** The routing by the test environment's own routes, whose conditions are the method and the test mode. */
-function testRoutingOf(acquirers: Connectors, subject: RouteSubject): Routing | undefined {
-  const routings = testRoutings.get(acquirers) ?? new Map<string, Routing | undefined>()
-  testRoutings.set(acquirers, routings)
-  const key = `${subject.method} ${subject.testMode}`
-  if (!routings.has(key)) {
-    const connector = (name: string) => factsOfConnector(acquirers, name)
-    routings.set(key, routingBy(acquirers, planRoute(testRoutes, subject, { connector, draw: 0 })))
-  }
-  return routings.get(key)
+  return channel.environment === 'test'
+    ? routingBy(acquirers, planRoute(testRoutes, subject, { connector, draw }))
+    : undefined
 }
 
 function routingBy(acquirers: Connectors, plan: RoutePlan, decision?: Routed['decision']): Routing | undefined {

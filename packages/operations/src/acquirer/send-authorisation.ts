@@ -174,7 +174,11 @@ function reservationUnit(
   }
 }
 
-const routedBy = ({ name }: NamedConnector, { decision }: Routing, response: AcquirerResponse): AcquirerResponse => ({
+const routedBy = (
+  { name }: NamedConnector,
+  { decision }: Routing,
+  response: Omit<AcquirerResponse, 'routed'>,
+): AcquirerResponse => ({
   routed: { connector: name, decision },
   ...response,
 })
@@ -202,7 +206,6 @@ function remoteRequestOf(
     const freed =
       outcome.transaction.row.status === 'NOK' ? keyReleases(reservation.unique?.keys ?? [], clock.now()) : []
     const { answer, onAbandoned, registered, expectedVersions, rows, compareAndSets = [], erases } = outcome
-    // The reservation is stored: the transaction is no longer new, and the versions of its trees have increased.
     return {
       answer,
       onAbandoned,
@@ -210,6 +213,7 @@ function remoteRequestOf(
       expectedVersions,
       rows,
       erases,
+      // The reservation is stored: the transaction is no longer new, and the versions of its trees have increased.
       transaction: { row: outcome.transaction.row, from: row },
       account: undefined,
       agreement: undefined,
@@ -221,6 +225,7 @@ function remoteRequestOf(
         ...(attempt ? [attemptDone(attempt, response)] : []),
         ...freed,
       ],
+      // Every member is named, so that a new one is not lost.
     } satisfies Readonly<Record<keyof PendingUnit, unknown>>
   }
 

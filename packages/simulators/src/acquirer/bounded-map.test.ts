@@ -45,3 +45,12 @@ test('a key that is set again keeps its place, and drops nothing', () => {
   expect(onDrop).toHaveBeenCalledExactlyOnceWith('3')
   expect([...map.keys()]).toEqual(['b', 'c'])
 })
+
+test('a map drops its oldest key also after it was below its bound for a while', () => {
+  const map = new BoundedMap<string, string>(2)
+  for (const key of ['a', 'b', 'c']) map.set(key, key)
+  for (const key of ['b', 'c']) map.delete(key)
+  for (const key of ['d', 'e']) map.set(key, key)
+  map.set('f', 'f')
+  expect([...map.keys()]).toEqual(['e', 'f'])
+})

@@ -22,6 +22,12 @@ export class BoundedMap<K, V> extends Map<K, V> {
     return this
   }
 
+  override delete(key: K): boolean {
+    // A kept iterator would keep the table of the map's entries at the time of its last step, with deleted ones.
+    if (this.size <= this.#max) this.#entries = undefined
+    return super.delete(key)
+  }
+
   #dropOldest(): void {
     this.#entries ??= this.entries()
     const { value: entry } = this.#entries.next()

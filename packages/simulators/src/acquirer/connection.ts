@@ -95,15 +95,18 @@ export function serveConnection(socket: HostSocket, environment: ConnectionEnvir
   }
 
   function process(message: HostMessage, answerTo: AnswerTo, active: ActiveFaults): void {
-    const reply = answerTo(message)
-    if (reply === undefined) {
-      counters.ignored += 1
-      inFlight -= 1
-    } else {
-      const frames = framesOf(reply.answer, active)
-      reply.durable.then(() => release(reply, frames, active), fail)
+    try {
+      const reply = answerTo(message)
+      if (reply === undefined) {
+        counters.ignored += 1
+        inFlight -= 1
+      } else {
+        const frames = framesOf(reply.answer, active)
+        reply.durable.then(() => release(reply, frames, active), fail)
+      }
+    } finally {
+      wipeMessage(message)
     }
-    wipeMessage(message)
   }
 
   /** The frames of an answer. */

@@ -21,6 +21,6 @@ export const limits = {
   itemTextCharsMax: 40,
   /** The highest number of a capture: "98 partial captures plus the closing one stay within 99". */
   captureMax: 99,
-  /** References that were drawn, and whose message is not yet sent: those of the requests that a link permits. */
+  /** Drawn references whose message is not sent yet: as many as requests that wait on one link. */
   drawnTracesMax: 2_000,
 } as const

@@ -63,6 +63,7 @@ export type RequestKinds = ReadonlySet<RequestKind>
 /** The rows of a table that each kind of request has, in their order. */
 export type ByKind<Row> = Readonly<Record<RequestKind, readonly Row[]>>
 
+/** Divides a table by the kinds of requests, so that a request reads only its own rows. */
 export function byKind<Row extends { readonly sentBy: RequestKinds }>(rows: readonly Row[]): ByKind<Row> {
   const of = (kind: RequestKind) => rows.filter(({ sentBy }) => sentBy.has(kind))
   return {

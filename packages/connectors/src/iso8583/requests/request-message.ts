@@ -1,4 +1,4 @@
-import { joinedFields, type Value } from '@tollgate/iso8583'
+import { joinedFields, type Value, wipeValues } from '@tollgate/iso8583'
 import type { AcquirerRequest } from '../../port.ts'
 import type { AcquirerProfile } from '../profile.ts'
 import { localTime, type Trace } from '../trace.ts'
@@ -75,7 +75,7 @@ function compose(rows: ByKind<FieldRow>, source: MessageSource): RequestMessage 
       values.push(value)
     }
   } catch (error) {
-    for (const value of values) if (value instanceof Uint8Array) value.fill(0)
+    wipeValues(values)
     throw error
   }
   return { type: messageTypes[kind], fields: joinedFields(numbers, values) }
