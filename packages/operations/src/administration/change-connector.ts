@@ -8,7 +8,7 @@ import { type CredentialsColumns, hasCredentials, noCredentials, sealCredentials
 import type { Context } from '../context.ts'
 import { type RouteSet, readRoutes } from '../directory/routes.ts'
 import { limits } from '../limits.ts'
-import { POLL_SESSION, REVERSAL_JOB } from '../records/timers.ts'
+import { AFTER_ALL_IDS, POLL_SESSION, REVERSAL_JOB } from '../records/timers.ts'
 
 /** The dependencies of changes of connectors. */
 export interface ConnectorContext extends Context {
@@ -168,9 +168,6 @@ async function neededByPayments(context: ConnectorContext, name: string): Promis
   }
   return undefined
 }
-
-/** Ids are hexadecimal digits. */
-const AFTER_ALL_IDS = 'g'
 
 async function unansweredPayments(
   { storage }: ConnectorContext,
