@@ -82,8 +82,8 @@ export const limits = {
   /** Age at which a timeout reversal is dead-lettered: a week. */
   timeoutReversalDeadLetterMs: 7 * DAY_MS,
   /**
-   * Attempts of a timeout reversal after which a message that the acquirer rejects is dead-lettered: a message that was
-   * damaged on its way is not rejected again.
+   * Rejections in a row after which a message of a timeout reversal is dead-lettered: a message that was damaged on its
+   * way is not rejected again.
    */
   rejectedMessagesMax: 3,
   /** Concurrent timeout reversals, so that a recovering acquirer is not flooded. */

@@ -52,6 +52,26 @@ describe('a message that the acquirer rejects', () => {
     expect(await reverseTimeouts(0)).toEqual(['000.100.110'])
   })
 
+  test('is repeated as often after attempts without an answer, which are no rejections', async () => {
+    const { id } = (await pay({ paymentType: 'PA' })).body
+    scene.acquirer.reply = rejection
+    const capture = await followUp(id, 'CP', '10.00')
+    const waits = limits.timeoutReversalWaitsMs
+    scene.acquirer.reversal = noReversal
+    for (const waitMs of [0, ...waits]) expect(await reverseTimeouts(waitMs)).toEqual(['the acquirer does not answer'])
+    scene.acquirer.reversal = () => ({ kind: 'rejected', reason })
+    // After the first rejection the waits begin anew, after the second one.
+    for (const waitMs of [waits.at(-1), waits.at(-1), waits[1]]) {
+      expect(await deadLettered()).toEqual([])
+      expect(await reverseTimeouts(waitMs ?? 0)).toEqual([reason])
+    }
+    expect(await deadLettered()).toEqual([['end-attempt', capture.body.id, reason]])
+    scene.acquirer.reversal = () => ({ kind: 'done', answer: { ...declined, status: 'approved', code: '000.100.110' } })
+    const { body } = await local.manage('GET', '/jobs/parked')
+    await local.manage('POST', `/jobs/${body.jobs[0].id}/retry`)
+    expect(await reverseTimeouts(0)).toEqual(['000.100.110'])
+  })
+
   test('is kept at once, and not sent, if its account number was erased', async () => {
     scene.acquirer.reply = unknown
     scene.acquirer.reversal = noReversal

@@ -4,7 +4,7 @@ import type { JobRow, StoredTree, CompareAndSet, TransactionRow } from '@tollgat
 import type { Context } from '../context.ts'
 import { commitChange } from '../commit-change.ts'
 import { CHANGED, type JobKind } from '../job.ts'
-import { jobDeadLettered, jobDone, jobPostponed } from '../job-transitions.ts'
+import { jobDeadLettered, jobDone, jobDue } from '../job-transitions.ts'
 import { limits } from '../limits.ts'
 import { openRequestOf, originalOf } from './authorisation-request.ts'
 import { wasErased } from '../records/account-record.ts'
@@ -39,7 +39,7 @@ export const timeoutReversals = (context: Context): JobKind => ({
     if (account === 'erased') return keepForOperator(context, job, NUMBER_ERASED)
     const response = await reverse(context, named, reversalRequestOf(stored, row), account)
     if (response.status === 'timedOut') return retryLater(context, job)
-    if (response.status === 'rejected') return retryRejected(context, job, response.reason)
+    if (response.status === 'rejected') return retryRejected(context, job, rejectionsOf(leased), response.reason)
     if (row.status === 'NOK' && response.status === 'approved') return keepForOperator(context, job, CONTRADICTION)
     const compareAndSets: CompareAndSet[] = [jobDone(job), ...(await requestOutcome(context, row.id, response))]
     if (row.status === 'SENT')
@@ -48,10 +48,16 @@ export const timeoutReversals = (context: Context): JobKind => ({
   },
 })
 
+/** The error of an attempt without an answer; it is stored before the message is sent. */
+const NO_ANSWER = 'the acquirer does not answer'
+
 /** Postpones the job, so that it becomes due again if this process stops or the acquirer does not answer. */
 async function postpone(context: Context, from: JobRow): Promise<JobRow | undefined> {
   const waitMs = limits.timeoutReversalWaitsMs[Math.min(from.attempts, limits.timeoutReversalWaitsMs.length - 1)] ?? 0
-  const postponed = jobPostponed(from, context.clock.now() + waitMs, from.attempts + 1)
+  const postponed = jobDue(from, context.clock.now() + waitMs, {
+    attempts: from.attempts + 1,
+    lastError: NO_ANSWER,
+  })
   return (await commitChange(context, { compareAndSets: [postponed] })) ? postponed.to : undefined
 }
 
@@ -60,18 +66,25 @@ async function retryLater(context: Context, job: JobRow): Promise<string> {
   const { clock, log } = context
   log.error({ job: REVERSAL_JOB, subject: job.subject_id, attempts: job.attempts })
   const ageMs = clock.now() - job.created_at_ms
-  const last_error = 'the acquirer does not answer'
-  if (ageMs >= limits.timeoutReversalDeadLetterMs) await deadLetter(context, job, last_error)
-  return last_error
+  if (ageMs >= limits.timeoutReversalDeadLetterMs) await deadLetter(context, job, NO_ANSWER)
+  return NO_ANSWER
 }
+
+/** The rejections in a row before this attempt; attempts without an answer are none, however many there were. */
+const rejectionsOf = ({ attempts, last_error: error }: JobRow): number =>
+  error === null || error === NO_ANSWER ? 0 : attempts
 
 /**
  * Repeats a message that the acquirer rejects a few times, in case that it was damaged on its way. Then it waits for an
  * operator: "a 0230 with DE39 30/12/14 goes to a repair queue" (domain, Timeout, reversal).
+ *
+ * @param earlier the rejections in a row before this one
  */
-async function retryRejected(context: Context, job: JobRow, reason: string): Promise<string> {
-  context.log.error({ job: REVERSAL_JOB, subject: job.subject_id, attempts: job.attempts, error: reason })
-  if (job.attempts >= limits.rejectedMessagesMax) await deadLetter(context, job, reason)
+async function retryRejected(context: Context, job: JobRow, earlier: number, reason: string): Promise<string> {
+  const attempts = earlier + 1
+  context.log.error({ job: REVERSAL_JOB, subject: job.subject_id, attempts, error: reason })
+  if (attempts >= limits.rejectedMessagesMax) await deadLetter(context, job, reason)
+  else await commitChange(context, { compareAndSets: [jobDue(job, job.due_at_ms, { attempts, lastError: reason })] })
   return reason
 }
 
