@@ -216,7 +216,7 @@ function decodedOrFault(spec: Spec, bytes: Uint8Array): Message | FieldError {
   }
 }
 
-/** A message with one to four bytes changed, or cut off at a place. */
+/** A message after one to four mutations. Each changes a byte, or cuts the message off. */
 function mutated(message: Uint8Array, random: Random): Uint8Array {
   let bytes = message
   for (let left = 1 + random(4); left > 0 && bytes.length > 0; left -= 1) {

@@ -142,7 +142,7 @@ function writeField(dialect: Dialect, layout: FieldLayout, value: Value, target:
   return start + lengthBytes + content.sizeOf(value.length)
 }
 
-/** Characters of a value that becomes a text. Such values are no secrets: they are on the heap, too. */
+/** The characters of a value that becomes a text, reused for each. Texts are no secrets. */
 const characters = Buffer.alloc(limits.fieldCharsMax)
 
 function readType({ digits }: Dialect, source: Uint8Array): string {

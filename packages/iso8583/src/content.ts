@@ -30,7 +30,8 @@ let slabUsed = 0
 
 /**
  * Zeros outside of the heap of JavaScript, which its garbage collector never copies, so that erasing them leaves no
- * copy. Short values are parts of a shared buffer, because a buffer for each takes longer than all else.
+ * copy. Short values are parts of a shared buffer, because the allocation of a buffer takes longer than the encoding of
+ * a field. A structured clone of a value would copy the whole buffer.
  */
 export function bytesOf(length: number): Uint8Array {
   if (length > limits.slabPartBytesMax) return new Uint8Array(new ArrayBuffer(length))

@@ -24,7 +24,8 @@ export function encodePrivateData(elements: ReadonlyMap<string, Value>): Uint8Ar
     if (!isOfKind('ans', value)) throw privateError('must have printable characters of ASCII')
     size += HEAD_CHARS + value.length
   }
-  // From here on nothing fails, so that no secret value remains in bytes that nobody erases.
+  // All elements were checked before this allocation, so that no error leaves a secret in it: the caller could not
+  // erase it.
   const bytes = bytesOf(size)
   let offset = 0
   for (const [tag, value] of elements) {

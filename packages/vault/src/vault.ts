@@ -58,7 +58,10 @@ export interface Vault {
    * that key.
    */
   fingerprint(number: Secret): Uint8Array
-  /** The fingerprints of a number under every key of the ring, that of the current key first. */
+  /**
+   * The fingerprints of a number under every key of the ring, that of the current key first. They are computed once for
+   * a `Secret` and ring, and shared: callers do not change them.
+   */
   fingerprints(number: Secret): readonly Fingerprint[]
   /** HMAC-SHA-256 of `data` (a string as UTF-8) under the key of `purpose`. */
   mac(purpose: MacPurpose, data: Uint8Array | string): Uint8Array

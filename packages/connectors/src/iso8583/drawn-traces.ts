@@ -4,7 +4,7 @@ import type { Trace } from './trace.ts'
 /** The traces of drawn references, so that the message that follows does not parse their JSON. */
 export interface DrawnTraces {
   readonly add: (sentAs: string, trace: Trace) => void
-  /** @returns undefined if the references were not drawn just now; each trace is returned once */
+  /** @returns each trace once; undefined if there is none with these references */
   readonly take: (sentAs: string) => Trace | undefined
 }
 

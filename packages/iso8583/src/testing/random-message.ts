@@ -19,7 +19,7 @@ export function randomOf(seed: number): Random {
 const FIELDS_MAX = 12
 /** The longest value of most fields. Values of full length would take most of the time. */
 const SHORT = 24
-/** One of so many fields has any length that its row permits. */
+/** The number of fields for each one whose length is drawn from all that its row permits. */
 const LONG_EVERY = 8
 
 const digits = '0123456789'

@@ -47,7 +47,7 @@ export type AnsweredResults = Pick<HostAnswer, 'results' | 'amountMinor' | 'amou
 
 /**
  * The answer with a response code, the reference number of the request, and the merchant advice of the code. Every
- * answer is made by this literal, because the engine takes several times as long to extend an object.
+ * answer is made by this literal, because V8 takes several times as long to extend an object.
  */
 export function answerOf(
   { state, request, nowMs }: HostContext,

@@ -38,7 +38,7 @@ export interface AnsweredTotals {
   readonly net: string
 }
 
-/** The message of an answer. It has the card number of the request itself, so it is encoded before that is erased. */
+/** The message of an answer. Its field 2 is no copy: the caller encodes the answer before it erases the request. */
 export function answerMessageOf(request: HostMessage, answer: HostAnswer): HostMessage {
   const { fields } = request
   const { totals } = answer
