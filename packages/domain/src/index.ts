@@ -209,3 +209,4 @@ export {
 } from './three-d-secure/authentication-effect.ts'
 export { type Purchase, purchaseOf } from './three-d-secure/purchase.ts'
 export { type AuthenticationResult, notEnrolled, resultOfAuthentication } from './three-d-secure/standalone-result.ts'
+export type { SettledType, SettlementKind, SettlementRow } from './settlement/settlement-row.ts'
