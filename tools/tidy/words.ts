@@ -32,6 +32,9 @@ const replacedWords: readonly (readonly [words: RegExp, term: string])[] = [
   [/\bsettled?\b/, 'resolve, complete (settle is for funds)'],
 ]
 
+/** Modules about funds, which are settled. */
+const ABOUT_FUNDS = /\b(?:settlement|reconciliation|ledger|clearing)\b/
+
 /** Vague names of files. A file is named after the noun that it exports. */
 const VAGUE_FILE_NAME = /^(?:known|found|held|seen|said|place|lag|live)$/
 
@@ -51,7 +54,11 @@ interface NamePlace {
   readonly term: string | undefined
 }
 
-const termOf = (name: string): string | undefined => replacedWords.find(([words]) => words.test(kebab(name)))?.[1]
+function termOf(name: string, path: string): string | undefined {
+  const words = kebab(name)
+  const matching = replacedWords.filter(([replaced]) => replaced.test(words))
+  return matching.find(([, term]) => !(term.includes('for funds') && ABOUT_FUNDS.test(path)))?.[1]
+}
 
 /** Names of modules without their suffixes, and names that they export. */
 function namesIn(repository: Repository): readonly NamePlace[] {
@@ -62,10 +69,10 @@ function namesIn(repository: Repository): readonly NamePlace[] {
       const file = basename(path).replace(/\..*$/, '')
       const exported = Array.from(code.matchAll(EXPORTED), (match): NamePlace => {
         const [, name = ''] = match
-        return { place: `${path}:${lineAt(code, match.index)}`, name, term: termOf(name) }
+        return { place: `${path}:${lineAt(code, match.index)}`, name, term: termOf(name, path) }
       })
       return [
-        { place: path, name: file, term: VAGUE_FILE_NAME.test(file) ? 'the noun that it exports' : termOf(file) },
+        { place: path, name: file, term: VAGUE_FILE_NAME.test(file) ? 'the noun that it exports' : termOf(file, path) },
         ...exported,
       ]
     })

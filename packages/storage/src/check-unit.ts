@@ -4,8 +4,9 @@ import type { Schema, TransactionRow } from './schema.ts'
 import { StorageError } from './storage-error.ts'
 import { columnsOf } from './columns.ts'
 import type { FlatRow, FlatUnit } from './flat-unit.ts'
+import { keyTextOf } from './row-values.ts'
 import type { SqlValue } from './sql-value.ts'
-import { type ColumnType, tableNames, tables, writableTables } from './tables.ts'
+import { type ColumnType, isAccumulating, type TableName, tableNames, tables, writableTables } from './tables.ts'
 
 const accepts: Record<ColumnType, (value: unknown) => boolean> = {
   text: isText,
@@ -33,6 +34,7 @@ export function checkUnit(unit: Unit): FlatUnit {
   for (const table of writableTables) {
     for (const row of unit.rows[table] ?? []) rows.push({ table, values: checkRow(table, row) })
   }
+  for (const table of accumulatingTables) if (unit.rows[table]) checkKeysDiffer(table, rows)
   if (rows.length > limits.unitRows) throw new StorageError('constraint', `the unit has too many rows: ${rows.length}`)
   const claim = unit.claim && {
     id: unit.claim.id,
@@ -54,6 +56,15 @@ export function checkUnit(unit: Unit): FlatUnit {
     throw new StorageError('constraint', 'the unit expects two versions of one tree')
   if (hasDuplicates(unique)) throw new StorageError('constraint', 'the unit contains a unique key twice')
   return { expectedVersions: unit.expectedVersions, claim, unique, compareAndSets, rows }
+}
+
+const accumulatingTables = writableTables.filter(isAccumulating)
+
+/** PostgreSQL cannot add to a row twice in one statement. */
+function checkKeysDiffer(table: TableName, rows: readonly FlatRow[]): void {
+  const keys = rows.flatMap((row) => (row.table === table ? [keyTextOf(table, row.values)] : []))
+  if (keys.length > 1 && new Set(keys).size < keys.length)
+    throw new StorageError('constraint', `the unit adds to a row of ${table} twice`)
 }
 
 const hasDuplicates = (rows: readonly { readonly id: string }[]): boolean =>

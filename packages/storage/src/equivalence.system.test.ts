@@ -8,7 +8,7 @@ import { newestFirst } from './position.ts'
 import { openMemory } from './memory/open.ts'
 import type { PositionedTransaction, Storage, TransactionFilter, Unit } from './port.ts'
 import { children, plainIds, roots, units as randomUnits } from './testing/random-units.ts'
-import { expectedVersion, velocity } from './testing/sample-rows.ts'
+import { expectedVersion, transactionFeed, velocity } from './testing/sample-rows.ts'
 import type { TransactionRow, UniqueKeyRow } from './schema.ts'
 import { openPostgres } from './postgres/open.ts'
 import { openReader } from './sqlite/database.ts'
@@ -147,6 +147,15 @@ async function contents(storage: Storage) {
     routes: await storage.routeLists(),
     connectors: await storage.connectors(),
     tokens: await storage.accessTokens(),
+    feed: await storage.transactionFeed('transactions'),
+    roots: (await storage.rootsFrom('p1', 'p3', 2)).map(timeAndId),
+    childrenInOrder: (await storage.childrenFrom('c2', 'c4', 9)).map(timeAndId),
+    late: await storage.lateTransactions('', 'z', 9),
+    postings: await Promise.all(plainIds.map((id) => storage.postingsOf(id))),
+    postingsInOrder: await storage.postingsFrom('x1', 'x2', 1),
+    ledgerDays: await storage.ledgerDays(merchant, 0, 1),
+    transactionDays: inAnyOrder(await storage.transactionDays(merchant, 1, 1)),
+    feePlans: await storage.feePlans(),
   }
 }
 
@@ -271,7 +280,8 @@ for (const { name, runs, removesExpiredAtOnce, openEmpty } of dialects.filter(is
         const memory = openMemory(disk)
         const { storage, uniqueKeys, close } = await openEmpty()
         try {
-          for (const group of units) {
+          const feed = [transactionFeed({ closed_before: 'p2' })]
+          for (const group of [[{ id: 'feed', expectedVersions: [], rows: { transaction_feed: feed } }], ...units]) {
             const expected = await commitTogether(memory, group)
             expect(await commitTogether(storage, group)).toEqual(expected)
             for (const result of expected) {

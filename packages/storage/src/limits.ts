@@ -76,6 +76,9 @@ export const limits = {
   outageMs: 15_000,
   /** Pause between attempts to connect: the minimum, then doubled up to the maximum. Half of it is jitter. */
   reconnectMs: { min: 50, max: 2000 },
+  /** Wait for the end of commits in progress, which usually take milliseconds, and the pause between two checks. */
+  openCommitsMs: 2000,
+  openCommitsPauseMs: 5,
   /** Repetitions of a batch that wrote nothing, because of another process or of a lost connection. */
   batchRetriesMax: 3,
   /** Months after the current one with a partition: enough time to notice that none can be made. */

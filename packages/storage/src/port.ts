@@ -179,6 +179,12 @@ export interface Reader extends Reads {
   dueQueues(queues: readonly QueueName[], atMs: number): Promise<readonly QueueName[]>
   /** The time of the database server, epoch milliseconds. Absent if the storage has no server. */
   readonly serverTime?: (() => Promise<number>) | undefined
+  /**
+   * Waits for the end of all commits of transactions that are in progress, which may not know the last change of
+   * `transaction_feed`. Absent if a storage commits one unit after the other.
+   * @returns false if one of them has not ended within `limits.openCommitsMs`
+   */
+  readonly openCommits?: (() => Promise<boolean>) | undefined
   /** The other processes on this storage; undefined if processes cannot share the storage. */
   readonly peers?: Peers | undefined
   close(): Promise<void>

@@ -3,11 +3,15 @@ import type { SqlValue } from './sql-value.ts'
 import { columnsOf } from './columns.ts'
 import { type TableName, tableNames, tables } from './tables.ts'
 
-/** The places of the key's columns among the columns, without the merchant, because no two merchants share an id. */
+/**
+ * The places of the key's columns among the columns. A merchant after an id is left out, because no two merchants share
+ * an id.
+ */
 const keyPlaces = new Map(
   tableNames.map((table) => {
     const names = columnsOf(table).map(([column]) => column)
-    return [table, tables[table].key.filter((column) => column !== 'merchant').map((column) => names.indexOf(column))]
+    const key = tables[table].key.filter((column, place) => column !== 'merchant' || place === 0)
+    return [table, key.map((column) => names.indexOf(column))]
   }),
 )
 

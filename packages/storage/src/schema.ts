@@ -14,6 +14,12 @@ export interface ConnectorRow extends Row<'connector'> {}
 export interface AccessTokenRow extends Row<'access_token'> {}
 export interface TreeRow extends Row<'tree'> {}
 export interface TransactionRow extends Row<'payment_transaction'> {}
+export interface TransactionFeedRow extends Row<'transaction_feed'> {}
+export interface LateTransactionRow extends Row<'late_transaction'> {}
+export interface PostingRow extends Row<'posting'> {}
+export interface LedgerDayRow extends Row<'ledger_day'> {}
+export interface TransactionDayRow extends Row<'transaction_day'> {}
+export interface FeePlanRow extends Row<'fee_plan'> {}
 export interface AcquirerAttemptRow extends Row<'acquirer_attempt'> {}
 export interface TerminalRow extends Row<'terminal'> {}
 export interface CardDeclinesRow extends Row<'card_declines'> {}
@@ -41,6 +47,12 @@ export interface Schema {
   readonly access_token: AccessTokenRow
   readonly tree: TreeRow
   readonly payment_transaction: TransactionRow
+  readonly transaction_feed: TransactionFeedRow
+  readonly late_transaction: LateTransactionRow
+  readonly posting: PostingRow
+  readonly ledger_day: LedgerDayRow
+  readonly transaction_day: TransactionDayRow
+  readonly fee_plan: FeePlanRow
   readonly acquirer_attempt: AcquirerAttemptRow
   readonly terminal: TerminalRow
   readonly card_declines: CardDeclinesRow

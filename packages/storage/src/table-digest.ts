@@ -28,7 +28,7 @@ export async function digestOf(dataSet: Pick<DataSet, 'rowsAfter'>, table: keyof
     hash.update(JSON.stringify(cells.map((cell) => (cell instanceof Uint8Array ? { hex: hexOf(cell) } : cell))))
     for (const column of integers) addTo(sums, column, Reflect.get(row, column))
     if (!('amount_minor' in row) || row.currency === null) continue
-    const kind = 'type' in row ? ` ${row.type} ${row.status}` : ''
+    const kind = 'status' in row ? ` ${row.type} ${row.status}` : ''
     addTo(amounts, `${row.currency}${kind}`, row.amount_minor)
   }
   return { rows, sums: sortedTexts(sums), amounts: sortedTexts(amounts), sha256: hash.digest('hex') }

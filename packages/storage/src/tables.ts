@@ -9,10 +9,10 @@ export type ColumnType = StoredType | 'packed'
 
 /**
  * A kind of write to a table. add: inserts a row; a row with a stored key breaks a constraint. replace: inserts a row,
- * or replaces the row with its key. change: replaces a row by a compare-and-set. remove: removes a row by a
- * compare-and-set.
+ * or replaces the row with its key. accumulate: inserts a row, or adds its integers to the row with its key. change:
+ * replaces a row by a compare-and-set. remove: removes a row by a compare-and-set.
  */
-type Write = 'add' | 'replace' | 'change' | 'remove'
+type Write = 'add' | 'replace' | 'accumulate' | 'change' | 'remove'
 
 interface Table {
   readonly key: readonly string[]
@@ -137,6 +137,80 @@ const declared = {
     echo: 'packed',
     /** JSON: parts of the answer beyond these columns: result, details, descriptor, card. Never a secret. */
     outcome: 'packed',
+    created_at_ms: 'integer',
+  }),
+  /**
+   * The progress of the reader of all transactions in the order of their ids (`transaction-feed.ts`). One row, with the
+   * id `transactions`.
+   */
+  transaction_feed: table(['id'], ['add', 'change'], {
+    id: 'text',
+    /** The storage also writes a row of `late_transaction` for each transaction below this id that it writes. */
+    closed_before: 'text',
+    /** The transactions below this id were read. At most `closed_before`. */
+    read_before: 'text',
+  }),
+  /** A transaction that was added or changed after the feed was closed at its id. The storage writes it. */
+  late_transaction: table(['id', 'status', 'merchant'], ['remove'], {
+    id: 'text',
+    /** The new status of the transaction: a later change of the same transaction has a row of its own. */
+    status: 'text',
+    merchant: 'text',
+  }),
+  /** An entry of the ledger. A table of the domain has the accounts that each kind debits and credits. */
+  posting: table(['transaction_id', 'kind', 'merchant'], ['add'], {
+    /** The transaction, or the id of another event of the ledger. */
+    transaction_id: 'text',
+    kind: 'text',
+    merchant: 'text',
+    /** The name of the connector of the acquirer; '' for events without an acquirer. */
+    acquirer: 'text',
+    currency: 'text',
+    /** The business day, in days since 1970. */
+    day: 'integer',
+    amount_minor: 'integer',
+    fee_minor: 'integer',
+    /** The acquirer's reference of the transaction, by which settlement files name it. */
+    reference: 'text?',
+  }),
+  /** The sums of the entries of a merchant, an acquirer, a currency and a kind on one business day. */
+  ledger_day: table(['merchant', 'day', 'acquirer', 'currency', 'kind'], ['accumulate'], {
+    merchant: 'text',
+    day: 'integer',
+    acquirer: 'text',
+    currency: 'text',
+    kind: 'text',
+    postings: 'integer',
+    amount_minor: 'integer',
+    fee_minor: 'integer',
+  }),
+  /** The count and the amount of the decided transactions of a merchant on one day (UTC), by their traits. */
+  transaction_day: table(
+    ['merchant', 'day', 'channel', 'type', 'method', 'brand', 'currency', 'acquirer', 'country', 'outcome'],
+    ['accumulate'],
+    {
+      merchant: 'text',
+      /** The day of the request, in days since 1970. */
+      day: 'integer',
+      channel: 'text',
+      type: 'text',
+      method: 'text',
+      brand: 'text',
+      currency: 'text',
+      acquirer: 'text',
+      country: 'text',
+      /** `ACK`, or the group of the result code of a declined transaction. */
+      outcome: 'text',
+      transactions: 'integer',
+      amount_minor: 'integer',
+    },
+  ),
+  /** The fees of an entity from a time on. */
+  fee_plan: table(['entity_id', 'starts_at_ms'], ['add'], {
+    entity_id: 'text',
+    starts_at_ms: 'integer',
+    /** JSON; null: from this time on the plan of the entity above applies. */
+    plan: 'text?',
     created_at_ms: 'integer',
   }),
   /**
@@ -464,13 +538,25 @@ export const tableNames: readonly TableName[] = Object.keys(tables).filter(isTab
 /** Whether a row of a unit replaces the stored row with the same key. */
 export const isReplacing = (name: TableName): boolean => tables[name].writes.includes('replace')
 
+/** Whether the integers of a row of a unit are added to those of the stored row with the same key. */
+export const isAccumulating = (name: TableName): boolean => tables[name].writes.includes('accumulate')
+
+/** The columns of an accumulating table whose values are added. */
+export const addedColumns = (name: TableName): readonly string[] =>
+  Object.keys(tables[name].columns).filter((column) => !tables[name].key.includes(column))
+
+const unwritable = ['tree', 'idempotency_key', 'unique_key', 'late_transaction'] as const
+
 export const writableTables: readonly WritableTable[] = tableNames.filter(isWritable)
 
-/** The tables of a unit's `rows`. A unit writes the other tables by its expected versions, claim and unique keys. */
-export type WritableTable = Exclude<TableName, 'tree' | 'idempotency_key' | 'unique_key'>
+/**
+ * The tables of a unit's `rows`. A unit writes the other tables by its expected versions, claim and unique keys, or the
+ * storage writes them with its transactions.
+ */
+export type WritableTable = Exclude<TableName, (typeof unwritable)[number]>
 
 function isWritable(name: TableName): name is WritableTable {
-  return name !== 'tree' && name !== 'idempotency_key' && name !== 'unique_key'
+  return !unwritable.some((each) => each === name)
 }
 
 /** Tables with rows that a compare-and-set replaces. */

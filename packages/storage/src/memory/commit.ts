@@ -4,8 +4,9 @@ import type { CommitResult, Unit } from '../port.ts'
 import { keyText } from '../row-values.ts'
 import type { Schema, TransactionRow } from '../schema.ts'
 import { StorageError } from '../storage-error.ts'
-import { isReplacing, type WritableTable, writableTables } from '../tables.ts'
-import { copyOf, isSame, isStored, type KeyedTable, type MemoryDisk, put, treeRowOf } from './disk.ts'
+import { isAccumulating, isReplacing, type WritableTable, writableTables } from '../tables.ts'
+import { TRANSACTIONS } from '../transaction-feed.ts'
+import { accumulate, copyOf, isSame, isStored, type KeyedTable, type MemoryDisk, put, treeRowOf } from './disk.ts'
 
 /**
  * Commits a unit of work as a whole or not at all. Tests compare the other dialects with this function.
@@ -32,16 +33,25 @@ export function commitToMemory(disk: MemoryDisk, unit: Unit): CommitResult {
   }
   const { payment_transaction: transactions = [], ...otherRows } = unit.rows
   refuseDuplicateIds(disk, transactions)
-  for (const table of plainTables) if (!isReplacing(table)) refuseDuplicateKeys(disk, table, otherRows[table])
+  for (const table of addedTables) refuseDuplicateKeys(disk, table, otherRows[table])
 
   for (const { id, merchant, version } of unit.expectedVersions)
     if (version > 0) disk.tree.set(id, { id, merchant, version: version + 1 })
   if (unit.claim) addExpiring(disk.idempotency_key, 'idempotency_key', unit.claim)
   for (const row of unit.unique ?? []) addExpiring(disk.unique_key, 'unique_key', row)
-  for (const row of transactions) addTransaction(disk, row)
+  const closedBefore = disk.transaction_feed.get(TRANSACTIONS)?.closed_before ?? ''
+  const markLate = ({ id, status, merchant }: TransactionRow) => {
+    if (id < closedBefore) put(disk, 'late_transaction', { id, status, merchant })
+  }
+  for (const row of transactions) {
+    addTransaction(disk, row)
+    markLate(row)
+  }
   for (const { table, to } of unit.compareAndSets ?? []) {
-    if (table === 'payment_transaction') changeTransaction(disk, to)
-    else if (to) put(disk, table, to)
+    if (table === 'payment_transaction') {
+      changeTransaction(disk, to)
+      markLate(to)
+    } else if (to) put(disk, table, to)
   }
   for (const table of plainTables) putAll(disk, table, otherRows[table])
   for (const { table, from, to } of unit.compareAndSets ?? []) {
@@ -122,6 +132,10 @@ function isPlain(table: WritableTable): table is PlainTable {
   return table !== 'payment_transaction'
 }
 
+/** The tables whose rows break a constraint if their key is stored. */
+const addedTables = plainTables.filter((table) => !isReplacing(table) && !isAccumulating(table))
+
 function putAll<T extends PlainTable>(disk: MemoryDisk, table: T, rows: readonly Schema[T][] = []): void {
-  for (const row of rows) put(disk, table, row)
+  const write = isAccumulating(table) ? accumulate : put
+  for (const row of rows) write(disk, table, row)
 }

@@ -1,7 +1,7 @@
 import type { Schema, TransactionRow, TreeRow } from '../schema.ts'
 import { areSame, keyText, valuesOf } from '../row-values.ts'
 import { columnsOf } from '../columns.ts'
-import { tableNames } from '../tables.ts'
+import { addedColumns, tableNames } from '../tables.ts'
 
 /** The tables that are stored as maps of rows by key. */
 export type KeyedTable = Exclude<keyof Schema, 'payment_transaction'>
@@ -38,6 +38,16 @@ export function treeRowOf({ tree, transactionsOf }: MemoryDisk, id: string): Tre
 export function put<T extends KeyedTable>(disk: KeyedRows, table: T, row: Schema[T]): void {
   const rows: Map<string, Schema[T]> = disk[table]
   rows.set(keyText(table, row), copyOf(table, row))
+}
+
+/** Stores a row, with its integers added to those of the stored row with the same key. */
+export function accumulate<T extends KeyedTable>(disk: KeyedRows, table: T, row: Schema[T]): void {
+  const rows: Map<string, Schema[T]> = disk[table]
+  const stored = rows.get(keyText(table, row))
+  const sum = { ...row }
+  for (const column of stored ? addedColumns(table) : [])
+    Reflect.set(sum, column, Number(Reflect.get(row, column)) + Number(Reflect.get(stored ?? row, column)))
+  put(disk, table, sum)
 }
 
 /** Whether the row is stored with the same value in every column. */

@@ -9,6 +9,7 @@ import { archivedTransactions } from './0008-archived-transactions.ts'
 import { acquirerAttempts } from './0009-acquirer-attempts.ts'
 import { connectorsAndRoutes } from './0010-connectors-and-routes.ts'
 import { cardDeclines } from './0011-card-declines.ts'
+import { ledger } from './0012-ledger.ts'
 import type { Migration } from './migration.ts'
 
 /** Every migration in order; the version of a schema is the number of its migrations. */
@@ -24,4 +25,5 @@ export const migrations: readonly Migration[] = [
   acquirerAttempts,
   connectorsAndRoutes,
   cardDeclines,
+  ledger,
 ]

@@ -5,6 +5,7 @@ import { insertInto, replaceIn } from '../sql-writes.ts'
 import { columnList, storedColumnsOf } from '../columns.ts'
 import { isStoredSql } from '../packed-columns.ts'
 import { changeableTables, tables, writableTables } from '../tables.ts'
+import { TRANSACTIONS } from '../transaction-feed.ts'
 import { arrayOf, type ItemType, itemTypes } from './arrays.ts'
 import type { SqlValue } from '../sql-value.ts'
 import type { Connection } from './database.ts'
@@ -158,7 +159,7 @@ function tableOf(relation: Relation): keyof Schema {
  * 2. Units without conflict increment the versions of trees and claim keys. Each part waits for the one
  *    before it, so that all processes lock in one order and never deadlock.
  * 3. The reply is stored under the id of the batch.
- * 4. The rows are written.
+ * 4. The rows are written, and a row of `late_transaction` for each transaction for which the feed was closed.
  */
 function statementOf(present: readonly Relation[]): string {
   let parameter = 2
@@ -186,8 +187,8 @@ function statementOf(present: readonly Relation[]): string {
 
   let afterPrevious = ''
   /** Adds a part that begins after the completion of the part before it. */
-  function addWrite(name: string, sqlOf: (condition: string) => string): void {
-    parts.push(`${name} AS (${sqlOf(`${hasNoConflict}${afterPrevious}`)} RETURNING 1)`)
+  function addWrite(name: string, sqlOf: (condition: string) => string, returned = '1'): void {
+    parts.push(`${name} AS (${sqlOf(`${hasNoConflict}${afterPrevious}`)} RETURNING ${returned})`)
     afterPrevious = ` AND (SELECT count(*) FROM ${name}) IS NOT NULL`
   }
 
@@ -231,9 +232,13 @@ function statementOf(present: readonly Relation[]): string {
     const source = sources.get(relation) ?? ''
     const table = tableOf(relation)
     const name = relation.replace(' ', '_')
-    if (relation.startsWith('put ')) addWrite(name, (condition) => insertInto(table, rowsOf(table, source, condition)))
+    const isTransactions = table === 'payment_transaction'
+    const writtenRows = (condition: string) => rowsOf(table, source, condition)
+    const returned = isTransactions ? columnList('late_transaction', `${table}.`) : '1'
+    if (relation.startsWith('put ')) addWrite(name, (condition) => insertInto(table, writtenRows(condition)), returned)
     if (relation.startsWith('change '))
-      addWrite(name, (condition) => replaceIn(table, rowsOf(table, source, condition)))
+      addWrite(name, (condition) => replaceIn(table, writtenRows(condition)), returned)
+    if (isTransactions && !relation.startsWith('check ')) parts.push(`late_${name} AS (${insertLate(name)})`)
     if (relation.startsWith('remove ')) {
       addWrite(name, (condition) => `DELETE FROM ${table} USING ${source} WHERE ${hasSameKey(table)} AND ${condition}`)
     }
@@ -280,6 +285,13 @@ function conflictsOf(relation: Relation, source: string, rootIds: string): strin
     WHERE NOT (${isStoredSql(table, 't.', (column) => `r."${column}"`)})`,
   ]
 }
+
+/** Adds a row for each written transaction for which the feed was already closed. @param written the part with them */
+const insertLate = (written: string): string =>
+  `INSERT INTO late_transaction (${columnList('late_transaction')})
+    SELECT ${columnList('late_transaction', 'r.')} FROM ${written} AS r
+    WHERE r.id < (SELECT closed_before FROM transaction_feed WHERE id = '${TRANSACTIONS}')
+    ON CONFLICT DO NOTHING`
 
 /** The condition that a row of the table has the key of a row of the source. */
 const hasSameKey = (table: keyof Schema): string =>

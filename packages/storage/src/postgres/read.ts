@@ -8,6 +8,7 @@ import type { Prepare } from '../statement.ts'
 import { columnList } from '../columns.ts'
 import { unpacking } from '../packed-columns.ts'
 import { openPool } from './database.ts'
+import { openCommitsOn } from './open-commits.ts'
 import { definiteErrorOf } from './faults.ts'
 import { type Changes, listenTo } from './listen.ts'
 import { numberParameters } from './number-parameters.ts'
@@ -54,6 +55,7 @@ export function postgresReader(url: string, scanEntries?: number): Reader {
       if (!row) throw new Error('invariant: a SELECT without a table returned no row')
       return row.atMs
     },
+    openCommits: openCommitsOn(prepare),
     peers: {
       listen(listener) {
         listening ??= listenTo(url, () => changes.all(), listener)

@@ -78,6 +78,10 @@ describe('with rows in every table, and a schema one version ahead with a new co
     access_token: [sample.accessToken('t1')],
     payment_transaction: [sample.transaction('p1'), sample.transaction('c1', 'p1')],
     account: [sample.account('a1')],
+    posting: [sample.posting('p1')],
+    ledger_day: [sample.ledgerDay()],
+    transaction_day: [sample.transactionDay()],
+    fee_plan: [sample.feePlan('e1')],
     acquirer_attempt: [sample.acquirerAttempt('a1')],
     terminal: [sample.terminal('a1/T1')],
     card_declines: [sample.cardDeclines('d1')],
@@ -128,6 +132,14 @@ describe('with rows in every table, and a schema one version ahead with a new co
     await storage.routeLists(),
     await storage.connectors(),
     await storage.accessTokens(),
+    await storage.transactionFeed('transactions'),
+    await storage.rootsFrom('', 'z', 9),
+    await storage.childrenFrom('', 'z', 9),
+    await storage.lateTransactions('', 'z', 9),
+    await storage.postingsOf('p1'),
+    await storage.ledgerDays(sample.ledgerDay().merchant, 0, 99_999),
+    await storage.transactionDays(sample.ledgerDay().merchant, 0, 99_999),
+    await storage.feePlans(),
     await storage.installation('n'),
   ]
   let running: Storage
@@ -135,6 +147,8 @@ describe('with rows in every table, and a schema one version ahead with a new co
 
   beforeAll(async () => {
     running = await openStorage()
+    const feed = [sample.transactionFeed({ closed_before: 'z' })]
+    await running.commit({ id: 'feed', expectedVersions: [], rows: { transaction_feed: feed } })
     await running.commit({ id: 'u1', ...unit, rows })
     await running.commit({ id: 'u0', expectedVersions: [sample.expectedVersion('p1', 1)], rows: {} })
     before = await readAll(running)

@@ -1,6 +1,6 @@
 import { limits } from '../limits.ts'
 import type { CommitResult } from '../port.ts'
-import type { IdempotencyRow, TreeRow, UniqueKeyRow } from '../schema.ts'
+import type { IdempotencyRow, TransactionFeedRow, TreeRow, UniqueKeyRow } from '../schema.ts'
 import { insertInto, replaceIn } from '../sql-writes.ts'
 import { StorageError, type StorageErrorKind } from '../storage-error.ts'
 import { storedColumnsOf } from '../columns.ts'
@@ -8,6 +8,7 @@ import type { FlatUnit } from '../flat-unit.ts'
 import { isStoredSql } from '../packed-columns.ts'
 import type { SqlValue } from '../sql-value.ts'
 import { changeableTables, type TableName, writableTables } from '../tables.ts'
+import { TRANSACTIONS } from '../transaction-feed.ts'
 import type { Database } from './database.ts'
 import { faultEffectOf, storageErrorOf } from './faults.ts'
 
@@ -52,6 +53,22 @@ export function applier(database: Database): (units: readonly FlatUnit[]) => Out
     changeableTables.map((table) => [table, writing(database, replaceIn(table, placeholders(table)))]),
   )
 
+  const feed = database.prepare(`SELECT closed_before FROM transaction_feed WHERE id = '${TRANSACTIONS}'`)
+  const readClosedBefore = () => {
+    const row: Pick<TransactionFeedRow, 'closed_before'> | undefined = feed.get()
+    return row?.closed_before ?? ''
+  }
+  let closedBefore = ''
+  const insertLate = writing(database, replaceIn('late_transaction', placeholders('late_transaction')))
+
+  /** Completes the write of a row of another table. */
+  function afterWrite(table: TableName, values: readonly SqlValue[]): void {
+    if (table === 'payment_transaction') {
+      if (String(values[idPlace]) >= closedBefore) return
+      insertLate(values[idPlace] ?? null, values[statusPlace] ?? null, values[merchantPlace] ?? null)
+    } else if (table === 'transaction_feed') closedBefore = readClosedBefore()
+  }
+
   function applyUnit(unit: FlatUnit): CommitResult {
     if (unit.claim) {
       const row: IdempotencyRow | undefined = keyById.get(unit.claim.id)
@@ -80,8 +97,15 @@ export function applier(database: Database): (units: readonly FlatUnit[]) => Out
       insertUnique(id, merchant, transaction_id, created_at_ms, expires_at_ms)
       removeExpiredUnique(created_at_ms, limits.expiredRemoved)
     }
-    for (const { table, to } of unit.compareAndSets) if (to) replacements.get(table)?.(...to)
-    for (const { table, values } of unit.rows) inserts.get(table)?.(...values)
+    for (const { table, to } of unit.compareAndSets) {
+      if (!to) continue
+      replacements.get(table)?.(...to)
+      afterWrite(table, to)
+    }
+    for (const { table, values } of unit.rows) {
+      inserts.get(table)?.(...values)
+      afterWrite(table, values)
+    }
     for (const { table, from, to } of unit.compareAndSets) if (!to) removals.get(table)?.(...from)
     return { kind: 'committed' }
   }
@@ -89,6 +113,7 @@ export function applier(database: Database): (units: readonly FlatUnit[]) => Out
   function transaction(units: readonly FlatUnit[]): Outcome[] {
     try {
       begin()
+      closedBefore = readClosedBefore()
       const outcomes = units.map(applyUnit)
       commit()
       return outcomes
@@ -111,6 +136,13 @@ export function applier(database: Database): (units: readonly FlatUnit[]) => Out
     }
   }
 }
+
+const places = storedColumnsOf('payment_transaction').map(([column]) => column)
+const [idPlace, statusPlace, merchantPlace] = [
+  places.indexOf('id'),
+  places.indexOf('status'),
+  places.indexOf('merchant'),
+]
 
 /**
  * Prepares a statement that returns no rows. `get` executes it as `run` would, without the object that contains the

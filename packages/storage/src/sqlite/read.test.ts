@@ -14,6 +14,7 @@ const wholeTableReads: ReadonlySet<string> = new Set([
   'routeLists',
   'connectors',
   'accessTokens',
+  'feePlans',
   'webhooks',
   'webhookKeys',
   'terminals',

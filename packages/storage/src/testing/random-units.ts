@@ -11,13 +11,17 @@ import {
   entity,
   event,
   expectedVersion,
+  feePlan,
   idempotencyKey,
   job,
+  ledgerDay,
+  posting,
   registration,
   riskRules,
   routeList,
   schedule,
   transaction,
+  transactionDay,
   uniqueKey,
   velocity,
   session,
@@ -48,6 +52,14 @@ const accountWith = (rowId: string, sealed: Uint8Array | null) => account(rowId,
 const sent = (rowId: string, root: string) => transaction(rowId, root, { status: 'SENT' })
 const claimedKey = (rowId: string) => idempotencyKey(rowId, { created_at_ms: 9 })
 const permanentKey = (rowId: string) => uniqueKey(rowId, { created_at_ms: 9 })
+
+/** Sums of few days, at most one of each day. */
+const sumsOf = <T>(rowOf: (day: number, amount: number) => T) =>
+  fc
+    .uniqueArray(fc.nat(1))
+    .chain((days) =>
+      fc.tuple(...days.map((day) => fc.integer({ min: -9, max: 9 }).map((amount) => rowOf(day, amount)))),
+    )
 
 /** Jobs with few different values, so that compare-and-sets often succeed. */
 const someJob = fc
@@ -239,6 +251,18 @@ export const units: fc.Arbitrary<Unit> = fc
         fc
           .tuple(id, fc.nat(2), fc.nat(2))
           .map(([rowId, changed, expires]) => cardDeclines(rowId, { changed_at_ms: changed, expires_at_ms: expires })),
+      ),
+      posting: listOf(
+        fc
+          .tuple(id, fc.constantFrom('capture', 'refund'), fc.nat(1))
+          .map(([rowId, kind, amount]) => posting(rowId, { kind, amount_minor: amount })),
+      ),
+      ledger_day: sumsOf((day, amount) => ledgerDay({ day, amount_minor: amount })),
+      transaction_day: sumsOf((day, amount) => transactionDay({ day, amount_minor: amount })),
+      fee_plan: listOf(
+        fc
+          .tuple(id, fc.nat(2), fc.option(text))
+          .map(([rowId, atMs, plan]) => feePlan(rowId, { starts_at_ms: atMs, plan })),
       ),
       terminal: listOf(fc.tuple(id, fc.nat(2)).map(([rowId, trace]) => terminal(rowId, { next_trace: trace }))),
       registration: listOf(

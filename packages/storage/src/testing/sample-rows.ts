@@ -8,13 +8,18 @@ import type {
   DeliveryAttemptRow,
   EntityRow,
   EventRow,
+  FeePlanRow,
   IdempotencyRow,
   JobRow,
+  LedgerDayRow,
+  PostingRow,
   RegistrationRow,
   RiskRulesRow,
   RouteListRow,
   ScheduleRow,
   TerminalRow,
+  TransactionDayRow,
+  TransactionFeedRow,
   TransactionRow,
   UniqueKeyRow,
   VelocityRow,
@@ -54,6 +59,63 @@ export const transaction = (id: string, root = id, changes: Partial<TransactionR
   facts: '{}',
   echo: '{"customer":{"surname":"Jones"}}',
   outcome: '{}',
+  created_at_ms: 1_767_225_600_000,
+  ...changes,
+})
+
+export const transactionFeed = (changes: Partial<TransactionFeedRow> = {}): TransactionFeedRow => ({
+  id: 'transactions',
+  closed_before: '',
+  read_before: '',
+  ...changes,
+})
+
+/** The entry of a capture of 92.00 EUR with a fee of 1.20 EUR. */
+export const posting = (id: string, changes: Partial<PostingRow> = {}): PostingRow => ({
+  transaction_id: id,
+  kind: 'capture',
+  merchant,
+  acquirer: 'acme',
+  currency: 'EUR',
+  day: 20_454,
+  amount_minor: 9200,
+  fee_minor: 120,
+  reference: null,
+  ...changes,
+})
+
+export const ledgerDay = (changes: Partial<LedgerDayRow> = {}): LedgerDayRow => ({
+  merchant,
+  day: 20_454,
+  acquirer: 'acme',
+  currency: 'EUR',
+  kind: 'capture',
+  postings: 1,
+  amount_minor: 9200,
+  fee_minor: 120,
+  ...changes,
+})
+
+export const transactionDay = (changes: Partial<TransactionDayRow> = {}): TransactionDayRow => ({
+  merchant,
+  day: 20_454,
+  channel,
+  type: 'DB',
+  method: 'CC',
+  brand: 'VISA',
+  currency: 'EUR',
+  acquirer: 'acme',
+  country: 'DE',
+  outcome: 'ACK',
+  transactions: 1,
+  amount_minor: 9200,
+  ...changes,
+})
+
+export const feePlan = (id: string, changes: Partial<FeePlanRow> = {}): FeePlanRow => ({
+  entity_id: id,
+  starts_at_ms: 1_767_225_600_000,
+  plan: '{"fees":[]}',
   created_at_ms: 1_767_225_600_000,
   ...changes,
 })
