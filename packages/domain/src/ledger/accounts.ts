@@ -1,0 +1,30 @@
+/** The owner of an account: the account exists once for each merchant, for each acquirer, or once. */
+export type AccountOwner = 'merchant' | 'acquirer' | 'operator'
+
+/** A class of accounts. memo: authorised holds, which are no claims; off the balance. */
+export type AccountClass = 'asset' | 'liability' | 'income' | 'expense' | 'memo'
+
+interface Account {
+  readonly class: AccountClass
+  readonly owner: AccountOwner
+  readonly meaning: string
+}
+
+/** The accounts of the ledger. Each exists for each currency. */
+const declared = {
+  acquirerReceivable: account('asset', 'acquirer', 'owed by the acquirer for captured transactions'),
+  merchantPending: account('liability', 'merchant', 'owed to the merchant, before the value date'),
+  merchantAvailable: account('liability', 'merchant', 'owed to the merchant, payable'),
+  refundTransit: account('liability', 'merchant', 'refunds that the acquirer has not deducted yet'),
+  feeIncome: account('income', 'operator', 'fees of merchants'),
+  authorisationHold: account('memo', 'merchant', 'amounts held on the accounts of shoppers'),
+  authorisationContra: account('memo', 'merchant', 'the counterpart of the holds'),
+}
+
+function account(accountClass: AccountClass, owner: AccountOwner, meaning: string): Account {
+  return { class: accountClass, owner, meaning }
+}
+
+export type AccountName = keyof typeof declared
+
+export const accounts: Readonly<Record<AccountName, Account>> = declared

@@ -1,0 +1,86 @@
+import type { AccountName } from './accounts.ts'
+import type { FeeKind } from './fee-plan.ts'
+
+/** A movement between two accounts. */
+export interface Movement {
+  readonly debit: AccountName
+  readonly credit: AccountName
+  /** The moved amount: that of the entry, or its fee. */
+  readonly of: 'amount' | 'fee'
+}
+
+interface PostingKind {
+  /** The fee that the merchant pays for the operation; none if absent. */
+  readonly fee?: FeeKind
+  readonly movements: readonly Movement[]
+}
+
+/**
+ * The kinds of entries and their movements. An entry is stored with its kind, amount and fee; its debits and credits
+ * follow from this table, so they are equal in every entry. A kind that was used is never changed: entries of the past
+ * would change with it.
+ */
+const declared = {
+  /** A preauthorisation or an increment. */
+  hold: {
+    fee: 'authorisation',
+    movements: [move('authorisationHold', 'authorisationContra'), fee('merchantPending')],
+  },
+  /** The reversal of a hold, or of a part of it. */
+  release: {
+    fee: 'cancellation',
+    movements: [move('authorisationContra', 'authorisationHold'), fee('merchantPending')],
+  },
+  /** The end of a hold without a request of the merchant: it has expired, or the last capture was less. */
+  expiry: { movements: [move('authorisationContra', 'authorisationHold')] },
+  capture: {
+    fee: 'capture',
+    movements: [
+      move('acquirerReceivable', 'merchantPending'),
+      move('authorisationContra', 'authorisationHold'),
+      fee('merchantPending'),
+    ],
+  },
+  /** A debit, rebill or receipt: a charge without a hold. */
+  charge: { fee: 'capture', movements: [move('acquirerReceivable', 'merchantPending'), fee('merchantPending')] },
+  /** The reversal of a capture; its amount is held again. */
+  captureReversal: {
+    fee: 'cancellation',
+    movements: [
+      move('merchantPending', 'acquirerReceivable'),
+      move('authorisationHold', 'authorisationContra'),
+      fee('merchantPending'),
+    ],
+  },
+  /** The reversal of a charge, or of a capture whose hold was closed. */
+  chargeReversal: {
+    fee: 'cancellation',
+    movements: [move('merchantPending', 'acquirerReceivable'), fee('merchantPending')],
+  },
+  /** A refund, or a credit to a shopper. */
+  refund: { fee: 'refund', movements: [move('merchantAvailable', 'refundTransit'), fee('merchantAvailable')] },
+  /** A refund that the shopper's bank has returned. */
+  refundReturn: { movements: [move('refundTransit', 'merchantAvailable')] },
+  /** The reversal of such a return. */
+  refundReturnReversal: { movements: [move('merchantAvailable', 'refundTransit')] },
+  chargeback: {
+    fee: 'dispute',
+    movements: [move('merchantAvailable', 'acquirerReceivable'), fee('merchantAvailable')],
+  },
+  chargebackReversal: { movements: [move('acquirerReceivable', 'merchantAvailable')] },
+} satisfies Record<string, PostingKind>
+
+export type PostingKindName = keyof typeof declared
+
+export const postingKinds: Readonly<Record<PostingKindName, PostingKind>> = declared
+
+/** Whether a text is the name of a kind. */
+export const isPostingKind = (name: string): name is PostingKindName => Object.hasOwn(declared, name)
+
+function move(debit: AccountName, credit: AccountName): Movement {
+  return { debit, credit, of: 'amount' }
+}
+
+function fee(debit: AccountName): Movement {
+  return { debit, credit: 'feeIncome', of: 'fee' }
+}
