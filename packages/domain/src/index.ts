@@ -65,7 +65,7 @@ export {
   type PaymentToken,
   type TokenRequirements,
 } from './payment-token.ts'
-export { type Charge, chargeOf, type Hold, holdOf, totalsOf } from './payment/amounts.ts'
+export { type Amounts, amountsOf, type Charge, chargeOf, type Hold, holdOf, totalsOf } from './payment/amounts.ts'
 export {
   type AuthorisationCase,
   authorisationCase,

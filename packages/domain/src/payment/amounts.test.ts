@@ -1,6 +1,6 @@
 import { DAY_MS, InvariantError } from '@tollgate/contract'
 import { describe, expect, it } from 'vitest'
-import { chargeOf, holdOf, totalChargeMinorOf, totalsOf } from './amounts.ts'
+import { amountsOf, chargeOf, holdOf, totalChargeMinorOf, totalsOf } from './amounts.ts'
 import { exampleTree } from '../testing/example-tree.ts'
 
 describe('holdOf', () => {
@@ -160,6 +160,159 @@ describe('totalsOf', () => {
       capturedMinor: captured * 100,
       refundedMinor: refunded * 100,
       chargedBackMinor: chargedBack * 100,
+    })
+  })
+})
+
+describe('amountsOf', () => {
+  type Figures = [authorised: number, captured: number, refunded: number, chargedBack: number, open: number]
+
+  it.each<[figures: Figures, lines: string[], day?: number]>([
+    [[92, 0, 0, 0, 92], ['PA 92.00']],
+    [[0, 0, 0, 0, 0], ['PA 92.00 NOK']],
+    [[0, 0, 0, 0, 0], ['PA 92.00 PENDING']],
+    [[0, 0, 0, 0, 0], ['PA 92.00 SENT']],
+    [[0, 0, 0, 0, 0], ['PA 0.00']],
+    [
+      [100, 0, 0, 0, 100],
+      ['PA 92.00', 'PA 8.00'],
+    ],
+    [
+      [92, 0, 0, 0, 92],
+      ['PA 92.00', 'PA 8.00 PENDING'],
+    ],
+    [
+      [92, 60, 0, 0, 32],
+      ['PA 92.00', 'CP 60.00'],
+    ],
+    [
+      [92, 92, 0, 0, 0],
+      ['PA 92.00', 'CP 60.00', 'CP 32.00'],
+    ],
+    [
+      [92, 0, 0, 0, 92],
+      ['PA 92.00', 'CP 60.00 NOK'],
+    ],
+    [
+      [92, 0, 0, 0, 32],
+      ['PA 92.00', 'CP 60.00 PENDING'],
+    ],
+    [
+      [92, 60, 0, 0, 0],
+      ['PA 92.00', 'CP 60.00 FINAL'],
+    ],
+    [
+      [92, 0, 0, 0, 92],
+      ['PA 92.00', 'CP 60.00', 'RV 60.00 of 2'],
+    ],
+    [
+      [92, 60, 0, 0, 32],
+      ['PA 92.00', 'CP 60.00', 'RV 60.00 of 2 PENDING'],
+    ],
+    [
+      [0, 0, 0, 0, 0],
+      ['PA 92.00', 'RV 92.00'],
+    ],
+    [
+      [60, 60, 0, 0, 0],
+      ['PA 92.00', 'CP 60.00', 'RV 32.00'],
+    ],
+    [
+      [92, 0, 0, 0, 42],
+      ['PA 92.00', 'RV 50.00 PENDING'],
+    ],
+    [[92, 0, 0, 0, 92], ['PA 92.00'], 6.99],
+    [[92, 0, 0, 0, 0], ['PA 92.00'], 7],
+    [[92, 60, 0, 0, 0], ['PA 92.00', 'CP 60.00'], 7],
+    [
+      [92, 60, 10, 0, 32],
+      ['PA 92.00', 'CP 60.00', 'RF 10.00 of 2'],
+    ],
+    [
+      [92, 60, 0, 60, 32],
+      ['PA 92.00', 'CP 60.00', 'CB 60.00 of 2'],
+    ],
+    [
+      [122, 90, 0, 0, 32],
+      ['PA 92.00', 'CP 60.00', 'RB 30.00 of 2'],
+    ],
+    [
+      [92, 60, 0, 0, 32],
+      ['PA 92.00', 'RC 60.00'],
+    ],
+    [
+      [92, 95, 0, 0, 0],
+      ['PA 92.00', 'RC 95.00'],
+    ],
+    [
+      [92, 95, 95, 0, 0],
+      ['PA 92.00', 'RC 95.00', 'RF 95.00 of 2'],
+    ],
+    [[92, 92, 0, 0, 0], ['DB 92.00']],
+    [[92, 92, 0, 0, 0], ['DB 92.00'], 7],
+    [[0, 0, 0, 0, 0], ['DB 92.00 NOK']],
+    [[0, 0, 0, 0, 0], ['DB 92.00 PENDING']],
+    [
+      [0, 0, 0, 0, 0],
+      ['DB 92.00', 'RV 92.00'],
+    ],
+    [
+      [92, 92, 0, 0, 0],
+      ['DB 92.00', 'RV 92.00 PENDING'],
+    ],
+    [
+      [92, 92, 12, 0, 0],
+      ['DB 92.00', 'RF 10.00', 'RF 2.00'],
+    ],
+    [
+      [92, 92, 0, 0, 0],
+      ['DB 92.00', 'RF 10.00 PENDING'],
+    ],
+    [
+      [92, 92, 10, 82, 0],
+      ['DB 92.00', 'RF 10.00', 'CB 82.00'],
+    ],
+    [
+      [92, 92, 0, 30, 0],
+      ['DB 92.00', 'CB 50.00', 'CR 20.00 of 2'],
+    ],
+    [
+      [92, 92, 0, 0, 0],
+      ['DB 92.00', 'CB 50.00', 'CR 50.00 of 2'],
+    ],
+    [
+      [92, 92, 0, 40, 0],
+      ['DB 92.00', 'CB 50.00', 'CR 50.00 of 2', 'CB 40.00 of 3'],
+    ],
+    [
+      [92, 92, 0, 92, 0],
+      ['DB 92.00', 'CB 50.00', 'CR 50.00 of 2', 'CB 92.00'],
+    ],
+    [
+      [100, 100, 5, 0, 0],
+      ['DB 92.00', 'RB 8.00', 'RF 5.00 of 2'],
+    ],
+    [
+      [92, 92, 0, 0, 0],
+      ['DB 92.00', 'RB 8.00 NOK'],
+    ],
+    [
+      [8, 8, 0, 0, 0],
+      ['DB 92.00', 'RV 92.00', 'RB 8.00 of 1'],
+    ],
+    [[92, 92, 0, 0, 0], ['CD 92.00']],
+    [
+      [92, 92, 2, 0, 0],
+      ['CD 92.00', 'RF 2.00'],
+    ],
+  ])('are %j authorised, captured, refunded, charged back and open for %j', (figures, lines, day = 0) => {
+    const [authorised, captured, refunded, chargedBack, open] = figures
+    expect(amountsOf(exampleTree(lines), day * DAY_MS)).toEqual({
+      authorisedMinor: authorised * 100,
+      capturedMinor: captured * 100,
+      refundedMinor: refunded * 100,
+      chargedBackMinor: chargedBack * 100,
+      openMinor: open * 100,
     })
   })
 })

@@ -166,6 +166,46 @@ export function totalsOf(tree: Tree): Omit<Charge, 'refundableMinor'> {
   return { capturedMinor, refundedMinor, chargedBackMinor }
 }
 
+/** The amounts of a payment, for finance staff. Minor units; undecided and refused transactions count only as stated. */
+export interface Amounts {
+  /**
+   * Approved preauthorisations less their reversals, and approved debits, payouts and rebills unless they are reversed:
+   * these authorise and capture their amount at once. The expiry of a hold does not reduce it.
+   */
+  readonly authorisedMinor: number
+  /** Charges: captures, debits, payouts, rebills and receipts, unless they are reversed. */
+  readonly capturedMinor: number
+  readonly refundedMinor: number
+  /** Chargebacks of charges less the reversals of chargebacks. */
+  readonly chargedBackMinor: number
+  /**
+   * The part of the hold that can still be captured: not reversed, closed or expired, not reserved by an undecided
+   * capture or reversal, and not paid by a receipt. 0 for a payment without a hold.
+   */
+  readonly openMinor: number
+}
+
+/**
+ * The amounts of a payment. Of a hold that is neither closed nor expired, and without undecided transactions,
+ * `openMinor` is `authorisedMinor` less `capturedMinor`, and 0 if receipts exceed the hold.
+ *
+ * @param atMs the time at which expiry is evaluated, epoch milliseconds
+ */
+export function amountsOf(tree: Tree, atMs: number): Amounts {
+  let authorisedMinor = 0
+  let receivedMinor = 0
+  for (const transaction of tree.transactions) {
+    const { type } = transaction
+    if (type === 'DB' || type === 'CD' || type === 'RB') authorisedMinor += chargeOf(tree, transaction).capturedMinor
+    if (type === 'RC') receivedMinor += chargeOf(tree, transaction).capturedMinor
+  }
+  const totals = totalsOf(tree)
+  if (rootOf(tree).type !== 'PA') return { authorisedMinor, ...totals, openMinor: 0 }
+  const hold = holdOf(tree, atMs)
+  const openMinor = Math.max(0, hold.openMinor - receivedMinor)
+  return { authorisedMinor: authorisedMinor + hold.authorisedMinor, ...totals, openMinor }
+}
+
 /**
  * The sum of all charges of the payment, including undecided and reversed charges. A further charge must not raise it
  * above `limits.amountMinorMax`.
