@@ -80,6 +80,7 @@ const inAnyOrder = (rows: readonly object[]) => rows.map((row) => JSON.stringify
 async function contents(storage: Storage) {
   return {
     trees: await Promise.all([...roots, ...children].map((id) => storage.treeOf(id))),
+    treesWithChildren: (await storage.treesWithChildren(roots)).toSorted((a, b) => (a.id < b.id ? -1 : 1)),
     transactions: sorted(await storage.transactions([...roots, ...children])),
     children: await Promise.all(children.map(async (id) => sorted(await storage.transactions([id])))),
     accounts: await Promise.all(plainIds.map((id) => storage.account(id))),

@@ -85,6 +85,30 @@ describeDialects((dialect) => {
       expect((await dialect.storage.treeOf('c9'))?.transactions.map(({ id }) => id)).toEqual(['p1', 'a1', 'c1', 'c9'])
     })
 
+    test('find the trees with children among roots', async () => {
+      await Promise.all(['p1', 'p2', 'p3', 'p4'].map((id) => commit(payment(id))))
+      for (const [version, child] of ['c9', 'a1'].entries())
+        await commit({
+          expectedVersions: [expectedVersion('p1', version + 1)],
+          rows: { payment_transaction: [transaction(child, 'p1')] },
+        })
+      await commit({ rows: { payment_transaction: [transaction('c4', 'p4')] } })
+      // A tree of version 2 without children.
+      await commit({ expectedVersions: [expectedVersion('p2', 1)] })
+      const { storage } = dialect
+      expect(await storage.treesWithChildren(['p1', 'p2', 'p3', 'c9', 'unknown', 'p1'])).toEqual([
+        await storage.treeOf('p1'),
+      ])
+      const trees = await storage.treesWithChildren(['p4', 'p3', 'p1'])
+      expect(new Map(trees.map((tree) => [tree.id, tree]))).toEqual(
+        new Map([
+          ['p1', await storage.treeOf('p1')],
+          ['p4', await storage.treeOf('p4')],
+        ]),
+      )
+      expect(await storage.treesWithChildren([])).toEqual([])
+    })
+
     test('find a child in one tree only, because a constraint refuses the same child in a second tree', async () => {
       await Promise.all(['p1', 'p2'].map((id) => commit(payment(id))))
       await commit({ rows: { payment_transaction: [transaction('c1', 'p1')] } })

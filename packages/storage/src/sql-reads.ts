@@ -32,15 +32,21 @@ interface TreeSql {
   readonly listedRoots: string
   /** Selects the children whose ids a JSON list contains, which is the value. */
   readonly listedChildren: string
+  /**
+   * Selects the transactions `t`, which have children, of the roots whose ids a JSON list contains, which is the value.
+   */
+  readonly listedTrees: string
 }
 
 /** The reads of trees, and of transactions by their ids or network transaction ids. */
 export function treeReads(
   prepare: Prepare,
-  { transactions: table, children, listedRoots, listedChildren }: TreeSql,
-): Pick<Reader, 'treeOf' | 'transactions' | 'byNetworkId'> {
-  const select = `SELECT ${columnList('payment_transaction', 't.')}, coalesce(tree.version, 1) AS version
-    FROM ${table} AS t LEFT JOIN tree ON tree.id = t.root_id AND tree.merchant = t.merchant`
+  { transactions: table, children, listedRoots, listedChildren, listedTrees }: TreeSql,
+): Pick<Reader, 'treeOf' | 'treesWithChildren' | 'transactions' | 'byNetworkId'> {
+  const selectFrom = (rows: string) => `SELECT ${columnList('payment_transaction', 't.')},
+    coalesce(tree.version, 1) AS version
+    FROM ${rows} LEFT JOIN tree ON tree.id = t.root_id AND tree.merchant = t.merchant`
+  const select = selectFrom(`${table} AS t`)
   const treeOfRoot = prepare<VersionedTransaction>(
     `treeOfRoot ${table}`,
     `${select} WHERE t.root_id = ? ORDER BY t.id <> t.root_id, t.id`,
@@ -55,6 +61,11 @@ export function treeReads(
     `${select} WHERE t.network_transaction_id = ? AND t.merchant = ? ORDER BY t.created_at_ms, t.id LIMIT 1`,
   )
 
+  const treesOfRoots = prepare<VersionedTransaction>(
+    `treesOfRoots ${table}`,
+    `${selectFrom(listedTrees)} ORDER BY t.root_id, t.id <> t.root_id, t.id`,
+  )
+
   // A list is bound as one JSON text, so that the statement is the same for lists of any length.
   const rootTransactions = prepare<TransactionRow>(`listedRoots ${table}`, listedRoots)
   const childTransactions = prepare<TransactionRow>(`listedChildren ${table} ${children}`, listedChildren)
@@ -65,6 +76,15 @@ export function treeReads(
       if (tree) return tree
       const child = await rootOfChild.one(id)
       return child && treeOfRows(await treeOfRoot.all(child.root_id))
+    },
+    async treesWithChildren(rootIds) {
+      const rowsByRoot = new Map<string, VersionedTransaction[]>()
+      for (const row of await treesOfRoots.all(JSON.stringify(rootIds))) {
+        const rows = rowsByRoot.get(row.root_id)
+        if (rows) rows.push(row)
+        else rowsByRoot.set(row.root_id, [row])
+      }
+      return [...rowsByRoot.values()].map(treeOfRows).filter((tree) => tree !== undefined)
     },
     async transactions(ids) {
       const roots = await rootTransactions.all(JSON.stringify(ids))

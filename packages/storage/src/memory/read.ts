@@ -19,6 +19,11 @@ export function memoryReader(disk: () => MemoryDisk): Omit<Reader, 'close'> {
   return {
     ...tableReads,
     treeOf: async (id) => treeOfRoot(disk(), id) ?? treeOfRoot(disk(), disk().rootOfChild.get(id)),
+    treesWithChildren: async (rootIds) =>
+      [...new Set(rootIds)]
+        .map((id) => treeOfRoot(disk(), id))
+        .filter((tree) => tree !== undefined)
+        .filter(({ transactions }) => transactions.length > 1),
     async transactions(ids) {
       const { rootOfChild, transactionsOf } = disk()
       return ids.flatMap((id) => {

@@ -61,6 +61,7 @@ async function tableOf(id: string): Promise<string | undefined> {
 
 const readAll = async () => ({
   trees: await Promise.all(ids.map((id) => storage.treeOf(id))),
+  treesWithChildren: (await storage.treesWithChildren(roots)).toSorted((a, b) => (a.id < b.id ? -1 : 1)),
   rows: (await storage.transactions(ids)).toSorted((a, b) => (a.id < b.id ? -1 : 1)),
   byNetworkId: await Promise.all(
     roots.map((root) => storage.byNetworkId(`n${root}`, '70119a7e5eed000000000000000000e0')),
@@ -206,6 +207,8 @@ describe('an archive', () => {
       ])
       expect(result).toEqual({ kind: 'committed' })
       expect(trees.every((tree) => tree !== undefined)).toBe(true)
+      const withChildren = await storage.treesWithChildren(roots)
+      expect(new Set(withChildren.map(({ id: root }) => root))).toEqual(new Set([staying, second]))
     }
     expect(await archived).toHaveLength(3)
     const trees = await Promise.all(added.map((id) => storage.treeOf(id)))

@@ -195,6 +195,7 @@ describe('reads of transactions', () => {
       ['treeOfRoot payment_transaction', root],
       ['listedRoots payment_transaction', `["${root}"]`],
       ['listedChildren payment_transaction child_transaction', `["${child}"]`],
+      ['treesOfRoots payment_transaction', `["${root}"]`],
     ] as const) {
       expect.soft(await partitionsRead(texts.get(name) ?? '', [value]), name).toEqual([nameOf(now)])
     }

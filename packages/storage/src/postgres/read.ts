@@ -100,6 +100,7 @@ function treeReadsOf(prepare: Prepare): ReturnType<typeof treeReads> {
     children: 'payment_transaction',
     listedRoots: listedRootsSql('payment_transaction'),
     listedChildren: listedSql('SELECT * FROM payment_transaction WHERE id = listed.value AND id <> root_id'),
+    listedTrees: listedTreesSql('payment_transaction'),
   })
   const byLookUpIn = (transactions: 'payment_transaction' | 'archived_payment_transaction') =>
     treeReads(prepare, {
@@ -111,6 +112,7 @@ function treeReadsOf(prepare: Prepare): ReturnType<typeof treeReads> {
           WHERE r.root_id = (SELECT c.root_id FROM child_transaction AS c WHERE c.id = listed.value)
             AND r.id = listed.value`,
       ),
+      listedTrees: listedTreesSql(transactions),
     })
   const byLookUp = byLookUpIn('payment_transaction')
   const archived = byLookUpIn('archived_payment_transaction')
@@ -123,6 +125,12 @@ function treeReadsOf(prepare: Prepare): ReturnType<typeof treeReads> {
   return {
     // A tree moves to the archive in one transaction: a tree that the first read missed is there for the second.
     treeOf: async (id) => (await (isPartitioned ? byLookUp : await current()).treeOf(id)) ?? archived.treeOf(id),
+    async treesWithChildren(rootIds) {
+      const trees = await (isPartitioned ? byLookUp : await current()).treesWithChildren(rootIds)
+      const found = new Set(trees.map(({ id }) => id))
+      const remaining = rootIds.filter((id) => !found.has(id))
+      return remaining.length === 0 ? trees : [...trees, ...(await archived.treesWithChildren(remaining))]
+    },
     async transactions(ids) {
       const rows = await (isPartitioned ? byLookUp : await current()).transactions(ids)
       if (rows.length >= ids.length) return rows
@@ -143,3 +151,9 @@ const listedSql = (select: string): string => `SELECT ${columnList('payment_tran
 
 const listedRootsSql = (table: string): string =>
   listedSql(`SELECT * FROM ${table} WHERE root_id = listed.value AND id = listed.value`)
+
+/** The rows `t` of the trees with children among the listed roots; each is looked up as in `listedSql`. */
+const listedTreesSql = (table: string): string =>
+  `(SELECT DISTINCT value FROM json_array_elements_text(?)) AS listed,
+    LATERAL (SELECT 1 FROM ${table} WHERE root_id = listed.value AND id <> listed.value LIMIT 1) AS child,
+    LATERAL (SELECT * FROM ${table} WHERE root_id = listed.value OFFSET 0) AS t`

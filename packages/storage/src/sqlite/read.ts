@@ -71,4 +71,7 @@ const treeSql = {
   children: 'payment_transaction',
   listedRoots: `${listedTransactions} WHERE root_id IN (SELECT value FROM json_each(?)) AND id = root_id`,
   listedChildren: `${listedTransactions} WHERE id IN (SELECT value FROM json_each(?)) AND id <> root_id`,
+  listedTrees: `(SELECT DISTINCT root_id FROM payment_transaction
+    WHERE root_id IN (SELECT value FROM json_each(?)) AND id <> root_id) AS parent
+    JOIN payment_transaction AS t ON t.root_id = parent.root_id`,
 } as const
