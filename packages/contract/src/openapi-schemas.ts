@@ -13,6 +13,7 @@ const answerNames: Readonly<Partial<Record<ResponseKind, string>>> = {
   reference: 'ReferencingPayment',
   queried: 'QueriedPayment',
   payments: 'QueriedPayments',
+  record: 'QueriedRecord',
   records: 'QueriedRecords',
 }
 
@@ -76,7 +77,7 @@ const requestSchema = ({ required, refused, formats, by }: Operation): JsonSchem
 const listSchema = ({ name, isAlwaysPresent, numbers }: NonNullable<ResponseShape['list']>): JsonSchema => ({
   type: 'object',
   properties: {
-    [name]: { type: 'array', items: schemaRef(answerName('payment')) },
+    [name]: { type: 'array', items: schemaRef(answerName('record')) },
     ...Object.fromEntries(
       numbers?.fields.map((field) => [field.name, { type: 'integer', description: field.note }]) ?? [],
     ),

@@ -263,7 +263,9 @@ export const openapi = (): OpenApi => ({
     responses: failureResponses(),
     schemas: Object.assign(
       eventSchemas(),
-      componentSchemas([...new Set([...servedOperations.map(answerKindOf), 'error', 'resultCodes'] as const)]),
+      componentSchemas([
+        ...new Set([...servedOperations.map(answerKindOf), 'record', 'error', 'resultCodes'] as const),
+      ]),
     ),
   },
 })

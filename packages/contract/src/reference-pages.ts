@@ -182,6 +182,7 @@ const responses = (): string =>
       answers.challengeFields,
       answers.posFields,
       answers.scheduleFields,
+      answers.amountsFields,
       answers.pageFields,
       answers.checkoutFields,
       answers.resultCodeFields,

@@ -264,6 +264,23 @@ export const scheduleFields: ResponseSection = {
   ],
 }
 
+const amountsField = (name: string, note: string): ResponseField => field(`amounts.${name}`, amount, 'R', note)
+
+/** The amounts of the whole payment. Only records of queries have them, because they change after an answer. */
+export const amountsFields: ResponseSection = {
+  title: 'Amounts of a payment in a query',
+  fields: [
+    amountsField(
+      'authorised',
+      'Approved preauthorisations less reversals; approved debits, payouts and rebills unless reversed.',
+    ),
+    amountsField('captured', 'Captures, debits, payouts, rebills and receipts, approved and not reversed.'),
+    amountsField('refunded', 'Approved refunds.'),
+    amountsField('chargedBack', 'Chargebacks less their reversals.'),
+    amountsField('open', 'The part of a preauthorisation that can still be captured; 0.00 for other payments.'),
+  ],
+}
+
 /** The pages of a query. The values of these two fields are numbers. */
 export const pageFields: ResponseSection = {
   title: 'Pages',
@@ -351,7 +368,8 @@ export const responses = {
     responseFields,
     scheduleFields,
   ]),
-  queried: kind('A transaction, with linked transactions if requested', paymentSections, {
+  record: kind('A transaction in the results of a query', [...paymentSections, amountsFields]),
+  queried: kind('A transaction, with linked transactions if requested', [...paymentSections, amountsFields], {
     list: { name: 'payments', isAlwaysPresent: false },
   }),
   payments: kind('The results of a query', [responseFields], {

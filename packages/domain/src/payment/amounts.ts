@@ -166,7 +166,7 @@ export function totalsOf(tree: Tree): Omit<Charge, 'refundableMinor'> {
   return { capturedMinor, refundedMinor, chargedBackMinor }
 }
 
-/** The amounts of a payment, for finance staff. Minor units; undecided and refused transactions count only as stated. */
+/** The amounts of a payment for finance staff, in minor units. Only approved transactions count, except as stated. */
 export interface Amounts {
   /**
    * Approved preauthorisations less their reversals, and approved debits, payouts and rebills unless they are reversed:

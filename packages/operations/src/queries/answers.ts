@@ -2,6 +2,7 @@ import { describeResult } from '@tollgate/contract'
 import { positionOf, type StoredTree, timeOf, type TransactionRow } from '@tollgate/storage'
 import type { Answer, RequestMark } from '../answer.ts'
 import type { Context } from '../context.ts'
+import { amountsView } from '../records/amounts-view.ts'
 import { renderTransaction } from '../records/transaction-view.ts'
 
 export const FOUND = '000.000.100'
@@ -45,9 +46,23 @@ export const tooManySearchesAnswer = ({ render }: Context, mark: RequestMark): A
     reason: 'too many queries run at the same time: send the query again later',
   })
 
-/** Renders a stored transaction like the answer to its request, with the time of that answer. */
-export function recordOf({ render }: Context, { requestId }: RequestMark, row: TransactionRow): string {
-  return renderTransaction(render, row, { requestId, atMs: timeOf(positionOf(row)) })
+/**
+ * Renders a stored transaction like the answer to its request, with the time of that answer. The record of a
+ * transaction that began a payment also has the amounts of the payment at the time of the query.
+ *
+ * @param tree the tree of the transaction; undefined: a root has no children
+ */
+export function recordOf(
+  { render }: Context,
+  { requestId, atMs }: RequestMark,
+  row: TransactionRow,
+  tree: StoredTree = { id: row.id, merchant: row.merchant, version: 1, transactions: [row] },
+): string {
+  // The root of the tree, which was read together with its children, may be newer than the row.
+  const current = row.id === tree.id ? (tree.transactions[0] ?? row) : row
+  const record = renderTransaction(render, current, { requestId, atMs: timeOf(positionOf(row)) })
+  const amounts = row.id === row.root_id ? amountsView(tree, atMs) : undefined
+  return amounts ? withMember(record, 'amounts', JSON.stringify(amounts)) : record
 }
 
 /** The linked transactions of a transaction: all other transactions of its tree, newest first. */
@@ -56,4 +71,6 @@ export const linkedTransactions = ({ transactions }: StoredTree, id: string): re
 
 /** Adds a list of JSON texts as a member to the JSON of an object. */
 export const withList = (object: string, name: string, items: readonly string[]): string =>
-  `${object.slice(0, -1)},"${name}":[${items.join(',')}]}`
+  withMember(object, name, `[${items.join(',')}]`)
+
+const withMember = (object: string, name: string, json: string): string => `${object.slice(0, -1)},"${name}":${json}}`

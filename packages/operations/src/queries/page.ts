@@ -1,9 +1,10 @@
 import { InvariantError } from '@tollgate/contract'
-import type { TransactionRow } from '@tollgate/storage'
+import type { StoredTree, TransactionRow } from '@tollgate/storage'
 import type { Context } from '../context.ts'
 import type { RequestMark } from '../answer.ts'
 import { type Match, matchesBefore } from './find-transactions.ts'
 import { linkedTransactions, recordOf } from './answers.ts'
+import { treesOfPayments } from './payment-trees.ts'
 import type { Search } from './search.ts'
 
 /** The part of a search result that one answer contains. */
@@ -54,12 +55,12 @@ export async function pageBefore(
     while (remaining.length > 0) {
       const batch = await readRows(context, search, remaining, { rowsMax, onRead })
       remaining = remaining.slice(batch.length)
-      for (const [match, matchRows] of batch) {
+      for (const { match, rows: matchRows, tree } of batch) {
         const rows = matchRows.filter(({ id }) => !contained.has(id))
         const isFull = contained.size + rows.length > search.limit || chars > charsMax
         if (isFull && contained.size > 0) return { records, next }
         for (const row of rows.slice(0, search.limit)) {
-          const record = recordOf(context, mark, row)
+          const record = recordOf(context, mark, row, tree)
           records.push(record)
           chars += record.length
           contained.add(row.id)
@@ -79,39 +80,44 @@ export async function pageBefore(
  * @param rowsMax the maximum number of matches to read at once, computed when the step begins
  */
 async function readRows(
-  { storage, rates }: Context,
+  context: Context,
   { filter, withLinked }: Search,
   matches: readonly Match[],
   { rowsMax, onRead }: { readonly rowsMax: () => number; readonly onRead: (rows: readonly TransactionRow[]) => void },
 ): Promise<readonly MatchRows[]> {
-  const rowsOfMatches = async (batch: readonly Match[]): Promise<readonly MatchRows[]> => {
+  const { storage, rates } = context
+  const rowsOfMatches = async (batch: readonly Match[]): Promise<readonly (readonly [Match, TransactionRow])[]> => {
     const unreadIds = batch.filter(({ row }) => row === undefined).map(({ id }) => id)
     const rows = unreadIds.length === 0 ? [] : await storage.transactions(unreadIds)
     for (const row of rows) onRead([row])
     const byId = new Map(rows.map((row) => [row.id, row]))
-    return batch.map((match): MatchRows => [match, [requireStored(match.row ?? byId.get(match.id))]])
+    return batch.map((match) => [match, requireStored(match.row ?? byId.get(match.id))])
   }
   const withLinkedRows = async (match: Match): Promise<MatchRows> => {
     const tree = requireStored(await storage.treeOf(match.id))
     onRead(tree.transactions)
     const matching = tree.transactions.filter((row) => row.id === match.id)
-    return [
-      match,
-      [
-        ...matching,
-        ...linkedTransactions(tree, match.id).filter(({ channel }) => channel === (filter.channel ?? channel)),
-      ],
-    ]
+    const linked = linkedTransactions(tree, match.id).filter(({ channel }) => channel === (filter.channel ?? channel))
+    return { match, rows: [...matching, ...linked], tree }
   }
-  const areRowsRead = !withLinked && matches.slice(0, rowsMax()).every(({ row }) => row !== undefined)
-  if (areRowsRead) return rowsOfMatches(matches.slice(0, rowsMax()))
-  return rates.searches.step(() => {
-    const batch = matches.slice(0, rowsMax())
-    return withLinked ? Promise.all(batch.map(withLinkedRows)) : rowsOfMatches(batch)
-  })
+  if (withLinked) return rates.searches.step(() => Promise.all(matches.slice(0, rowsMax()).map(withLinkedRows)))
+  const areRowsRead = matches.slice(0, rowsMax()).every(({ row }) => row !== undefined)
+  const readMatches = () => rowsOfMatches(matches.slice(0, rowsMax()))
+  const read = await (areRowsRead ? readMatches() : rates.searches.step(readMatches))
+  const trees = await treesOfPayments(
+    context,
+    filter.merchant,
+    read.map(([, row]) => row),
+  )
+  return read.map(([match, row]) => ({ match, rows: [row], tree: trees.get(row.id) }))
 }
 
-type MatchRows = readonly [Match, readonly TransactionRow[]]
+/** A match with the rows to render, and their tree if it was read; otherwise the row is a child or has no children. */
+interface MatchRows {
+  readonly match: Match
+  readonly rows: readonly TransactionRow[]
+  readonly tree: StoredTree | undefined
+}
 
 function requireStored<T>(stored: T | undefined): T {
   if (stored === undefined) throw new InvariantError('matched transaction is not stored')

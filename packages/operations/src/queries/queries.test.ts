@@ -217,7 +217,7 @@ test('a page can be requested before the previous pages', async () => {
   expect(summary(await query('/v3/query', { ...parameters, pageNo: '9' }))).toEqual([404, '700.400.580'])
 })
 
-test('a payment is found by merchantTransactionId, id and time; its record equals its answer', async () => {
+test('a payment is found by merchantTransactionId, id and time; its record is its answer with amounts', async () => {
   const createdAtMs = tollgate.clock.nowMs
   const paid = await tollgate.send('POST', '/v1/payments', cardPayment({ merchantTransactionId: 'shown-123' }))
   const registered = await tollgate.send('POST', '/v1/registrations', cardWithoutPayment())
@@ -228,15 +228,17 @@ test('a payment is found by merchantTransactionId, id and time; its record equal
     currency: 'EUR',
   })
   const withoutIgnored = { buildNumber: undefined, ndc: undefined }
+  const amounts = { authorised: '92.00', captured: '92.00', refunded: '2.00', chargedBack: '0.00', open: '0.00' }
 
   const byMerchantTransactionId = await query('/v1/query', { merchantTransactionId: 'shown-123' })
   expect(byMerchantTransactionId.body.result.code).toBe('000.000.100')
   expect({ ...byMerchantTransactionId.body.payments[0], ...withoutIgnored }).toEqual({
     ...paid.body,
     ...withoutIgnored,
+    amounts,
   })
   const byId = await query(`/v1/query/${paid.body.id}`, {})
-  expect({ ...byId.body, ...withoutIgnored }).toEqual({ ...paid.body, ...withoutIgnored })
+  expect({ ...byId.body, ...withoutIgnored }).toEqual({ ...paid.body, ...withoutIgnored, amounts })
   const withLinked = await query(`/v1/query/${paid.body.id}`, { includeLinkedTransactions: 'true' })
   expect(idsIn(withLinked, 'payments')).toEqual([refund.body.id])
   const linkedCaptures = { includeLinkedTransactions: 'true', paymentTypes: 'CP' }

@@ -9,7 +9,7 @@ import { FOUND, linkedTransactions, listAnswer, NOT_FOUND, recordOf, withList } 
 export async function queryPayment(context: Context, request: QueryRequest): Promise<Answer> {
   const result = await findTransaction(context, request)
   if ('status' in result) return result
-  const record = recordOf(context, request, result.row)
+  const record = recordOf(context, request, result.row, result.tree)
   const linked = linkedRecords(context, request, result)
   const body = linked ? withList(record, 'payments', linked) : record
   return { status: 200, code: FOUND, body }
@@ -20,7 +20,7 @@ export async function queryRecord(context: Context, request: QueryRequest): Prom
   const result = await findTransaction(context, request)
   if ('status' in result) return result
   const linked = linkedRecords(context, request, result) ?? []
-  return listAnswer(context, request, 'records', [recordOf(context, request, result.row), ...linked])
+  return listAnswer(context, request, 'records', [recordOf(context, request, result.row, result.tree), ...linked])
 }
 
 interface FoundTransaction {
@@ -48,5 +48,5 @@ function linkedRecords(
   return linkedTransactions(tree, row.id)
     .filter((linked) => visibilityOf(context, request, linked) === 'visible')
     .filter(({ type, method }) => (types?.includes(type) ?? true) && (methods?.includes(method ?? '') ?? true))
-    .map((linked) => recordOf(context, request, linked))
+    .map((linked) => recordOf(context, request, linked, tree))
 }
