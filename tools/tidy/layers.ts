@@ -56,6 +56,7 @@ const operations: readonly Layer[] = [
   layer('schedules', `${RECORDS} accounts payments`),
   layer('redirects', `${RECORDS} accounts acquirer three-d-secure payments`),
   layer('queries', RECORDS),
+  layer('ledger', RECORDS),
   layer('webhooks', RECORDS),
   layer('checkouts', `${RECORDS} accounts acquirer payments registrations redirects webhooks`),
   layer('retention', `${RECORDS} webhooks`),
@@ -84,6 +85,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   schedules: [],
   redirects: ['cancel-session'],
   queries: [],
+  ledger: [],
   webhooks: wordsOf(
     'attempts call-address delivery-context delivery-order new-delivery new-notification webhook webhook-cache ' +
       'webhook-keys',
@@ -126,7 +128,7 @@ const gateway: readonly Layer[] = [
   layer('http/pages', `${HTTP} throttle page-integrity`),
   layer('http/public', `${HTTP} metrics throttle http/connections http/pages`),
   layer('http/manage', `${HTTP} runtime metrics keys page-integrity outgoing`),
-  layer('assembly', '*', 'check-stopped compose index refuse-live start-error'),
+  layer('assembly', '*', 'check-stopped compose index refuse-live start-error start-tasks'),
 ]
 
 /** The packages that are large enough to need layers of their own. */

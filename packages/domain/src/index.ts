@@ -210,3 +210,8 @@ export {
 export { type Purchase, purchaseOf } from './three-d-secure/purchase.ts'
 export { type AuthenticationResult, notEnrolled, resultOfAuthentication } from './three-d-secure/standalone-result.ts'
 export type { SettledType, SettlementKind, SettlementRow } from './settlement/settlement-row.ts'
+export { type AccountClass, type AccountName, type AccountOwner, accounts } from './ledger/accounts.ts'
+export { balancesOf, type PostingSums } from './ledger/balances.ts'
+export { type Fee, type FeeKind, feeKinds, type FeePlan, type FeeTier } from './ledger/fee-plan.ts'
+export { isPostingKind, type PostingKindName, postingKinds } from './ledger/posting-kinds.ts'
+export { hasFinal, type Posting, postingsOf } from './ledger/postings-of.ts'

@@ -22,17 +22,12 @@ import {
   createSearchLimiter,
   createVelocity,
   type DirectoryServer,
-  eraseCardDeclines,
-  eraseEvents,
-  eraseShopperData,
-  eraseVelocity,
   jobKinds,
   type Log,
   openConnectorCache,
   openDirectory,
   openWebhooks,
   type OutgoingClient,
-  eraseNumbers,
   createSandboxRows,
   withOutbox,
 } from '@tollgate/operations'
@@ -64,7 +59,7 @@ import { createCounts } from './metrics/counts.ts'
 import { createOutgoingClient } from './outgoing/create-outgoing-client.ts'
 import { createPageIntegrity } from './page-integrity/page-integrity.ts'
 import { watchPages } from './page-integrity/watch-pages.ts'
-import { storeTime, storeTimeTask, openClock } from './runtime/clock/stored-clock.ts'
+import { storeTime, openClock } from './runtime/clock/stored-clock.ts'
 import { createAddressPacing } from './throttle/address-pacing.ts'
 import { createFairQueue } from './throttle/fair-queue.ts'
 import { createDeclines } from './throttle/declines.ts'
@@ -76,8 +71,8 @@ import { throttleRequests } from './throttle/throttle-requests.ts'
 import { openTls, type Tls } from './tls/tls.ts'
 import { watchTls } from './tls/watch.ts'
 import { type EventLoop, nodeEventLoop } from './runtime/event-loop.ts'
-import { rewrap } from './keys/rewrap.task.ts'
 import { type BackgroundTasks, startBackgroundTasks } from './runtime/background-tasks.ts'
+import { startTasks } from './start-tasks.ts'
 
 /** A gateway with its listeners. */
 export interface RunningGateway {
@@ -312,20 +307,6 @@ async function storeFirstRows(
       access_token: sandboxRows.access_token.filter(isNew),
     },
   })
-}
-
-export function startTasks(gateway: Gateway): BackgroundTasks {
-  const { clock, log, storage, eventLoop } = gateway
-  const tasks = [
-    rewrap(gateway),
-    eraseNumbers(gateway),
-    eraseVelocity(gateway),
-    eraseCardDeclines(gateway),
-    eraseShopperData(gateway),
-    eraseEvents(gateway),
-    storeTimeTask(gateway),
-  ]
-  return startBackgroundTasks(tasks, { clock, log, peers: storage.peers, wait: eventLoop.wait })
 }
 
 async function listen(gateway: Gateway): Promise<RunningGateway> {

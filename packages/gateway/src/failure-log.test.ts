@@ -1,6 +1,6 @@
 import { openMemory } from '@tollgate/storage'
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { startTasks } from './compose.ts'
+import { startTasks } from './start-tasks.ts'
 import { jobRow } from './testing/job-row.ts'
 import { cardPayment, testGateway } from './testing/test-gateway.ts'
 

@@ -31,6 +31,23 @@ export const limits = {
   /** Velocity entries, checkouts and sessions (each) that one step erases: a few milliseconds of the writer. */
   oldRowsErasedPerStep: 500,
 
+  /**
+   * Age of the transactions that the ledger reads: a payment is usually decided before. Those that are decided later
+   * cost a row each.
+   */
+  feedLagMs: 5_000,
+  /** Transactions that one step posts to the ledger: a few milliseconds of the event loop and of the writer. */
+  feedRowsPerStep: 200,
+  /** Messages to acquirers that are read at once, more than one transaction can have. */
+  feedAttemptsRead: 1_000,
+  /** Pause between two sweeps of the ledger: entries are a few seconds old. */
+  ledgerEveryMs: 2_000,
+  /** Pause between two steps. */
+  ledgerPauseMs: 5,
+  /** Fees of a plan, and prices of a fee: more than any tariff has. */
+  feesMax: 100,
+  feeTiersMax: 20,
+
   /** Stack frames in a log line: V8 captures ten. */
   stackFramesMax: 10,
   /** Tries to decide and commit a command while other requests change the same data. */

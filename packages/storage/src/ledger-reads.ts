@@ -30,6 +30,13 @@ export const ledgerReads = {
     (disk, fromId: string, beforeId: string, max: number) =>
       select(disk.late_transaction, (row) => row.id >= fromId && row.id < beforeId).slice(0, max),
   ),
+  /** The messages to acquirers about transactions with ids from `fromId` to `toId`, at most `max`: the first. */
+  acquirerAttemptsFrom: all(
+    'acquirer_attempt',
+    'WHERE transaction_id >= ? AND transaction_id <= ? ORDER BY transaction_id, id LIMIT ?',
+    (disk, fromId: string, toId: string, max: number) =>
+      select(disk.acquirer_attempt, (row) => row.transaction_id >= fromId && row.transaction_id <= toId).slice(0, max),
+  ),
   /** The entries of the ledger for a transaction. */
   postingsOf: all('posting', 'WHERE transaction_id = ? ORDER BY kind', (disk, transactionId: string) =>
     select(disk.posting, (row) => row.transaction_id === transactionId),

@@ -83,7 +83,7 @@ function kindOfReversal(tree: Tree, reversal: Transaction): PostingKindName | un
   return closings.some(isUndecided) ? undefined : 'captureReversal'
 }
 
-/** Whether a chargeback, or the reversal of one, is of a refund; second chargebacks refer to the reversal of the first. */
+/** Whether a chargeback, or its reversal, is of a refund. A second chargeback refers to the reversal of the first. */
 function isOfRefund(tree: Tree, chargeback: Transaction): boolean {
   const referenced = referencedOf(tree, chargeback)
   return referenced.type === 'CB' || referenced.type === 'CR' ? isOfRefund(tree, referenced) : referenced.type === 'RF'

@@ -1,4 +1,4 @@
-import { sandboxIds } from '@tollgate/operations'
+import { postTransactions, sandboxIds } from '@tollgate/operations'
 import { selfSignedCertificate } from './certificate.ts'
 import { hostSettings } from './host-settings.ts'
 import { monthlyPlan, createSubscriber } from './subscription.ts'
@@ -51,6 +51,7 @@ export async function fillData(tollgate: TestGateway): Promise<FilledData> {
   await post(`/v1/checkouts/${checkout}/payment`, { entityId: undefined, paymentBrand: 'PAYPAL' })
   await addAttempt(tollgate, debit)
   await gateway.jobs.fastForward(gateway.clock.now())
+  await fillLedger(tollgate, debit)
   return {
     debit,
     authorisation,
@@ -98,5 +99,23 @@ async function addAttempt({ gateway: { storage, clock } }: TestGateway, paymentI
     id: row.id,
     expectedVersions: [],
     rows: { acquirer_attempt: [attempt], terminal: [terminal], card_declines: [declines] },
+  })
+}
+
+/** Adds a fee plan, the entries of the ledger, and a transaction that is stored after the ledger has passed its id. */
+async function fillLedger({ gateway, clock }: TestGateway, paymentId: string): Promise<void> {
+  const { storage, ids } = gateway
+  const plan = { entity_id: sandboxIds.merchant, starts_at_ms: 0, plan: '{"fees":[]}', created_at_ms: clock.nowMs }
+  await storage.commit({ id: ids.ordered(), expectedVersions: [], rows: { fee_plan: [plan] } })
+  const id = ids.ordered()
+  clock.nowMs += 60_000
+  const task = postTransactions(gateway)
+  while ((await task.step()) === 'more');
+  const [row] = await storage.transactions([paymentId])
+  if (!row) throw new Error(`payment ${paymentId} is not stored`)
+  await storage.commit({
+    id,
+    expectedVersions: [{ id, merchant: row.merchant, version: 0 }],
+    rows: { payment_transaction: [{ ...row, id, root_id: id }] },
   })
 }

@@ -2,7 +2,8 @@
  * Helpers for tests of other packages: a gateway without listeners and the parts of which tests compose their own,
  * storages, simulated acquirers and banks, receivers of webhooks, sample requests and rows, and a certificate.
  */
-export { composeGateway, startTasks } from '../compose.ts'
+export { composeGateway } from '../compose.ts'
+export { startTasks } from '../start-tasks.ts'
 export { readConfig } from '../config.ts'
 export type { Gateway } from '../gateway.ts'
 export { limits } from '../limits.ts'

@@ -28,7 +28,8 @@ export function paymentTree(stored: StoredTree): Tree | undefined {
   return transactions.every((one) => one !== undefined) ? { version: stored.version, transactions } : undefined
 }
 
-function transactionOf(row: TransactionRow): Transaction | undefined {
+/** A stored transaction, as the rules take it; undefined if it has no currency or is not of a payment. */
+export function transactionOf(row: TransactionRow): Transaction | undefined {
   if (!isPaymentType(row.type) || row.currency === null) return undefined
   return {
     id: row.id,

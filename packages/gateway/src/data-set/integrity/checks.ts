@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { isBrand, isCurrency, isPaymentMethod, isResultCode, type Secret } from '@tollgate/contract'
-import { brokenInvariantOf, isRight, isTestMode } from '@tollgate/domain'
+import { brokenInvariantOf, isPostingKind, isRight, isTestMode } from '@tollgate/domain'
 import type {
   AccessTokenRow,
   AccountRow,
@@ -46,6 +46,11 @@ export const references: readonly Reference[] = [
   { table: 'payment_transaction', column: 'channel', target: 'entity' },
   { table: 'payment_transaction', column: 'account_id', target: 'account' },
   { table: 'payment_transaction', column: 'registration_id', target: 'registration' },
+  { table: 'late_transaction', column: 'id', target: 'payment_transaction' },
+  { table: 'posting', column: 'transaction_id', target: 'payment_transaction' },
+  { table: 'ledger_day', column: 'merchant', target: 'entity' },
+  { table: 'transaction_day', column: 'channel', target: 'entity' },
+  { table: 'fee_plan', column: 'entity_id', target: 'entity' },
   // The verification of an account that is declined, and so not stored, has no transaction.
   {
     table: 'acquirer_attempt',
@@ -113,6 +118,9 @@ const rowChecks: { readonly [T in keyof Schema]?: readonly RowCheck<Schema[T]>[]
     validValue('result_code', isResultCode),
   ],
   account: [validJson('details'), validValue('kind', isAccountKind), validValue('brand', isBrand), numberFault],
+  posting: [validValue('kind', isPostingKind), validValue('currency', isCurrency)],
+  ledger_day: [validValue('kind', isPostingKind), validValue('currency', isCurrency)],
+  fee_plan: [validJson('plan')],
   acquirer_attempt: [validJson('sent_as')],
   card_declines: [validJson('declines')],
   registration: [validJson('agreements')],

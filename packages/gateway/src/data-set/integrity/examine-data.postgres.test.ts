@@ -102,6 +102,20 @@ const referenceFaults: readonly FaultCase[] = [
     copyOf('acquirer_attempt', { transaction_id: 'gone', id: 'new' }),
     'acquirer_attempt gone new MERCHANT: transaction_id names no payment transaction',
   ],
+  [copyOf('late_transaction', { id: 'gone' }), 'late_transaction gone ACK MERCHANT: id names no payment transaction'],
+  [
+    copyOf('posting', { transaction_id: 'gone' }, `kind = 'refund'`),
+    'posting gone refund MERCHANT: transaction_id names no payment transaction',
+  ],
+  [
+    `DELETE FROM ledger_day WHERE kind <> 'refund'; UPDATE ledger_day SET merchant = 'gone', day = 1`,
+    'ledger_day gone 1 simulator EUR refund: merchant names no entity',
+  ],
+  [
+    `DELETE FROM transaction_day WHERE type <> 'RF'; UPDATE transaction_day SET channel = 'gone', day = 1`,
+    'transaction_day MERCHANT 1 gone RF CC VISA EUR simulator  ACK: channel names no entity',
+  ],
+  [`UPDATE fee_plan SET entity_id = 'gone', starts_at_ms = 1`, 'fee_plan gone 1: entity_id names no entity'],
   [copyOf('card_declines', { id: 'new', merchant: 'gone' }), 'card_declines new gone: merchant names no entity'],
   [copyOf('registration', { id: 'gone' }), 'registration gone MERCHANT: id names no root transaction'],
   [`UPDATE registration SET account_id = 'gone'`, 'registration $registration MERCHANT: account_id names no account'],
@@ -159,6 +173,7 @@ const referenceFaults: readonly FaultCase[] = [
 ]
 
 const jsonFaults: readonly FaultCase[] = [
+  [`UPDATE fee_plan SET plan = '{', starts_at_ms = 1`, 'fee_plan MERCHANT 1: plan is not JSON'],
   [
     `UPDATE entity SET settings = '{' WHERE id = '70119a7e5eed00000000000000000c00'`,
     'entity CHANNEL: settings is not JSON',
@@ -184,6 +199,10 @@ const jsonFaults: readonly FaultCase[] = [
 ]
 
 const valueFaults: readonly FaultCase[] = [
+  [
+    `UPDATE posting SET kind = 'gone' WHERE kind = 'refund'`,
+    'posting $refund gone MERCHANT: kind has a value unknown to this version',
+  ],
   ...(
     [
       ['status', 'ACJ'],

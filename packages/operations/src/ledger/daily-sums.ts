@@ -1,0 +1,67 @@
+import { DAY_MS, isResultCode, resultCodes } from '@tollgate/contract'
+import { isPaymentType } from '@tollgate/domain'
+import type { TransactionDayRow, TransactionRow } from '@tollgate/storage'
+import { Type } from 'typebox'
+import { optional, storedReader } from '../records/stored-json.ts'
+import type { AcquirerNames } from './acquirer-names.ts'
+
+/** Adds rows with the same key, so that a unit has one row for each key. */
+export function sumRows<Row>(
+  rows: readonly Row[],
+  keyOf: (row: Row) => string,
+  add: (sum: Row, row: Row) => Row,
+): Row[] {
+  const sums = new Map<string, Row>()
+  for (const row of rows) {
+    const key = keyOf(row)
+    const sum = sums.get(key)
+    sums.set(key, sum ? add(sum, row) : row)
+  }
+  return [...sums.values()]
+}
+
+/** The daily sums of the decided payment transactions among rows. */
+export const transactionDays = (rows: readonly TransactionRow[], names: AcquirerNames): TransactionDayRow[] =>
+  sumRows(
+    rows.flatMap((row) => {
+      const outcome = outcomeOf(row)
+      return outcome === undefined || !isPaymentType(row.type) ? [] : [dayRow(row, outcome, names)]
+    }),
+    keyOf,
+    (sum, { transactions, amount_minor: amountMinor }) => ({
+      ...sum,
+      transactions: sum.transactions + transactions,
+      amount_minor: sum.amount_minor + amountMinor,
+    }),
+  )
+
+/** `ACK`, or the group of the result of a declined transaction; undefined while it is undecided. */
+function outcomeOf({ status, result_code: code }: TransactionRow): string | undefined {
+  if (status === 'ACK') return status
+  return status === 'NOK' && isResultCode(code) ? resultCodes[code].group : undefined
+}
+
+const dayRow = (row: TransactionRow, outcome: string, names: AcquirerNames): TransactionDayRow => ({
+  merchant: row.merchant,
+  day: Math.floor(row.created_at_ms / DAY_MS),
+  channel: row.channel,
+  type: row.type,
+  method: row.method ?? '',
+  brand: row.brand ?? '',
+  currency: row.currency ?? '',
+  acquirer: names.nameOf(row),
+  country: countryOf(row),
+  outcome,
+  transactions: 1,
+  amount_minor: row.amount_minor ?? 0,
+})
+
+const keyOf = (row: TransactionDayRow): string =>
+  `${row.merchant} ${row.day} ${row.channel} ${row.type} ${row.method} ${row.brand} ${row.currency} ${row.acquirer} ` +
+  `${row.country} ${row.outcome}`
+
+const readBilling = storedReader(Type.Object({ billing: Type.Object({ country: optional(Type.String()) }) }))
+
+/** The country of the billing address; '' if none was sent, as with follow-ups. */
+const countryOf = ({ echo }: TransactionRow): string =>
+  echo.includes('"billing":') ? (readBilling(echo).billing.country ?? '') : ''

@@ -1,0 +1,128 @@
+import { DAY_MS } from '@tollgate/contract'
+import { hasFinal, type Posting, postingsOf } from '@tollgate/domain'
+import type { LedgerDayRow, PostingRow, TransactionRow, Unit } from '@tollgate/storage'
+import type { Context } from '../context.ts'
+import { paymentTree, resultDetailsOf, transactionOf } from '../records/payment-record.ts'
+import { type AcquirerNames, acquirerNames } from './acquirer-names.ts'
+import { type FeePlans, readFeePlans } from './fee-plans.ts'
+import type { FeedPage } from './transaction-feed.ts'
+import { sumRows, transactionDays } from './daily-sums.ts'
+
+type Dependencies = Pick<Context, 'storage' | 'directory' | 'clock'>
+
+/** The rows that follow from a page of the feed: entries of the ledger, and daily sums of entries and transactions. */
+export async function ledgerRowsOf(
+  dependencies: Dependencies,
+  page: FeedPage,
+): Promise<Pick<Unit['rows'], 'posting' | 'ledger_day' | 'transaction_day'>> {
+  const [plans, names] = await Promise.all([readFeePlans(dependencies), acquirerNames(dependencies.storage, page)])
+  const postings = [...singlePostings(page, plans), ...(await treePostings(dependencies, page, plans))]
+  const today = dayOf(dependencies.clock.now())
+  const lateIds = new Set(page.late.map(({ id }) => id))
+  const posting = (await newAmong(dependencies, postings)).map((each) =>
+    // The days before are complete when their transactions were read, so that late entries do not change them.
+    postingRow(each, names, lateIds.has(each.row.id) ? today : dayOf(each.row.created_at_ms)),
+  )
+  return {
+    posting,
+    ledger_day: ledgerDays(posting),
+    transaction_day: transactionDays([...page.transactions, ...page.late], names),
+  }
+}
+
+const dayOf = (atMs: number): number => Math.floor(atMs / DAY_MS)
+
+/** An entry, and the stored transaction from which it follows. */
+interface PostingOfRow {
+  readonly posting: Posting
+  readonly row: TransactionRow
+  /** Whether the entry may be stored already. */
+  readonly mayBeStored: boolean
+}
+
+const isDecidedFollowUp = ({ id, root_id: root, status }: TransactionRow): boolean =>
+  id !== root && (status === 'ACK' || status === 'NOK')
+
+/** The entries of roots without follow-ups on the page. */
+function singlePostings({ transactions, late }: FeedPage, plans: FeePlans): PostingOfRow[] {
+  const withFollowUps = new Set([...transactions, ...late].filter(isDecidedFollowUp).map((row) => row.root_id))
+  const ofRows = (rows: readonly TransactionRow[], mayBeStored: boolean) =>
+    rows.flatMap((row) => {
+      const transaction = row.id === row.root_id && !withFollowUps.has(row.id) ? transactionOf(row) : undefined
+      if (transaction?.status !== 'ACK') return []
+      const planAt = (atMs: number) => plans.planAt(row.merchant, atMs)
+      const postings = postingsOf({ version: 1, transactions: [transaction] }, planAt)
+      return postings.map((posting) => ({ posting, row, mayBeStored }))
+    })
+  return [...ofRows(transactions, false), ...ofRows(late, true)]
+}
+
+/**
+ * The entries of the payments of follow-ups: of the follow-ups on the page and, if a transaction closes the payment, of
+ * all transactions that were read, because some entries depend on later transactions.
+ */
+async function treePostings(
+  { storage }: Dependencies,
+  { transactions, late, readBefore }: FeedPage,
+  plans: FeePlans,
+): Promise<PostingOfRow[]> {
+  const rows = [...transactions, ...late]
+  const rootIds = new Set(rows.filter(isDecidedFollowUp).map((row) => row.root_id))
+  if (rootIds.size === 0) return []
+  const ids = new Set(rows.map(({ id }) => id))
+  const lateIds = new Set(late.map(({ id }) => id))
+  const trees = await storage.treesWithChildren([...rootIds])
+  return trees.flatMap((stored) => {
+    const tree = paymentTree(stored)
+    if (!tree) return []
+    const isClosed = hasFinal(tree)
+    return postingsOf(tree, (atMs) => plans.planAt(stored.merchant, atMs)).flatMap((posting) => {
+      const { transactionId: id } = posting
+      const row = stored.transactions.find((each) => each.id === id)
+      if (!row || !(ids.has(id) || (isClosed && id < readBefore))) return []
+      return [{ posting, row, mayBeStored: isClosed || lateIds.has(id) }]
+    })
+  })
+}
+
+/** The entries that are not stored. */
+async function newAmong({ storage }: Dependencies, postings: readonly PostingOfRow[]): Promise<PostingOfRow[]> {
+  const doubtful = new Set(postings.filter((each) => each.mayBeStored).map(({ row }) => row.id))
+  if (doubtful.size === 0) return [...postings]
+  const stored = (await Promise.all([...doubtful].map((id) => storage.postingsOf(id)))).flat()
+  const keys = new Set(stored.map((row) => `${row.transaction_id} ${row.kind}`))
+  return postings.filter(({ posting }) => !keys.has(`${posting.transactionId} ${posting.kind}`))
+}
+
+const postingRow = ({ posting, row }: PostingOfRow, names: AcquirerNames, day: number): PostingRow => ({
+  transaction_id: posting.transactionId,
+  kind: posting.kind,
+  merchant: row.merchant,
+  acquirer: names.nameOf(row),
+  currency: posting.currency,
+  day,
+  amount_minor: posting.amountMinor,
+  fee_minor: posting.feeMinor,
+  reference: resultDetailsOf(row)['ConnectorTxID1'] ?? null,
+})
+
+const ledgerDays = (postings: readonly PostingRow[]): readonly LedgerDayRow[] =>
+  sumRows(
+    postings.map(({ merchant, day, acquirer, currency, kind, amount_minor, fee_minor }) => ({
+      merchant,
+      day,
+      acquirer,
+      currency,
+      kind,
+      postings: 1,
+      amount_minor,
+      fee_minor,
+    })),
+    ({ merchant, day, acquirer, currency, kind }) => `${merchant} ${day} ${acquirer} ${currency} ${kind}`,
+    (sum, row) => ({
+      ...sum,
+      postings: sum.postings + row.postings,
+      amount_minor: sum.amount_minor + row.amount_minor,
+      fee_minor: sum.fee_minor + row.fee_minor,
+    }),
+  )

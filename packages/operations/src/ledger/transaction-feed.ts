@@ -1,0 +1,152 @@
+import {
+  type LateTransactionRow,
+  TRANSACTIONS,
+  type TransactionFeedRow,
+  type TransactionRow,
+  type Unit,
+} from '@tollgate/storage'
+import { commitChange } from '../commit-change.ts'
+import type { Context } from '../context.ts'
+import { timePartOf } from '../ids.ts'
+import { limits } from '../limits.ts'
+
+type Dependencies = Pick<Context, 'storage' | 'clock' | 'ids'>
+
+/** Transactions that the feed returns once, and the condition of the unit that processes them. */
+export interface FeedPage {
+  /** Transactions in the order of their ids. One that is undecided returns, as a late one, when it is decided. */
+  readonly transactions: readonly TransactionRow[]
+  /** All transactions below this id were read, or will be late. */
+  readonly readBefore: string
+  /** Transactions that were decided, or stored, after the feed had passed their ids. All are decided. */
+  readonly late: readonly TransactionRow[]
+  /**
+   * Commits the changes that follow from the page, and moves the feed on.
+   *
+   * @returns false if another process has processed the page: nothing was written
+   */
+  commit(rows: Unit['rows']): Promise<boolean>
+}
+
+/** Reads all transactions, each exactly once in its decided form (storage, `transaction-feed.ts`). */
+export interface TransactionFeed {
+  /**
+   * The next transactions of all merchants.
+   *
+   * @returns undefined: all transactions are read that are older than `limits.feedLagMs`, or a commit is still open
+   */
+  nextPage(): Promise<FeedPage | undefined>
+}
+
+export function createTransactionFeed(dependencies: Dependencies): TransactionFeed {
+  const { storage } = dependencies
+  /** The position at which the feed was closed when the commits that were open then had ended. */
+  let awaited = ''
+
+  async function haveOpenCommitsEnded({ closed_before: position }: TransactionFeedRow): Promise<boolean> {
+    if (awaited === position) return true
+    if ((await storage.openCommits?.()) === false) return false
+    awaited = position
+    return true
+  }
+
+  return {
+    async nextPage() {
+      const feed = (await storage.transactionFeed(TRANSACTIONS)) ?? (await beginFeed(dependencies))
+      if (!feed) return undefined
+      const isRead = feed.read_before === feed.closed_before
+      const late = isRead ? await latePage(dependencies, feed) : undefined
+      if (late) return late
+      const closed = isRead ? await closeFeed(dependencies, feed) : feed
+      return closed && (await haveOpenCommitsEnded(closed)) ? rangePage(dependencies, closed) : undefined
+    },
+  }
+}
+
+async function beginFeed(dependencies: Dependencies): Promise<TransactionFeedRow | undefined> {
+  const row: TransactionFeedRow = { id: TRANSACTIONS, closed_before: '', read_before: '' }
+  const isAdded = await commitChange(dependencies, { rows: { transaction_feed: [row] } }).catch(() => false)
+  return isAdded ? row : undefined
+}
+
+/** Closes the feed at a later id, so that the transactions below it can be read. */
+async function closeFeed(
+  dependencies: Dependencies,
+  from: TransactionFeedRow,
+): Promise<TransactionFeedRow | undefined> {
+  const position = timePartOf(dependencies.clock.now() - limits.feedLagMs)
+  if (position <= from.closed_before) return undefined
+  const to = { ...from, closed_before: position }
+  const isClosed = await commitChange(dependencies, { compareAndSets: [{ table: 'transaction_feed', from, to }] })
+  return isClosed ? to : undefined
+}
+
+/** The next transactions below the id at which the feed is closed. */
+async function rangePage(dependencies: Dependencies, feed: TransactionFeedRow): Promise<FeedPage> {
+  const { storage } = dependencies
+  const { read_before: start, closed_before: end } = feed
+  const max = limits.feedRowsPerStep
+  const [roots, children] = await Promise.all([
+    storage.rootsFrom(start, end, max),
+    storage.childrenFrom(start, end, max),
+  ])
+  const transactions = [...roots, ...children].toSorted((a, b) => (a.id < b.id ? -1 : 1)).slice(0, max)
+  const last = transactions.at(-1)
+  // No other id is between an id and the same id with another digit.
+  const readBefore = transactions.length === max && last ? `${last.id}0` : end
+  const late = await allLate(dependencies, start, readBefore)
+  const seen = new Map(transactions.map((row) => [row.id, row]))
+  const covered = late.filter(({ id, status }) => !isDecided(status) || isDecided(seen.get(id)?.status ?? ''))
+  return {
+    transactions,
+    readBefore,
+    late: [],
+    commit: (rows) => commitPage(dependencies, feed, { ...feed, read_before: readBefore }, covered, rows),
+  }
+}
+
+/** All records of late transactions in a range of ids: few, because most transactions are not late. */
+async function allLate({ storage }: Dependencies, from: string, before: string): Promise<LateTransactionRow[]> {
+  const late: LateTransactionRow[] = []
+  for (let start = from; ; ) {
+    const page = await storage.lateTransactions(start, before, limits.feedRowsPerStep)
+    const last = page.at(-1)
+    if (page.length < limits.feedRowsPerStep || !last) return [...late, ...page]
+    // The page may lack records of its last transaction.
+    late.push(...page.filter(({ id }) => id !== last.id))
+    start = last.id
+  }
+}
+
+/** Late transactions below the id up to which the feed was read; undefined if there are none. */
+async function latePage(dependencies: Dependencies, feed: TransactionFeedRow): Promise<FeedPage | undefined> {
+  const { storage } = dependencies
+  const records = await storage.lateTransactions('', feed.read_before, limits.feedRowsPerStep)
+  if (records.length === 0) return undefined
+  const decidedIds = records.flatMap(({ id, status }) => (isDecided(status) ? [id] : []))
+  const late = decidedIds.length === 0 ? [] : await storage.transactions(decidedIds)
+  return {
+    transactions: [],
+    readBefore: feed.read_before,
+    late: late.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+    commit: (rows) => commitPage(dependencies, feed, feed, records, rows),
+  }
+}
+
+const isDecided = (status: string): boolean => status === 'ACK' || status === 'NOK'
+
+function commitPage(
+  dependencies: Dependencies,
+  from: TransactionFeedRow,
+  to: TransactionFeedRow,
+  late: readonly LateTransactionRow[],
+  rows: Unit['rows'],
+): Promise<boolean> {
+  return commitChange(dependencies, {
+    compareAndSets: [
+      { table: 'transaction_feed', from, to },
+      ...late.map((row) => ({ table: 'late_transaction' as const, from: row, to: null })),
+    ],
+    rows,
+  })
+}
