@@ -6,6 +6,7 @@ import type { SimulatedDisk } from './disk.ts'
 import type { Endpoint } from './endpoints.ts'
 import { webhooks } from './merchants.ts'
 import type { HostBooks } from './hosts/books.ts'
+import { checkLedger } from './ledger-rules.ts'
 import { heldMinor, treeViolation } from './tree-rules.ts'
 import { fail } from './violation.ts'
 
@@ -198,6 +199,7 @@ export function createInvariants(
       const version = rows.tree.get(id)?.version ?? 1
       if (version < transactions.length) fail(`${id} has ${transactions.length} transactions and version ${version}`)
     }
+    checkLedger(rows)
     hostBooks?.check()
   }
 
@@ -271,6 +273,7 @@ export function createInvariants(
         .map(({ id, type }) => `${type} ${id}`),
     checkAtEnd(endpoints, nowMs) {
       checkAll()
+      if (rows.posting.size === 0 && approvals.size > 0) fail('no approved transaction was posted')
       if (acquirer) checkBooks(acquirer)
       hostBooks?.checkAtEnd()
       for (const { webhookId, accepted } of endpoints) {

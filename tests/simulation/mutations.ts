@@ -117,6 +117,22 @@ export const mutations: readonly Mutation[] = [
     }),
   },
   {
+    description: 'entries of the ledger are lost',
+    violation: /is approved with \d+ and has the entries $/,
+    ports: withUnits((unit) => withRows(unit, { posting: unit.rows.posting?.slice(1) })),
+  },
+  {
+    description: 'transactions that become approved late are not recorded',
+    config: { isShared: true },
+    violation: /is approved with \d+ and has the entries $|the daily sums count/,
+    ports: withCommit(async (unit, storage, { disk }) => {
+      const result = await storage.commit(unit)
+      if (unit.rows.payment_transaction || unit.compareAndSets?.some(({ table }) => table === 'payment_transaction'))
+        disk.rows.late_transaction.clear()
+      return result
+    }),
+  },
+  {
     description: 'the versions of trees are not checked',
     config: contended,
     violation: /is more than|captures of|reversed twice/,

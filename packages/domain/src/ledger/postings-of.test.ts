@@ -106,7 +106,10 @@ const step = fc.record({
   status: fc.constantFrom('', '', '', ' NOK', ' SENT'),
 })
 
-/** Legal payments of up to nine transactions, whose ids then sort as texts: a hold with captures and reversals of any status, and at most one follow-up of each capture. */
+/**
+ * Legal payments: a hold with captures and reversals of any status, and at most one follow-up of each capture. They have
+ * up to nine transactions, whose ids then sort as texts.
+ */
 const payments = fc.array(step, { maxLength: 8 }).map((steps) => {
   const lines = ['PA 1000.00']
   const captures: number[] = []

@@ -69,13 +69,19 @@ async function beginFeed(dependencies: Dependencies): Promise<TransactionFeedRow
   return isAdded ? row : undefined
 }
 
-/** Closes the feed at a later id, so that the transactions below it can be read. */
+/** Closes the feed at a later id, if there are transactions below it, so that they can be read. */
 async function closeFeed(
   dependencies: Dependencies,
   from: TransactionFeedRow,
 ): Promise<TransactionFeedRow | undefined> {
   const position = timePartOf(dependencies.clock.now() - limits.feedLagMs)
   if (position <= from.closed_before) return undefined
+  const { storage } = dependencies
+  const [roots, children] = await Promise.all([
+    storage.rootsFrom(from.closed_before, position, 1),
+    storage.childrenFrom(from.closed_before, position, 1),
+  ])
+  if (roots.length + children.length === 0) return undefined
   const to = { ...from, closed_before: position }
   const isClosed = await commitChange(dependencies, { compareAndSets: [{ table: 'transaction_feed', from, to }] })
   return isClosed ? to : undefined
