@@ -42,8 +42,13 @@ export const limits = {
   feedAttemptsRead: 1_000,
   /** Pause between two sweeps of the ledger: entries are a few seconds old. */
   ledgerEveryMs: 2_000,
-  /** Pause between two steps. */
-  ledgerPauseMs: 5,
+  /** Pause between two steps while no payment is being committed. */
+  ledgerPauseMs: 2,
+  /** Pause for each posted transaction while payments are being committed: a hundred times the time that it takes. */
+  ledgerBusyPauseMs: 3,
+  /** Age of transactions from which the pause is shorter: ten times the time that they take. */
+  ledgerBehindMs: 15 * MINUTE_MS,
+  ledgerBehindPauseMs: 0.3,
   /** Fees of a plan, and prices of a fee: more than any tariff has. */
   feesMax: 100,
   feeTiersMax: 20,
