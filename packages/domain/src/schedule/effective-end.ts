@@ -1,4 +1,4 @@
-import { firstWhere } from './first-where.ts'
+import { firstWhere } from '../first-where.ts'
 import type { Plan } from './plan.ts'
 import { addSpans, type Span } from './span.ts'
 

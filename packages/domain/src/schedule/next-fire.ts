@@ -1,6 +1,6 @@
 import { DAY_MS, SECOND_MS } from '@tollgate/contract'
 import type { DayOfMonth, Days, Quartz } from './quartz.ts'
-import { instantMs, lastWallTimeMs } from './time-zone.ts'
+import { instantMs, lastWallTimeMs } from '../time-zone.ts'
 
 /**
  * The next time at which an expression fires: instead of a local time that does not exist, at the first instant after

@@ -3,7 +3,7 @@ import { invariant, type Refused, refused } from '../guard.ts'
 import { nextFire } from './next-fire.ts'
 import { parseQuartz, type Quartz } from './quartz.ts'
 import { isSpanUnit, type Span, spanMax } from './span.ts'
-import { instantMs } from './time-zone.ts'
+import { instantMs } from '../time-zone.ts'
 
 /** The run times of a job, its start and end, and the notice period and terms that decide when a cancelled job ends. */
 export interface Plan {

@@ -1,6 +1,6 @@
 import { SECOND_MS } from '@tollgate/contract'
 import { limits } from '../limits.ts'
-import { firstWhere } from './first-where.ts'
+import { firstWhere } from '../first-where.ts'
 import { nextRun, type Plan } from './plan.ts'
 
 /** The missed runs that are made up for: the newest (ONCE), the newest twelve (ALL), or none. */

@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tollgate/contract'
 import { limits } from '../limits.ts'
 import { addMonths } from '../add-months.ts'
-import { instantMs, wallTimeMs } from './time-zone.ts'
+import { instantMs, wallTimeMs } from '../time-zone.ts'
 
 /** A number of units of time, such as 3 MONTH. */
 export interface Span {

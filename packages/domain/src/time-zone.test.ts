@@ -1,9 +1,9 @@
 import { DAY_MS } from '@tollgate/contract'
 import * as fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
-import { limits } from '../limits.ts'
-import { nextFire } from './next-fire.ts'
-import { parseQuartz } from './quartz.ts'
+import { limits } from './limits.ts'
+import { nextFire } from './schedule/next-fire.ts'
+import { parseQuartz } from './schedule/quartz.ts'
 import { instantMs, isTimeZone, wallTimeMs } from './time-zone.ts'
 
 function nextTimes(expression: string, timeZone: string, after: string, until: string): readonly string[] {

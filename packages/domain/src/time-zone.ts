@@ -1,5 +1,5 @@
 import { DAY_MS, SECOND_MS } from '@tollgate/contract'
-import { limits } from '../limits.ts'
+import { limits } from './limits.ts'
 import { firstWhere } from './first-where.ts'
 
 /** Cached formatters, newest last: creating a formatter costs as much as dozens of its calls. */
