@@ -27,7 +27,7 @@ export function checkLedger(disk: MemoryDisk): void {
   if (counted !== read.length) fail(`the daily sums count ${counted} transactions, and ${read.length} were read`)
 }
 
-/** An approved transaction has one entry with its amount; a preauthorisation has another one when its hold is closed. */
+/** An approved transaction has one entry with its amount; a preauthorisation has another one if its hold is closed. */
 function checkEntries(
   { id, root_id: root, type, status, amount_minor: amount }: TransactionRow,
   entries: string[],

@@ -56,7 +56,8 @@ const operations: readonly Layer[] = [
   layer('schedules', `${RECORDS} accounts payments`),
   layer('redirects', `${RECORDS} accounts acquirer three-d-secure payments`),
   layer('queries', RECORDS),
-  layer('ledger', RECORDS),
+  layer('ledger', `${RECORDS} acquirer`),
+  layer('clearing', `${RECORDS} acquirer`),
   layer('webhooks', RECORDS),
   layer('checkouts', `${RECORDS} accounts acquirer payments registrations redirects webhooks`),
   layer('retention', `${RECORDS} webhooks`),
@@ -71,7 +72,8 @@ const operations: readonly Layer[] = [
 const doors: Readonly<Record<string, readonly string[]>> = {
   accounts: wordsOf('bank-account card instrument redirected resolve-account stored-instrument virtual-account'),
   acquirer: wordsOf(
-    'acquirer-response attempts authorisation-request card-retries connector-of hasten-reversal lend-account ' +
+    'acquirer-response attempts authorisation-request card-retries clearing-of connector-of hasten-reversal ' +
+      'lend-account ' +
       'remote-request send-authorisation with-outcome',
   ),
   risk: wordsOf('check-risk risk-subject risk-view'),
@@ -86,6 +88,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   redirects: ['cancel-session'],
   queries: [],
   ledger: [],
+  clearing: [],
   webhooks: wordsOf(
     'attempts call-address delivery-context delivery-order new-delivery new-notification webhook webhook-cache ' +
       'webhook-keys',

@@ -1,5 +1,5 @@
 import type { Form, MerchantAdviceCode, ResultCode, Secret } from '@tollgate/contract'
-import type { TestMode } from '@tollgate/domain'
+import type { BatchTotals, CutOff, TestMode } from '@tollgate/domain'
 
 /** The payment types that reach an acquirer. */
 export type AcquirerOperation = 'PA' | 'DB' | 'CD' | 'CP' | 'RV' | 'RF'
@@ -168,6 +168,8 @@ export interface AcquirerAnswer {
    * By them the gateway keeps the networks' limits of retries. Absent if the acquirer keeps these limits itself.
    */
   readonly issuerDecline?: { readonly response: string; readonly advice: MerchantAdviceCode | undefined } | undefined
+  /** The business day to which the acquirer assigns the transaction, in days since 1970; absent: it states none. */
+  readonly settlementDay?: number | undefined
   /** The shopper's page; only of a pending payment that the shopper must confirm. */
   readonly redirect?: Redirect | undefined
   /** pos.* of an answer to a terminal. */
@@ -270,6 +272,30 @@ export interface ConnectionTest {
   readonly failure: string | undefined
 }
 
+/** The totals of the transactions of one business day and currency. */
+export interface DayTotals {
+  /** Days since 1970. */
+  readonly day: number
+  /** ISO 4217, such as `EUR`. */
+  readonly currency: string
+  readonly totals: BatchTotals
+}
+
+/** agreed: the acquirer has closed the day. differs: it has these totals. unknown: it has not answered. */
+export type ClearingVerdict =
+  | { readonly kind: 'agreed' }
+  | { readonly kind: 'differs'; readonly totals: BatchTotals }
+  | { readonly kind: 'unknown' }
+
+/** The clearing of an account at an acquirer. */
+export interface Clearing {
+  readonly cutOff: CutOff
+  /** What presents captured payments to the issuer: the messages to the host, or the clearing file. */
+  readonly presentation: 'host' | 'file'
+  /** Compares the totals of a day with those of the acquirer. May be repeated. */
+  agree(day: DayTotals): Promise<ClearingVerdict>
+}
+
 /**
  * Connector to an acquirer across a network. The transaction is stored as SENT, with its amount reserved, before the
  * request is sent; the response is a second commit. The gateway limits the wait for the response.
@@ -326,6 +352,8 @@ export interface RemoteConnector {
   readNotification?(received: ReceivedNotification): NotificationHint
   /** Whether a connection to the acquirer is up. Absent if connections are opened for each request. */
   isReady?(): boolean
+  /** Absent if the acquirer clears payments by rules of its own. */
+  readonly clearing?: Clearing
   /** Tests each connection to the acquirer. Absent if connections are opened for each request. */
   testConnections?(): Promise<readonly ConnectionTest[]>
   /** Opens the connections to the acquirer, which are kept open until `close`. */

@@ -215,3 +215,11 @@ export { balancesOf, type PostingSums } from './ledger/balances.ts'
 export { type Fee, type FeeKind, feeKinds, type FeePlan, type FeeTier } from './ledger/fee-plan.ts'
 export { isPostingKind, type PostingKindName, postingKinds } from './ledger/posting-kinds.ts'
 export { hasFinal, type Posting, postingsOf } from './ledger/postings-of.ts'
+export {
+  areEqualAfterReversals,
+  type BatchTotals,
+  batchTotalsOf,
+  type ItemTotal,
+  netMinorOf,
+} from './clearing/batch-totals.ts'
+export { businessDayOf, type CutOff, dayNear, endOfBusinessDay, midnightUtc } from './clearing/business-day.ts'

@@ -80,7 +80,7 @@ describe('with an acquirer', () => {
   const routes: readonly Route[] = [
     { name: 'all', when: {}, order: 'listed', targets: [{ connector: 'acme', weight: 1 }] },
   ]
-  Object.assign(gateway.acquirers, { accounts: { find: () => account } })
+  Object.assign(gateway.acquirers, { accounts: { find: () => account, names: () => [] } })
   const connect = () => Object.assign(gateway.directory.channel(entityId) ?? {}, { routes })
 
   test('the life of a payment has results of the live environment', async () => {

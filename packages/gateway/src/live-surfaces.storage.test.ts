@@ -351,7 +351,7 @@ describe('parameters that only the simulator reads', () => {
     const { channel: entityId, token } = await otherMerchant(tollgate)
     const { acquirers, directory } = tollgate.gateway
     const { accounts } = acquirers
-    Object.assign(acquirers, { accounts: { find: () => account } })
+    Object.assign(acquirers, { accounts: { find: () => account, names: () => [] } })
     Object.assign(directory.channel(entityId) ?? {}, { routes })
     const own = { 'x-forwarded-proto': 'https', authorization: `Bearer ${token}` }
     const pay = (changes: Parameters) =>

@@ -1,4 +1,5 @@
 import {
+  closeDays,
   eraseCardDeclines,
   eraseEvents,
   eraseNumbers,
@@ -17,6 +18,7 @@ export function startTasks(gateway: Gateway): BackgroundTasks {
   const tasks = [
     rewrap(gateway),
     postTransactions(gateway),
+    closeDays(gateway),
     eraseNumbers(gateway),
     eraseVelocity(gateway),
     eraseCardDeclines(gateway),

@@ -59,6 +59,8 @@ export interface Acquirers extends Readonly<Partial<Record<BuiltInConnector, Con
 export interface ConnectorAccounts {
   /** @returns undefined: no account has the name, or it was deleted */
   find(name: string): ConnectorAccount | undefined
+  /** The names of all accounts. */
+  names(): Iterable<string>
 }
 
 /** A connector, and the facts by which routes select it. */

@@ -36,6 +36,8 @@ export const limits = {
    * cost a row each.
    */
   feedLagMs: 5_000,
+  /** Time after which the progress of the ledger is stored although there are no transactions. */
+  feedIdleMs: 10 * MINUTE_MS,
   /** Transactions that one step posts to the ledger: a few milliseconds of the event loop and of the writer. */
   feedRowsPerStep: 200,
   /** Messages to acquirers that are read at once, more than one transaction can have. */
@@ -49,6 +51,18 @@ export const limits = {
   /** Age of transactions from which the pause is shorter: ten times the time that they take. */
   ledgerBehindMs: 15 * MINUTE_MS,
   ledgerBehindPauseMs: 0.3,
+  /**
+   * Time after the end of a business day from which it is cleared. Transactions that are decided later, and those that
+   * the clock of another process dates earlier, belong to a later day.
+   */
+  clearingDelayMs: HOUR_MS,
+  /** Pause between two sweeps of the clearing. */
+  clearingEveryMs: MINUTE_MS,
+  /** Pause between two comparisons of a day. After the last one an operator has to find the difference. */
+  clearingRetryMs: [MINUTE_MS, 15 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS],
+  clearingAttemptsMax: 12,
+  /** Newest batches of an acquirer that a sweep examines. */
+  clearingBatchesRead: 40,
   /** Fees of a plan, and prices of a fee: more than any tariff has. */
   feesMax: 100,
   feeTiersMax: 20,

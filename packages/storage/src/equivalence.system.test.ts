@@ -157,6 +157,10 @@ async function contents(storage: Storage) {
     postingsInOrder: await storage.postingsFrom('x1', 'x2', 1),
     ledgerDays: await storage.ledgerDays(merchant, 0, 1),
     transactionDays: inAnyOrder(await storage.transactionDays(merchant, 1, 1)),
+    acquirerDays: await storage.ledgerDaysOfAcquirer('acme', 1),
+    nextDay: await storage.nextLedgerDay('acme', 0),
+    batch: await storage.clearingBatch('acme/1'),
+    batches: await storage.clearingBatchesBefore('acme', 2, 1),
     feePlans: await storage.feePlans(),
   }
 }

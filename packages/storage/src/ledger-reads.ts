@@ -1,4 +1,4 @@
-import { all, byId } from './declare-read.ts'
+import { all, byId, value } from './declare-read.ts'
 import { compareCodeUnits } from './memory/compare-code-units.ts'
 import { type MemoryDisk, storedTransactions } from './memory/disk.ts'
 import { select } from './memory/select.ts'
@@ -54,6 +54,34 @@ export const ledgerReads = {
     'WHERE merchant = ? AND day >= ? AND day <= ? ORDER BY day, acquirer, currency, kind',
     (disk, merchant: string, fromDay: number, toDay: number) =>
       select(disk.ledger_day, (row) => row.merchant === merchant && row.day >= fromDay && row.day <= toDay, 'day'),
+  ),
+  /** The sums of all merchants at an acquirer on a day. */
+  ledgerDaysOfAcquirer: all(
+    'ledger_day',
+    'WHERE acquirer = ? AND day = ? ORDER BY merchant, currency, kind',
+    (disk, acquirer: string, day: number) =>
+      select(disk.ledger_day, (row) => row.acquirer === acquirer && row.day === day).toSorted(
+        (a, b) =>
+          compareCodeUnits(a.merchant, b.merchant) ||
+          compareCodeUnits(a.currency, b.currency) ||
+          compareCodeUnits(a.kind, b.kind),
+      ),
+  ),
+  /** The first day after `day` on which an acquirer has entries. */
+  nextLedgerDay: value(
+    'SELECT min(day) AS value FROM ledger_day WHERE acquirer = ? AND day > ?',
+    (disk, acquirer: string, day: number): number | undefined =>
+      select(disk.ledger_day, (row) => row.acquirer === acquirer && row.day > day, 'day')[0]?.day,
+  ),
+  clearingBatch: byId('clearing_batch'),
+  /** The batches of an acquirer of days before `day`, at most `max`: the newest. */
+  clearingBatchesBefore: all(
+    'clearing_batch',
+    'WHERE acquirer = ? AND day < ? ORDER BY day DESC LIMIT ?',
+    (disk, acquirer: string, day: number, max: number) =>
+      select(disk.clearing_batch, (row) => row.acquirer === acquirer && row.day < day, 'day')
+        .toReversed()
+        .slice(0, max),
   ),
   /** The sums of a merchant's transactions on the days from `fromDay` to `toDay` inclusive, in no order. */
   transactionDays: all(

@@ -19,6 +19,7 @@ export interface LateTransactionRow extends Row<'late_transaction'> {}
 export interface PostingRow extends Row<'posting'> {}
 export interface LedgerDayRow extends Row<'ledger_day'> {}
 export interface TransactionDayRow extends Row<'transaction_day'> {}
+export interface ClearingBatchRow extends Row<'clearing_batch'> {}
 export interface FeePlanRow extends Row<'fee_plan'> {}
 export interface AcquirerAttemptRow extends Row<'acquirer_attempt'> {}
 export interface TerminalRow extends Row<'terminal'> {}
@@ -52,6 +53,7 @@ export interface Schema {
   readonly posting: PostingRow
   readonly ledger_day: LedgerDayRow
   readonly transaction_day: TransactionDayRow
+  readonly clearing_batch: ClearingBatchRow
   readonly fee_plan: FeePlanRow
   readonly acquirer_attempt: AcquirerAttemptRow
   readonly terminal: TerminalRow

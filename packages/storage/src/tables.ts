@@ -205,6 +205,21 @@ const declared = {
       amount_minor: 'integer',
     },
   ),
+  /** The transactions of an acquirer of one business day, whose totals are agreed with the acquirer. */
+  clearing_batch: table(['id'], ['add', 'change'], {
+    /** The name of the connector and the business day (yyyy-MM-dd), separated by `/`. */
+    id: 'text',
+    acquirer: 'text',
+    /** The business day, in days since 1970. */
+    day: 'integer',
+    /** `open`, `agreed`, or `differs`: the acquirer has other totals. */
+    state: 'text',
+    /** JSON: the totals by currency, and those of the acquirer where they differ. */
+    totals: 'text',
+    /** Comparisons with the acquirer. */
+    attempts: 'integer',
+    changed_at_ms: 'integer',
+  }),
   /** The fees of an entity from a time on. */
   fee_plan: table(['entity_id', 'starts_at_ms'], ['add'], {
     entity_id: 'text',
@@ -231,6 +246,8 @@ const declared = {
     /** The response to a request, or else its result code; null while it is unknown, and of a reversal. */
     outcome: 'text?',
     created_at_ms: 'integer',
+    /** The business day to which the acquirer assigns the transaction, in days since 1970; null: it states none. */
+    settlement_day: 'integer?',
   }),
   /** A terminal id of an acquirer account. The process that leases it draws its trace numbers. */
   terminal: table(['id'], ['add', 'change'], {

@@ -46,6 +46,7 @@ export function createHosts({ config, ...parts }: Parts): SimulatedHosts {
       Object.assign(acquirers, {
         external: external && change(external),
         accounts: {
+          names: () => accounts.names(),
           find(name: string) {
             const account = accounts.find(name)
             return account?.connector.kind === 'remote' ? { ...account, connector: change(account.connector) } : account

@@ -1,4 +1,5 @@
 import {
+  DAY_MS,
   describeResult,
   isCurrency,
   isMerchantAdviceCode,
@@ -9,7 +10,7 @@ import {
   type ResultCode,
   unknownResponse,
 } from '@tollgate/contract'
-import { hasTwoDecimals, successCode } from '@tollgate/domain'
+import { dayNear, hasTwoDecimals, successCode } from '@tollgate/domain'
 import { type ascii1987, decodePrivateData, FieldError, firstTypeOf, type Message } from '@tollgate/iso8583'
 import type { AcquirerAnswer, AcquirerRequest } from '../port.ts'
 import type { AcquirerProfile } from './profile.ts'
@@ -64,11 +65,16 @@ export function readAnswer(
     amountMinor: !isAccepted ? 0 : isPartial ? approvedMinor : request.amountMinor,
     details: detailsOf(profile, sent, received, { row, code, response, elements }),
     ...verificationOf(received),
+    settlementDay: isAccepted ? settlementDayOf(received.fields[15], sent.trace) : undefined,
     issuerDecline: isApproved ? undefined : { response, advice: adviceIn(elements) },
     pos: terminalAnswer(profile, request, sent.message, received, { response, isApproved: isAccepted, elements }),
   }
   return { kind: declinesPart ? 'partial' : 'answer', answer }
 }
+
+/** The settlement date (field 15, MMDD) of an answer, in days since 1970. */
+const settlementDayOf = (date: string | undefined, { atMs }: Trace): number | undefined =>
+  date === undefined ? undefined : dayNear(date, Math.floor(atMs / DAY_MS))
 
 /** Whether the merchant accepts an approval of a part. No answer can have an amount of more than two decimals. */
 const acceptsPart = ({ partialApproval, currency }: AcquirerRequest, approvedMinor: number): boolean =>

@@ -15,9 +15,10 @@ import type {
   ReversalOutcome,
 } from '../port.ts'
 import { repairReason, verdictOf } from './advice-verdicts.ts'
+import { agreeTotals } from './agree-totals.ts'
 import { differingField, type IsoFields, type IsoMessage, readAnswer } from './answer.ts'
 import { createDrawnTraces } from './drawn-traces.ts'
-import type { AcquirerProfile } from './profile.ts'
+import { type AcquirerProfile, cutOffOf } from './profile.ts'
 import type { OriginalMessage } from './requests/message-source.ts'
 import { keptMessage, requestMessage } from './requests/request-message.ts'
 import { reversalMessage } from './reversal-message.ts'
@@ -219,6 +220,11 @@ export function createIso8583Connector(options: Iso8583Options): RemoteConnector
     },
     send,
     reverse,
+    clearing: {
+      cutOff: cutOffOf(profile),
+      presentation: profile.presentation,
+      agree: (day) => agreeTotals({ send: (message) => host.send(message), nextTrace }, profile, day),
+    },
     isReady: () => host.isReady(),
     testConnections: () => host.testConnections(),
     open: () => host.open(),

@@ -1,3 +1,4 @@
+import type { CutOff } from '@tollgate/domain'
 import type { HeaderName } from '@tollgate/iso8583'
 
 /**
@@ -29,6 +30,8 @@ export interface AcquirerProfile {
    * `file` a capture sends no message, so that no capture is presented twice.
    */
   readonly presentation: 'host' | 'file'
+  /** The time of day, hh:mm in `timeZone`, at which the acquirer's business day ends. */
+  readonly cutOff: string
 }
 
 /** The profile of the processor's test host, which takes payments with the test mode EXTERNAL. */
@@ -45,4 +48,11 @@ export const testHostProfile: AcquirerProfile = {
   merchantCountry: 'DE',
   timeZone: 'UTC',
   presentation: 'host',
+  cutOff: '00:00',
+}
+
+/** The cut-off of an account. */
+export function cutOffOf({ cutOff, timeZone }: Pick<AcquirerProfile, 'cutOff' | 'timeZone'>): CutOff {
+  const [hours = 0, minutes = 0] = cutOff.split(':').map(Number)
+  return { minutes: hours * 60 + minutes, timeZone }
 }

@@ -107,8 +107,8 @@ const step = fc.record({
 })
 
 /**
- * Legal payments: a hold with captures and reversals of any status, and at most one follow-up of each capture. They have
- * up to nine transactions, whose ids then sort as texts.
+ * Legal payments: a hold with captures and reversals of any status, and at most one follow-up of each capture. They
+ * have up to nine transactions, whose ids then sort as texts.
  */
 const payments = fc.array(step, { maxLength: 8 }).map((steps) => {
   const lines = ['PA 1000.00']

@@ -86,6 +86,7 @@ async function addAttempt({ gateway: { storage, clock } }: TestGateway, paymentI
     sent_as: '{}',
     outcome: '00',
     created_at_ms: clock.now(),
+    settlement_day: null,
   }
   const terminal = { id: 'external/T1', held_by: null, held_until_ms: 0, day: 0, next_trace: 1 }
   const declines = {

@@ -49,16 +49,20 @@ export async function newAttempt(
     sent_as: sentAs,
     outcome: null,
     created_at_ms: clock.now(),
+    settlement_day: null,
   }
 }
 
 /** Stores the result of an attempt: the acquirer's response code if there is one. */
 export function attemptDone(
   from: AcquirerAttemptRow,
-  { code, details }: Pick<AcquirerAnswer, 'code' | 'details'>,
+  { code, details, settlementDay = null }: AttemptResult,
 ): CompareAndSet {
-  return { table: 'acquirer_attempt', from, to: { ...from, outcome: details['AcquirerResponse'] ?? code } }
+  const outcome = details['AcquirerResponse'] ?? code
+  return { table: 'acquirer_attempt', from, to: { ...from, outcome, settlement_day: settlementDay } }
 }
+
+type AttemptResult = Pick<AcquirerAnswer, 'code' | 'details'> & { readonly settlementDay?: number | null | undefined }
 
 /**
  * The references for the reversal of the last request of a transaction. Those of the reversal are stored before it is
@@ -121,7 +125,7 @@ function outcomeOf(outcome: ReversalOutcome): string | undefined {
 export async function requestOutcome(
   { storage }: Pick<Context, 'storage'>,
   transactionId: string,
-  response: Pick<AcquirerAnswer, 'code' | 'details'>,
+  response: AttemptResult,
 ): Promise<readonly CompareAndSet[]> {
   const sent = (await storage.acquirerAttempts(transactionId)).findLast(({ kind }) => kind === 'request')
   return sent?.outcome === null ? [attemptDone(sent, response)] : []

@@ -34,7 +34,7 @@ const accounts = new Map([
   ['north', accountOf()],
   ['south', accountOf()],
 ])
-const all = { ...builtIn, accounts: { find: (name: string) => accounts.get(name) } }
+const all = { ...builtIn, accounts: { find: (name: string) => accounts.get(name), names: () => accounts.keys() } }
 const withoutExternal = { ...all, external: undefined }
 
 const masked = { bin: null, last4: null, holder: null, expiryMonth: null, expiryYear: null, details: {} }
@@ -157,6 +157,7 @@ async function storageWith(attempts: readonly { readonly kind: string; readonly 
     sent_as: '{}',
     outcome: null,
     created_at_ms: 0,
+    settlement_day: null,
     ...attempt,
   }))
   await storage.commit({ id: 'u', expectedVersions: [], rows: { acquirer_attempt: rows } })

@@ -78,7 +78,9 @@ beforeEach(() => {
     ['south', south.account],
     ['east', east.account],
   ])
-  Object.assign(gateway.acquirers, { accounts: { find: (name: string) => accounts.get(name) } })
+  Object.assign(gateway.acquirers, {
+    accounts: { find: (name: string) => accounts.get(name), names: () => accounts.keys() },
+  })
   route('north', 'south', 'east')
 })
 

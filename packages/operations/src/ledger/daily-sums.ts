@@ -3,7 +3,7 @@ import { isPaymentType } from '@tollgate/domain'
 import type { TransactionDayRow, TransactionRow } from '@tollgate/storage'
 import { Type } from 'typebox'
 import { optional, storedReader } from '../records/stored-json.ts'
-import type { AcquirerNames } from './acquirer-names.ts'
+import type { AcquirerFacts } from './acquirer-facts.ts'
 
 /** Adds rows with the same key, so that a unit has one row for each key. */
 export function sumRows<Row>(
@@ -21,11 +21,11 @@ export function sumRows<Row>(
 }
 
 /** The daily sums of the decided payment transactions among rows. */
-export const transactionDays = (rows: readonly TransactionRow[], names: AcquirerNames): TransactionDayRow[] =>
+export const transactionDays = (rows: readonly TransactionRow[], facts: AcquirerFacts): TransactionDayRow[] =>
   sumRows(
     rows.flatMap((row) => {
       const outcome = outcomeOf(row)
-      return outcome === undefined || !isPaymentType(row.type) ? [] : [dayRow(row, outcome, names)]
+      return outcome === undefined || !isPaymentType(row.type) ? [] : [dayRow(row, outcome, facts)]
     }),
     keyOf,
     (sum, { transactions, amount_minor: amountMinor }) => ({
@@ -41,7 +41,7 @@ function outcomeOf({ status, result_code: code }: TransactionRow): string | unde
   return status === 'NOK' && isResultCode(code) ? resultCodes[code].group : undefined
 }
 
-const dayRow = (row: TransactionRow, outcome: string, names: AcquirerNames): TransactionDayRow => ({
+const dayRow = (row: TransactionRow, outcome: string, facts: AcquirerFacts): TransactionDayRow => ({
   merchant: row.merchant,
   day: Math.floor(row.created_at_ms / DAY_MS),
   channel: row.channel,
@@ -49,7 +49,7 @@ const dayRow = (row: TransactionRow, outcome: string, names: AcquirerNames): Tra
   method: row.method ?? '',
   brand: row.brand ?? '',
   currency: row.currency ?? '',
-  acquirer: names.nameOf(row),
+  acquirer: facts.nameOf(row),
   country: countryOf(row),
   outcome,
   transactions: 1,

@@ -1,36 +1,44 @@
-import { DAY_MS } from '@tollgate/contract'
 import { hasFinal, type Posting, postingsOf } from '@tollgate/domain'
 import type { LedgerDayRow, PostingRow, TransactionRow, Unit } from '@tollgate/storage'
 import type { Context } from '../context.ts'
+import { limits } from '../limits.ts'
 import { paymentTree, resultDetailsOf, transactionOf } from '../records/payment-record.ts'
-import { type AcquirerNames, acquirerNames } from './acquirer-names.ts'
+import { type AcquirerFacts, acquirerFacts } from './acquirer-facts.ts'
 import { type FeePlans, readFeePlans } from './fee-plans.ts'
 import type { FeedPage } from './transaction-feed.ts'
 import { sumRows, transactionDays } from './daily-sums.ts'
 
-type Dependencies = Pick<Context, 'storage' | 'directory' | 'clock'>
+type Dependencies = Pick<Context, 'storage' | 'directory' | 'acquirers'>
 
 /** The rows that follow from a page of the feed: entries of the ledger, and daily sums of entries and transactions. */
 export async function ledgerRowsOf(
   dependencies: Dependencies,
   page: FeedPage,
 ): Promise<Pick<Unit['rows'], 'posting' | 'ledger_day' | 'transaction_day'>> {
-  const [plans, names] = await Promise.all([readFeePlans(dependencies), acquirerNames(dependencies.storage, page)])
+  const [plans, facts] = await Promise.all([readFeePlans(dependencies), acquirerFacts(dependencies, page)])
   const postings = [...singlePostings(page, plans), ...(await treePostings(dependencies, page, plans))]
-  const today = dayOf(dependencies.clock.now())
   const lateIds = new Set(page.late.map(({ id }) => id))
   const posting = (await newAmong(dependencies, postings)).map((each) =>
-    // The days before are complete when their transactions were read, so that late entries do not change them.
-    postingRow(each, names, lateIds.has(each.row.id) ? today : dayOf(each.row.created_at_ms)),
+    postingRow(each, facts, dayOf(each.row, lateIds.has(each.row.id) ? page.closedAtMs : undefined, facts)),
   )
   return {
     posting,
     ledger_day: ledgerDays(posting),
-    transaction_day: transactionDays([...page.transactions, ...page.late], names),
+    transaction_day: transactionDays([...page.transactions, ...page.late], facts),
   }
 }
 
-const dayOf = (atMs: number): number => Math.floor(atMs / DAY_MS)
+/**
+ * The business day of an entry. A day is complete when it is cleared: later entries of its transactions belong to the
+ * current day.
+ *
+ * @param lateAtMs the time up to which all other transactions were read; undefined for transactions that are not late
+ */
+function dayOf(row: TransactionRow, lateAtMs: number | undefined, facts: AcquirerFacts): number {
+  const day = facts.dayOf(row)
+  if (lateAtMs === undefined) return day
+  return Math.max(day, facts.dayAt(facts.nameOf(row), lateAtMs - limits.clearingDelayMs))
+}
 
 /** An entry, and the stored transaction from which it follows. */
 interface PostingOfRow {
@@ -94,11 +102,11 @@ async function newAmong({ storage }: Dependencies, postings: readonly PostingOfR
   return postings.filter(({ posting }) => !keys.has(`${posting.transactionId} ${posting.kind}`))
 }
 
-const postingRow = ({ posting, row }: PostingOfRow, names: AcquirerNames, day: number): PostingRow => ({
+const postingRow = ({ posting, row }: PostingOfRow, facts: AcquirerFacts, day: number): PostingRow => ({
   transaction_id: posting.transactionId,
   kind: posting.kind,
   merchant: row.merchant,
-  acquirer: names.nameOf(row),
+  acquirer: facts.nameOf(row),
   currency: posting.currency,
   day,
   amount_minor: posting.amountMinor,

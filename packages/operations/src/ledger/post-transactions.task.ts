@@ -4,7 +4,7 @@ import { limits } from '../limits.ts'
 import { ledgerRowsOf } from './ledger-rows.ts'
 import { createTransactionFeed, type FeedPage } from './transaction-feed.ts'
 
-type Dependencies = Pick<Context, 'storage' | 'directory' | 'clock' | 'ids'>
+type Dependencies = Pick<Context, 'storage' | 'directory' | 'acquirers' | 'clock' | 'ids'>
 
 /**
  * The pause after a page: next to none while no payment is being committed. Otherwise payments come first, and the

@@ -1,5 +1,6 @@
 import {
   type LateTransactionRow,
+  timeOf,
   TRANSACTIONS,
   type TransactionFeedRow,
   type TransactionRow,
@@ -18,6 +19,8 @@ export interface FeedPage {
   readonly transactions: readonly TransactionRow[]
   /** All transactions below this id were read, or will be late. */
   readonly readBefore: string
+  /** The time of the id at which the feed is closed, epoch milliseconds. */
+  readonly closedAtMs: number
   /** Transactions that were decided, or stored, after the feed had passed their ids. All are decided. */
   readonly late: readonly TransactionRow[]
   /**
@@ -69,22 +72,28 @@ async function beginFeed(dependencies: Dependencies): Promise<TransactionFeedRow
   return isAdded ? row : undefined
 }
 
-/** Closes the feed at a later id, if there are transactions below it, so that they can be read. */
+/** Closes the feed at a later id, so that the transactions below it can be read. */
 async function closeFeed(
   dependencies: Dependencies,
   from: TransactionFeedRow,
 ): Promise<TransactionFeedRow | undefined> {
-  const position = timePartOf(dependencies.clock.now() - limits.feedLagMs)
+  const atMs = dependencies.clock.now() - limits.feedLagMs
+  const position = timePartOf(atMs)
   if (position <= from.closed_before) return undefined
-  const { storage } = dependencies
-  const [roots, children] = await Promise.all([
-    storage.rootsFrom(from.closed_before, position, 1),
-    storage.childrenFrom(from.closed_before, position, 1),
-  ])
-  if (roots.length + children.length === 0) return undefined
+  // While there are no transactions, the feed need not be written every few seconds.
+  const isIdle = atMs - timeOf(from.closed_before) < limits.feedIdleMs
+  if (isIdle && (await isEmptyBetween(dependencies, from.closed_before, position))) return undefined
   const to = { ...from, closed_before: position }
   const isClosed = await commitChange(dependencies, { compareAndSets: [{ table: 'transaction_feed', from, to }] })
   return isClosed ? to : undefined
+}
+
+async function isEmptyBetween({ storage }: Dependencies, from: string, before: string): Promise<boolean> {
+  const [roots, children] = await Promise.all([
+    storage.rootsFrom(from, before, 1),
+    storage.childrenFrom(from, before, 1),
+  ])
+  return roots.length + children.length === 0
 }
 
 /** The next transactions below the id at which the feed is closed. */
@@ -106,6 +115,7 @@ async function rangePage(dependencies: Dependencies, feed: TransactionFeedRow): 
   return {
     transactions,
     readBefore,
+    closedAtMs: timeOf(end),
     late: [],
     commit: (rows) => commitPage(dependencies, feed, { ...feed, read_before: readBefore }, covered, rows),
   }
@@ -134,6 +144,7 @@ async function latePage(dependencies: Dependencies, feed: TransactionFeedRow): P
   return {
     transactions: [],
     readBefore: feed.read_before,
+    closedAtMs: timeOf(feed.closed_before),
     late: late.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
     commit: (rows) => commitPage(dependencies, feed, feed, records, rows),
   }

@@ -20,7 +20,7 @@ const redirect: RemoteConnector = {
 const acquirers: AcceptanceContext['acquirers'] = {
   simulator: createSimulator(),
   redirect,
-  accounts: { find: () => undefined },
+  accounts: { find: () => undefined, names: () => [] },
 }
 
 const caller = { tokenId: '', entityId: 'c', rights: [] }

@@ -1,9 +1,11 @@
 import type { AcquirerAccount, AcquirerRequest } from '@tollgate/connectors'
 import { echoOf, HOUR_MS, type ResultCode } from '@tollgate/contract'
 import {
+  businessDayOf,
   type Command,
   decide,
   type Decision,
+  endOfBusinessDay,
   type Go,
   isPaymentType,
   isTestMode,
@@ -74,7 +76,8 @@ export async function referToPayment(
   const referenced = refundTarget(request, channel, sentReference)
   const accountId = referenced.row.account_id
   const account = accountId === null ? undefined : await context.storage.account(accountId)
-  const decision = decideFollowUp(request, referenced, channel, account, options)
+  const cutOffMs = await clearingCutOffMs(context, request, referenced.row, channel)
+  const decision = decideFollowUp(request, referenced, channel, account, { ...options, cutOffMs })
   if (decision.kind !== 'go') return refuse(context, request, decision, referenced.row)
   const id = context.ids.ordered()
   const descriptor = descriptorOf(request.reference, id, channel)
@@ -120,7 +123,7 @@ function decideFollowUp(
   { stored, row }: Referenced,
   channel: Channel,
   account: AccountRow | undefined,
-  options: SystemOptions,
+  { cutOffMs, ...options }: SystemOptions & { readonly cutOffMs: number },
 ): Decision {
   const type = typeOf(request)
   if (!isPaymentType(type)) return refused('600.200.400', 'this payment type cannot be sent for a payment')
@@ -133,12 +136,24 @@ function decideFollowUp(
     isAccountAvailable,
   })
   if ('kind' in command) return command
-  return decide(
-    tree,
-    row.id,
-    { ...command, ...options },
-    { ...paymentLimits, clearingCutOffMs: channel.settings.clearingCutOffHours * HOUR_MS },
-  )
+  return decide(tree, row.id, { ...command, ...options }, { ...paymentLimits, clearingCutOffMs: cutOffMs })
+}
+
+/**
+ * The time in which a charge can be reversed: until the cut-off of its acquirer or, where the gateway does not clear
+ * the payment, for the time that is set for the channel.
+ */
+async function clearingCutOffMs(
+  context: Context,
+  request: FollowUpRequest,
+  row: TransactionRow,
+  { settings }: Channel,
+): Promise<number> {
+  const { connector } = typeOf(request) === 'RV' ? await connectorOfRow(context, row) : { connector: undefined }
+  const clearing = connector?.kind === 'remote' ? connector.clearing : undefined
+  if (!clearing) return settings.clearingCutOffHours * HOUR_MS
+  const { cutOff } = clearing
+  return endOfBusinessDay(cutOff, businessDayOf(cutOff, row.created_at_ms)) - row.created_at_ms - 1
 }
 
 /** The method of the sent brand, if the brand belongs to another kind of account than the payment; else undefined. */

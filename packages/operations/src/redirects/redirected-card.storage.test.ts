@@ -46,7 +46,7 @@ const routes: readonly Route[] = [
 
 beforeEach(() => {
   Object.assign(provider, { sent: [], state: pending })
-  Object.assign(gateway.acquirers, { accounts: { find: () => account } })
+  Object.assign(gateway.acquirers, { accounts: { find: () => account, names: () => [] } })
   Object.assign(gateway.directory.channel(sandboxIds.channel) ?? {}, { routes })
 })
 

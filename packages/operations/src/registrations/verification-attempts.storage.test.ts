@@ -44,7 +44,9 @@ beforeEach(async () => {
     return { connector, methods: new Set(routeMethods), enabled: true, isHealthy: true, costs: [] }
   }
   const accounts = new Map(['north', 'south'].map((name) => [name, account(name)]))
-  Object.assign(tollgate.gateway.acquirers, { accounts: { find: (name: string) => accounts.get(name) } })
+  Object.assign(tollgate.gateway.acquirers, {
+    accounts: { find: (name: string) => accounts.get(name), names: () => accounts.keys() },
+  })
   const targets = ['north', 'south'].map((connector) => ({ connector, weight: 1 }))
   const routes = [{ name: 'cards', when: {}, order: 'listed', targets }]
   Object.assign(tollgate.gateway.directory.channel(sandboxIds.channel) ?? {}, { routes })

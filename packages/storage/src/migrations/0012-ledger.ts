@@ -74,6 +74,24 @@ export const ledger: Migration = {
         amount_minor: 'integer',
       },
     }),
+    // Batches are made from the days of an acquirer.
+    target.schema.createIndex('ledger_day_acquirer').on('ledger_day').columns(['acquirer', 'day']),
+    createTable(target, {
+      name: 'clearing_batch',
+      layout: 'heap',
+      key: ['id'],
+      columns: {
+        id: 'text',
+        acquirer: 'text',
+        day: 'integer',
+        state: 'text',
+        totals: 'text',
+        attempts: 'integer',
+        changed_at_ms: 'integer',
+      },
+    }),
+    target.schema.createIndex('clearing_batch_acquirer').on('clearing_batch').columns(['acquirer', 'day']),
+    target.schema.alterTable('acquirer_attempt').addColumn('settlement_day', target.types.integer),
     createTable(target, {
       name: 'fee_plan',
       layout: 'heap',

@@ -81,6 +81,7 @@ describe('with rows in every table, and a schema one version ahead with a new co
     posting: [sample.posting('p1')],
     ledger_day: [sample.ledgerDay()],
     transaction_day: [sample.transactionDay()],
+    clearing_batch: [sample.clearingBatch(1)],
     fee_plan: [sample.feePlan('e1')],
     acquirer_attempt: [sample.acquirerAttempt('a1')],
     terminal: [sample.terminal('a1/T1')],
@@ -139,6 +140,9 @@ describe('with rows in every table, and a schema one version ahead with a new co
     await storage.postingsOf('p1'),
     await storage.ledgerDays(sample.ledgerDay().merchant, 0, 99_999),
     await storage.transactionDays(sample.ledgerDay().merchant, 0, 99_999),
+    await storage.ledgerDaysOfAcquirer('acme', 20_454),
+    await storage.clearingBatch('acme/1'),
+    await storage.clearingBatchesBefore('acme', 9, 9),
     await storage.feePlans(),
     await storage.installation('n'),
   ]

@@ -24,6 +24,7 @@ const wholeTableReads: ReadonlySet<string> = new Set([
 const boundedScans: ReadonlySet<string> = new Set([
   'SCAN page',
   'SCAN entry',
+  'SCAN parent',
   'SCAN job USING INDEX job_parked',
   'SCAN json_each VIRTUAL TABLE INDEX 1:',
   'SCAN queue VIRTUAL TABLE INDEX 1:',

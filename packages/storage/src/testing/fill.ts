@@ -21,6 +21,7 @@ export async function fill(storage: Storage, count: number): Promise<void> {
       posting: [rows.posting('p000000', { reference: 'r1' }), rows.posting('p000001')],
       ledger_day: [rows.ledgerDay()],
       transaction_day: [rows.transactionDay()],
+      clearing_batch: [rows.clearingBatch(20_454)],
       fee_plan: [rows.feePlan('e1'), rows.feePlan('e1', { starts_at_ms: 1_767_312_000_000, plan: null })],
       acquirer_attempt: [rows.acquirerAttempt('a1'), rows.acquirerAttempt('a2', { outcome: '00' })],
       terminal: [rows.terminal('a1/T1')],

@@ -7,6 +7,7 @@ import {
   cardDeclines,
   deliveryAttempt,
   checkout,
+  clearingBatch,
   connector,
   entity,
   event,
@@ -164,6 +165,11 @@ export const units: fc.Arbitrary<Unit> = fc
           from: cardDeclines(rowId, { changed_at_ms: from }),
           to: to === null ? null : cardDeclines(rowId, { changed_at_ms: to }),
         })),
+        fc.tuple(fc.nat(1), fc.nat(1), fc.nat(1)).map(([day, from, to]) => ({
+          table: 'clearing_batch' as const,
+          from: clearingBatch(day, { attempts: from }),
+          to: clearingBatch(day, { attempts: to }),
+        })),
         fc.tuple(id, fc.nat(2), fc.nat(2)).map(([rowId, from, to]) => ({
           table: 'terminal' as const,
           from: terminal(rowId, { next_trace: from }),
@@ -259,6 +265,7 @@ export const units: fc.Arbitrary<Unit> = fc
       ),
       ledger_day: sumsOf((day, amount) => ledgerDay({ day, amount_minor: amount })),
       transaction_day: sumsOf((day, amount) => transactionDay({ day, amount_minor: amount })),
+      clearing_batch: listOf(fc.tuple(fc.nat(1), fc.nat(1)).map(([day, attempts]) => clearingBatch(day, { attempts }))),
       fee_plan: listOf(
         fc
           .tuple(id, fc.nat(2), fc.option(text))

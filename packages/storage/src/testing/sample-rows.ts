@@ -4,6 +4,7 @@ import type {
   AcquirerAttemptRow,
   CardDeclinesRow,
   CheckoutRow,
+  ClearingBatchRow,
   ConnectorRow,
   DeliveryAttemptRow,
   EntityRow,
@@ -112,6 +113,17 @@ export const transactionDay = (changes: Partial<TransactionDayRow> = {}): Transa
   ...changes,
 })
 
+export const clearingBatch = (day: number, changes: Partial<ClearingBatchRow> = {}): ClearingBatchRow => ({
+  id: `acme/${day}`,
+  acquirer: 'acme',
+  day,
+  state: 'open',
+  totals: '{}',
+  attempts: 0,
+  changed_at_ms: 1_767_225_600_000,
+  ...changes,
+})
+
 export const feePlan = (id: string, changes: Partial<FeePlanRow> = {}): FeePlanRow => ({
   entity_id: id,
   starts_at_ms: 1_767_225_600_000,
@@ -149,6 +161,7 @@ export const acquirerAttempt = (id: string, changes: Partial<AcquirerAttemptRow>
   sent_as: '{}',
   outcome: null,
   created_at_ms: 1_767_225_600_000,
+  settlement_day: null,
   ...changes,
 })
 

@@ -29,7 +29,9 @@ const accounts = new Map([
 ])
 const targets = [...accounts.keys()].map((name) => ({ connector: name, weight: 1 }))
 const routes: readonly Route[] = [{ name: 'cards', when: {}, order: 'listed', targets }]
-Object.assign(gateway.acquirers, { accounts: { find: (name: string) => accounts.get(name) } })
+Object.assign(gateway.acquirers, {
+  accounts: { find: (name: string) => accounts.get(name), names: () => accounts.keys() },
+})
 Object.assign(gateway.directory.channel(sandboxIds.channel) ?? {}, { routes })
 
 test('the attempts of a payment show its route, its references and its results', async () => {

@@ -32,6 +32,7 @@ const profile = Type.Object(
     merchantCountry: Type.String({ pattern: '^[A-Z]{2}$' }),
     timeZone: Type.String({ maxLength: 64 }),
     presentation: Type.Enum(['host', 'file']),
+    cutOff: Type.Optional(Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$' })),
   },
   CLOSED,
 )
@@ -98,6 +99,9 @@ export const iso8583Kind: ConnectorKind = {
   },
 }
 
+/** The cut-off of accounts that state none. */
+const MIDNIGHT = '00:00'
+
 function accountOf(
   name: string,
   { addresses, tls, profile: sentProfile, terminalIds }: Settings,
@@ -108,7 +112,11 @@ function accountOf(
   const links = { lookup, tls: tls && { ...tls, cert: client?.certificate, key: client?.key } }
   return {
     name,
-    profile: { ...sentProfile, header: narrow(isHeaderName, sentProfile.header) },
+    profile: {
+      ...sentProfile,
+      header: narrow(isHeaderName, sentProfile.header),
+      cutOff: sentProfile.cutOff ?? MIDNIGHT,
+    },
     addresses: addresses.map((address) => ({ ...address, ...links })),
     terminalIds,
   }

@@ -18,6 +18,8 @@ import { type WatchedConnector, withBreaker } from './with-breaker.ts'
 export interface RunningConnectors {
   /** @returns undefined: no connector has the name, it was deleted, or it cannot be started */
   find(name: string): ConnectorAccount | undefined
+  /** The names of the started connectors. */
+  names(): Iterable<string>
   /** Opens the connections. Before that, nothing can be sent. */
   open(): void
   /** Ends the connections, once no request waits for an answer. */
@@ -114,6 +116,7 @@ export function createRunningConnectors({ cache, vault, rules, ...parts }: Optio
       const found = started.get(name)
       return found && accountOf(found)
     },
+    names: () => started.keys(),
     open() {
       isOpen = true
       for (const { connector } of started.values()) connector.open?.()

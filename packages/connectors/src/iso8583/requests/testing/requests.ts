@@ -20,6 +20,7 @@ export const profile: AcquirerProfile = {
   merchantCountry: 'DE',
   timeZone: 'Europe/Berlin',
   presentation: 'host',
+  cutOff: '00:00',
 }
 
 /** @param time UTC */

@@ -1,26 +1,40 @@
+import { businessDayOf } from '@tollgate/domain'
 import type { AcquirerAttemptRow, Storage, TransactionRow } from '@tollgate/storage'
+import { cutOffOf } from '../acquirer/clearing-of.ts'
+import type { Context } from '../context.ts'
 import { limits } from '../limits.ts'
 import { routedOf } from '../records/routed.ts'
 import type { FeedPage } from './transaction-feed.ts'
 
-/** The acquirers of transactions. */
-export interface AcquirerNames {
+/** The acquirers of transactions, and the business days to which they belong. */
+export interface AcquirerFacts {
   /** The name of the connector to which a transaction was last sent; '' if it was sent to none. */
   nameOf(row: TransactionRow): string
+  /** The business day that the acquirer has stated, or else that of its cut-off; in days since 1970. */
+  dayOf(row: TransactionRow): number
+  /** The business day of an acquirer at a time, epoch milliseconds. */
+  dayAt(name: string, atMs: number): number
 }
 
-/** Reads the acquirers of the transactions of a page. */
-export async function acquirerNames(
-  storage: Pick<Storage, 'acquirerAttempts' | 'acquirerAttemptsFrom'>,
+/** Reads the messages to acquirers about the transactions of a page. */
+export async function acquirerFacts(
+  { storage, acquirers }: Pick<Context, 'storage' | 'acquirers'>,
   { transactions, late }: Pick<FeedPage, 'transactions' | 'late'>,
-): Promise<AcquirerNames> {
+): Promise<AcquirerFacts> {
   const [first, last] = [transactions.find(isRouted), transactions.findLast(isRouted)]
   const attempts = first && last ? await attemptsBetween(storage, first.id, last.id) : []
   const lateAttempts = await Promise.all(late.filter(isRouted).map(({ id }) => storage.acquirerAttempts(id)))
-  const connectors = new Map<string, string>()
-  for (const { kind, transaction_id: id, connector } of [...attempts, ...lateAttempts.flat()])
-    if (kind === 'request') connectors.set(id, connector)
-  return { nameOf: (row) => connectors.get(row.id) ?? routedOf(row)?.connector ?? (isSent(row) ? 'simulator' : '') }
+  const requests = new Map<string, AcquirerAttemptRow>()
+  for (const attempt of [...attempts, ...lateAttempts.flat()])
+    if (attempt.kind === 'request') requests.set(attempt.transaction_id, attempt)
+  const nameOf = (row: TransactionRow) =>
+    requests.get(row.id)?.connector ?? routedOf(row)?.connector ?? (isSent(row) ? 'simulator' : '')
+  const dayAt = (name: string, atMs: number) => businessDayOf(cutOffOf(acquirers, name), atMs)
+  return {
+    nameOf,
+    dayAt,
+    dayOf: (row) => requests.get(row.id)?.settlement_day ?? dayAt(nameOf(row), row.created_at_ms),
+  }
 }
 
 const isRouted = (row: TransactionRow): boolean => row.facts.includes('"routed":')
