@@ -12,6 +12,7 @@ const mayUse: Readonly<Record<string, readonly string[]>> = {
   connectors: ['contract', 'domain', 'iso8583'],
   'three-d-secure': ['contract'],
   iso8583: [],
+  'settlement-files': ['contract', 'domain'],
   simulators: ['contract', 'connectors', 'iso8583', 'three-d-secure'],
   widget: ['contract'],
   operations: ['contract', 'domain', 'storage', 'vault', 'connectors', 'three-d-secure'],

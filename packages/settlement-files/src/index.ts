@@ -1,0 +1,14 @@
+/**
+ * Settlement files of acquirers and banks: readers and writers of their formats, streaming and without I/O. A format is
+ * a table of columns, positions or elements, which a small interpreter reads and another one writes; every reader
+ * produces the rows of the domain.
+ */
+export { detectFormat } from './detect-format.ts'
+export { type BankEntry, type Booking, type FileEntry, type FileFacts } from './file-entry.ts'
+export { type FileFormat, type FileSummary, fileFormats } from './file-entry.ts'
+export { type FaultReason, type FileFault, faultReasons } from './file-fault.ts'
+export type { FileContent } from './formats.ts'
+export { limits } from './limits.ts'
+export { readSettlementFile } from './read-settlement-file.ts'
+export type { Total } from './totals.ts'
+export { writeSettlementFile } from './write-settlement-file.ts'
