@@ -3,7 +3,7 @@ import type { FileFault } from './file-fault.ts'
 import type { Total } from './totals.ts'
 
 /** The formats of settlement files. */
-export const fileFormats = ['tollgate-csv'] as const
+export const fileFormats = ['tollgate-csv', 'fixed-width'] as const
 
 export type FileFormat = (typeof fileFormats)[number]
 

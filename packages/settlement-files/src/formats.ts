@@ -2,6 +2,8 @@ import type { SettlementRow } from '@tollgate/domain'
 import { createCsvReader } from './csv/read-csv.ts'
 import { writeCsv } from './csv/write-csv.ts'
 import type { BankEntry, FileFacts, FileFormat } from './file-entry.ts'
+import { createFixedWidthReader } from './fixed-width/read-fixed-width.ts'
+import { writeFixedWidth } from './fixed-width/write-fixed-width.ts'
 import type { FormatReader } from './format-reader.ts'
 
 /** The content of a file besides its facts. */
@@ -25,5 +27,10 @@ export const formats: Readonly<Record<FileFormat, SettlementFormat>> = {
     detect: (start) => start.startsWith('TOLLGATE;'),
     createReader: createCsvReader,
     write: (facts, { rows }) => writeCsv(facts, rows),
+  },
+  'fixed-width': {
+    detect: (start) => start.startsWith('FH0000000101'),
+    createReader: createFixedWidthReader,
+    write: (facts, { rows }) => writeFixedWidth(facts, rows),
   },
 }
