@@ -10,11 +10,13 @@ export interface Field<Name extends string = string> extends Omit<MemberRule, 'c
   readonly name: string
   readonly member: Name
   /** The member with the currency of an amount. */
-  readonly currency?: 'currency' | 'settlementCurrency' | undefined
+  readonly currency?: string | undefined
 }
 
 /** A field of a row of the settlement file. */
-export type RowField<Name extends Member = Member> = Field<Name>
+export interface RowField<Name extends Member = Member> extends Field<Name> {
+  readonly currency?: MemberRule['currency']
+}
 
 /** The field of a member of a row. `kind` replaces the notation, `isRequired` the need in this format. */
 export function rowField<Name extends Member>(

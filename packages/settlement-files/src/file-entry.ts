@@ -3,7 +3,7 @@ import type { FileFault } from './file-fault.ts'
 import type { Total } from './totals.ts'
 
 /** The formats of settlement files. */
-export const fileFormats = ['tollgate-csv', 'fixed-width'] as const
+export const fileFormats = ['tollgate-csv', 'camt.053', 'camt.054', 'fixed-width'] as const
 
 export type FileFormat = (typeof fileFormats)[number]
 
@@ -61,6 +61,13 @@ export interface BankEntry {
   readonly endToEndId?: string | undefined
   /** The line of the file, from 1. */
   readonly line: number
+}
+
+/** The content of a file besides its facts. */
+export interface FileContent {
+  readonly rows: readonly SettlementRow[]
+  /** Bookings on a bank account that are no rows, such as payouts; camt only. */
+  readonly bankEntries?: readonly BankEntry[]
 }
 
 /** The end of a valid file: its facts, and what its rows add up to. */

@@ -19,7 +19,6 @@ export const faultReasons = {
   AMOUNT: 'Not an amount: not a decimal number, more decimals than the currency has, or too large.',
   CURRENCY: 'The currency is unknown, or differs from the currency of the account.',
   DATE: 'The date or time does not exist, or does not have the format of its field.',
-  DIRECTION: 'The direction contradicts the kind of the row.',
   COUNT: 'The number of records differs from the one that the file states.',
   TOTAL: 'A sum differs from the one that the file states, or is too large.',
   BALANCE: 'The opening balance and the entries do not add up to the closing balance.',

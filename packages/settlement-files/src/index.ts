@@ -4,10 +4,9 @@
  * produces the rows of the domain.
  */
 export { detectFormat } from './detect-format.ts'
-export { type BankEntry, type Booking, type FileEntry, type FileFacts } from './file-entry.ts'
-export { type FileFormat, type FileSummary, fileFormats } from './file-entry.ts'
+export { type BankEntry, type Booking, type FileContent, type FileEntry } from './file-entry.ts'
+export { type FileFacts, type FileFormat, type FileSummary, fileFormats } from './file-entry.ts'
 export { type FaultReason, type FileFault, faultReasons } from './file-fault.ts'
-export type { FileContent } from './formats.ts'
 export { limits } from './limits.ts'
 export { readSettlementFile } from './read-settlement-file.ts'
 export type { Total } from './totals.ts'

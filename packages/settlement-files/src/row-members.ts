@@ -20,7 +20,7 @@ export interface MemberRule {
   readonly kind: ValueKind
   readonly isRequired: boolean
   /** The member with the currency of an amount. */
-  readonly currency?: 'currency' | 'settlementCurrency'
+  readonly currency?: 'currency' | 'settlementCurrency' | undefined
 }
 
 const required = (kind: ValueKind): MemberRule => ({ kind, isRequired: true })

@@ -1,5 +1,5 @@
-import type { FileFacts, FileFormat } from './file-entry.ts'
-import { type FileContent, formats } from './formats.ts'
+import type { FileContent, FileFacts, FileFormat } from './file-entry.ts'
+import { formats } from './formats.ts'
 import { limits } from './limits.ts'
 
 /**
