@@ -9,29 +9,45 @@ export type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 export type Decoded = { readonly piece: string } | { readonly reason: FaultReason }
 
 /**
- * Decodes a file in UTF-8, with or without a byte order mark, in pieces of at most 64 KiB. The text before a fault of
- * the encoding is passed on, so that the reader knows the place of the fault.
+ * Decodes a file in UTF-8, with or without a byte order mark, in pieces of 64 KiB, whatever the lengths of the chunks.
+ * The text before a fault of the encoding is passed on, so that the reader knows the place of the fault.
  */
 export async function* decodeText(chunks: Chunks): AsyncGenerator<Decoded> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let fileBytes = 0
   let undecoded = new Uint8Array()
-  for await (const chunk of chunks) {
-    fileBytes += chunk.length
-    for (let start = 0; start < chunk.length; start += limits.pieceBytes) {
-      const bytes = joined(undecoded, chunk.subarray(start, start + limits.pieceBytes))
-      const end = completeEnd(bytes)
-      const part = bytes.subarray(0, end)
-      if (!isUtf8(part)) {
-        yield { piece: decoder.decode(part.subarray(0, validEnd(part)), { stream: true }) }
-        return yield { reason: 'ENCODING' }
-      }
-      yield { piece: decoder.decode(part, { stream: true }) }
-      undecoded = bytes.slice(end)
-    }
+  for await (const block of blocksOf(chunks)) {
+    fileBytes += block.length
     if (fileBytes > limits.fileBytesMax) return yield { reason: 'FILE_SIZE' }
+    const bytes = joined(undecoded, block)
+    const end = completeEnd(bytes)
+    const part = bytes.subarray(0, end)
+    if (!isUtf8(part)) {
+      yield { piece: decoder.decode(part.subarray(0, validEnd(part)), { stream: true }) }
+      return yield { reason: 'ENCODING' }
+    }
+    yield { piece: decoder.decode(part, { stream: true }) }
+    undecoded = bytes.slice(end)
   }
   if (undecoded.length > 0) yield { reason: 'ENCODING' }
+}
+
+/** The bytes in blocks of one length, the last of which may be shorter. A block is valid until the next one. */
+async function* blocksOf(chunks: Chunks): AsyncGenerator<Uint8Array> {
+  const block = new Uint8Array(limits.pieceBytes)
+  let filled = 0
+  for await (const chunk of chunks) {
+    for (let start = 0; start < chunk.length; ) {
+      const part = chunk.subarray(start, start + block.length - filled)
+      block.set(part, filled)
+      filled += part.length
+      start += part.length
+      if (filled < block.length) continue
+      yield block
+      filled = 0
+    }
+  }
+  if (filled > 0) yield block.subarray(0, filled)
 }
 
 function joined(head: Uint8Array, tail: Uint8Array): Uint8Array {
