@@ -16,6 +16,7 @@ const documentPaths = [
   'reference/method-operations.md',
   'reference/payment-page.md',
   'reference/throttling.md',
+  'guides/settlement-files.md',
   'guides/test-data.md',
 ]
 let folder = ''

@@ -1,14 +1,16 @@
 /**
  * The generated documents below docs. Most of the reference is generated from packages/contract; its pages on
- * throttling, operations of payment methods and the payment page from packages/gateway; the guide to test data from
- * packages/connectors and packages/simulators. The documents are committed, and a check compares them with newly
- * generated ones. The released OpenAPI document is kept beside them, so that incompatible changes are detected.
+ * throttling, operations of payment methods and the payment page from packages/gateway; the guide to settlement files
+ * from packages/settlement-files; the guide to test data from packages/connectors and packages/simulators. The
+ * documents are committed, and a check compares them with newly generated ones. The released OpenAPI document is kept
+ * beside them, so that incompatible changes are detected.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describeSimulator } from '@tollgate/connectors'
 import { breakingChanges, type OpenApi, openapi, referencePages } from '@tollgate/contract'
 import { describeMethodOperations, describePaymentPage, describeThrottling } from '@tollgate/gateway'
+import { describeFormats } from '@tollgate/settlement-files'
 import { describeAcquirer } from '@tollgate/simulators'
 
 /** The released document of version 1, below the folder of the documents. */
@@ -27,6 +29,7 @@ const generate = (): Readonly<Record<string, string>> => ({
   'reference/method-operations.md': describeMethodOperations(),
   'reference/payment-page.md': describePaymentPage(),
   'reference/throttling.md': describeThrottling(),
+  'guides/settlement-files.md': describeFormats(),
   'guides/test-data.md': `${describeSimulator()}\n${describeAcquirer()}`,
 })
 

@@ -1,7 +1,7 @@
 /** The reasons for rejecting a settlement file, with their meanings. */
 export const faultReasons = {
-  FILE_SIZE: 'The file is larger than 1 GiB.',
-  ROWS: 'The file has more than 2,000,000 rows and bank entries.',
+  FILE_SIZE: 'The file is larger than the bound.',
+  ROWS: 'The file has more rows and bank entries than the bound.',
   ENCODING: 'The file is not UTF-8.',
   CONTROL_CHARACTER: 'A control character other than the end of a line, such as NUL.',
   LINE_LENGTH: 'The line is longer than the bound, or does not have the length of its record.',

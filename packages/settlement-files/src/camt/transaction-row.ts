@@ -49,14 +49,11 @@ export function rowOfTransaction(
   if (feeCurrency !== entry.currency) fail('CURRENCY', 'Chrgs')
   const settlementAmountMinor = direction === 'CRDT' ? bookedMinor + Number(feeMinor) : bookedMinor - Number(feeMinor)
   if (!isAmount(settlementAmountMinor)) fail('AMOUNT', 'Chrgs')
-  const row: RowValues = {
-    ...baseOf(kind, entry, direction),
-    line,
-    clearingMerchantId: values['clearingMerchantId'] ?? entry.account,
-    amountMinor: values['amountMinor'] ?? settlementAmountMinor,
-    currency: values['currency'] ?? entry.currency,
-    settlementAmountMinor,
-  }
+  const row = rowBase(kind, entry, direction, line)
+  row.clearingMerchantId = values['clearingMerchantId'] ?? entry.account
+  row.amountMinor = values['amountMinor'] ?? settlementAmountMinor
+  row.currency = values['currency'] ?? entry.currency
+  row.settlementAmountMinor = settlementAmountMinor
   if (values['feeMinor'] !== undefined) row.feeMinor = values['feeMinor']
   if (typeof values['presentedAtMs'] === 'number') row.presentedAtMs = values['presentedAtMs']
   const idMember = endToEndId === undefined ? undefined : memberOfEndToEndId(endToEndId)
@@ -67,22 +64,30 @@ export function rowOfTransaction(
 
 /** The row of an entry without transactions: a fee. */
 export function rowOfEntry(kind: Pick<SettlementRow, 'kind' | 'type'>, entry: BookedEntry, fail: Fail): SettlementRow {
-  const row: RowValues = {
-    ...baseOf(kind, entry, entry.direction),
-    line: entry.line,
-    clearingMerchantId: entry.account,
-    amountMinor: entry.amountMinor,
-    currency: entry.currency,
-    settlementAmountMinor: entry.amountMinor,
-  }
+  const row = rowBase(kind, entry, entry.direction, entry.line)
+  row.clearingMerchantId = entry.account
+  row.amountMinor = entry.amountMinor
+  row.currency = entry.currency
+  row.settlementAmountMinor = entry.amountMinor
   return isSettlementRow(row) ? row : fail('VALUE')
 }
 
-const baseOf = (kind: Pick<SettlementRow, 'kind' | 'type'>, entry: BookedEntry, direction: Direction) => ({
-  ...kind,
-  cashflow: direction === 'CRDT' ? 'POS' : 'NEG',
-  ...(entry.reference !== undefined && { settlementId: entry.reference }),
-  settlementCurrency: entry.currency,
-  settledOn: entry.bookedOn,
-  status: 'SUCCESS',
-})
+function rowBase(
+  { kind, type }: Pick<SettlementRow, 'kind' | 'type'>,
+  { reference, currency, bookedOn }: BookedEntry,
+  direction: Direction,
+  line: number,
+): RowValues {
+  const cashflow = direction === 'CRDT' ? 'POS' : 'NEG'
+  const row: RowValues = {
+    line,
+    kind,
+    type,
+    cashflow,
+    settlementCurrency: currency,
+    settledOn: bookedOn,
+    status: 'SUCCESS',
+  }
+  if (reference !== undefined) row.settlementId = reference
+  return row
+}
