@@ -12,13 +12,13 @@ export type Decoded = { readonly piece: string } | { readonly reason: FaultReaso
  * Decodes a file in UTF-8, with or without a byte order mark, in pieces of 64 KiB, whatever the lengths of the chunks.
  * The text before a fault of the encoding is passed on, so that the reader knows the place of the fault.
  */
-export async function* decodeText(chunks: Chunks): AsyncGenerator<Decoded> {
+export async function* decodeText(chunks: Chunks, fileBytesMax: number = limits.fileBytesMax): AsyncGenerator<Decoded> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let fileBytes = 0
   let undecoded = new Uint8Array()
   for await (const block of blocksOf(chunks)) {
     fileBytes += block.length
-    if (fileBytes > limits.fileBytesMax) return yield { reason: 'FILE_SIZE' }
+    if (fileBytes > fileBytesMax) return yield { reason: 'FILE_SIZE' }
     const bytes = joined(undecoded, block)
     const end = completeEnd(bytes)
     const part = bytes.subarray(0, end)

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { decodeText } from './decode-text.ts'
 import type { FileFormat } from './file-entry.ts'
-import { limits } from './limits.ts'
 import { readSettlementFile } from './read-settlement-file.ts'
 import { readBytes, readText } from './testing/read-text.ts'
 import { sampleFile, sampleFiles } from './testing/sample-files.ts'
@@ -25,6 +24,15 @@ describe.each(sampleFiles)('%s', (format, sample) => {
     for (let end = 0; end < length; end += 97) {
       expect((await readBytes(format, sample.subarray(0, end))).at(-1)?.kind).toBe('fault')
     }
+  })
+
+  it('has no card number in the texts of its rows', async () => {
+    const text = sample
+      .toString()
+      .replaceAll(/"?Muster.*?hne"?/g, (found) => 'Card 4111111111111111'.padEnd(found.length))
+    const rows = (await readText(format, text)).flatMap((entry) => (entry.kind === 'row' ? [entry.row] : []))
+    expect(rows.map(({ descriptor }) => descriptor?.trim())).toStrictEqual(rows.map(() => 'Card ****************'))
+    expect(rows).toHaveLength(3)
   })
 
   it('has many rows in one chunk', async () => {
@@ -55,10 +63,17 @@ it('an empty file is a fault in every format', async () => {
     expect((await readText(format, '')).map(({ kind }) => kind)).toStrictEqual(['fault'])
 })
 
-it('a file larger than the bound is a fault after its last whole line', async () => {
-  const line = Buffer.from(`${'x'.repeat(8_000)}\n`)
-  const decoded = decodeText(Array.from({ length: Math.ceil(limits.fileBytesMax / 8_000) }, () => line))
-  let last
-  for await (const part of decoded) last = part
-  expect(last).toStrictEqual({ reason: 'FILE_SIZE' })
+it('a file larger than the bound is a fault, before its surplus is read', async () => {
+  let chunkCount = 0
+  const endless = function* () {
+    for (;;) {
+      chunkCount++
+      yield new Uint8Array(1_000).fill(0x20)
+    }
+  }
+  const read = []
+  for await (const part of decodeText(endless(), 200_000)) read.push(part)
+  expect(read.slice(0, -1).every((part) => 'piece' in part)).toBe(true)
+  expect(read.at(-1)).toStrictEqual({ reason: 'FILE_SIZE' })
+  expect(chunkCount).toBeLessThan(300)
 })

@@ -1,4 +1,4 @@
-import { type CurrencyCode, isCurrency } from '@tollgate/contract'
+import { type CurrencyCode, isCurrency, maskCardNumbers } from '@tollgate/contract'
 import { isAmount } from '@tollgate/domain'
 import {
   formatDecimalAmount,
@@ -45,6 +45,12 @@ const kindOf = (
 /** Any text up to a number of UTF-16 code units. Readers and writers of formats reject control characters. */
 export const text = (charsMax: number): ValueKind =>
   kindOf(`up to ${charsMax} characters`, charsMax, (value) => value !== '')
+
+/** A text that people wrote, in which card numbers are masked. */
+export const freeText = (charsMax: number): ValueKind => {
+  const kind = text(charsMax)
+  return { ...kind, read: (value) => (value === '' ? undefined : maskCardNumbers(value)) }
+}
 
 /** A text that matches a pattern as a whole. */
 export const matching = (describe: string, charsMax: number, pattern: RegExp): ValueKind =>

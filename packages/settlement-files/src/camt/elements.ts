@@ -1,3 +1,4 @@
+import { maskCardNumbers } from '@tollgate/contract'
 import type { Field } from '../field.ts'
 import { type Member, rowMembers } from '../row-members.ts'
 import {
@@ -5,6 +6,7 @@ import {
   day,
   decimalAmount,
   decimalSum,
+  freeText,
   matching,
   oneOf,
   text,
@@ -54,11 +56,11 @@ const amount = (
   element(paths, member, kind, { isRequired, currency }),
 ]
 
-/** A text that may be longer than the member of the row, which keeps its start. */
+/** A text that people wrote. It may be longer than the member of the row, which keeps its start. */
 const clipped = (fileChars: number, rowChars: number): ValueKind => ({
-  ...text(fileChars),
+  ...freeText(fileChars),
   describe: `up to ${fileChars} characters, of which ${rowChars} are kept`,
-  read: (value) => (value === '' ? undefined : value.slice(0, rowChars)),
+  read: (value) => (value === '' ? undefined : maskCardNumbers(value).slice(0, rowChars)),
   write: (value) => (String(value).length <= rowChars ? String(value) : undefined),
 })
 

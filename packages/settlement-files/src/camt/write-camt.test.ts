@@ -6,7 +6,7 @@ import { randomDay, randomFacts, randomRow, statedMembers } from '../testing/ran
 import { readBytes } from '../testing/read-text.ts'
 import { ACCOUNT, bankEntriesOf, rowsOf, statement } from '../testing/sample-statement.ts'
 import { writeSettlementFile } from '../write-settlement-file.ts'
-import { bookingCodes } from './booking-codes.ts'
+import { type BookingCode, bookingCodes } from './booking-codes.ts'
 
 /** Members for which camt has no element, or an element that only one of them can have. */
 const absent = {
@@ -60,12 +60,15 @@ const fee: fc.Arbitrary<SettlementRow> = fc
     line: 0,
   }))
 
+/** The bookings that are no rows. */
+const bookings: readonly Pick<BookingCode, 'booking' | 'directions'>[] = [
+  ...bookingCodes.filter(({ row }) => row === undefined),
+  { booking: 'OTHER', directions: ['CRDT'] },
+  { booking: 'OTHER', directions: ['DBIT'] },
+]
+
 const bankEntry: fc.Arbitrary<BankEntry> = fc
-  .tuple(
-    fc.constantFrom(...bookingCodes.filter(({ row }) => row === undefined)),
-    fc.integer({ min: 0, max: 1e9 }),
-    randomDay,
-  )
+  .tuple(fc.constantFrom(...bookings), fc.integer({ min: 0, max: 1e9 }), randomDay)
   .map(([{ booking, directions }, amountMinor, bookedOn]) => ({
     booking,
     amountMinor,
@@ -92,10 +95,10 @@ describe.each(['camt.053', 'camt.054'] as const)('%s', (format) => {
           const entries = await readBytes(format, bytes)
           const read = entries.flatMap((entry) => (entry.kind === 'row' ? [statedMembers(entry.row)] : []))
           expect(read).toStrictEqual(rows.map(statedMembers))
-          const bookings = entries.flatMap((entry) =>
+          const booked = entries.flatMap((entry) =>
             entry.kind === 'bank entry' ? [{ ...entry.bankEntry, line: 0 }] : [],
           )
-          expect(bookings.slice(bookings.length - bankEntries.length)).toStrictEqual(bankEntries)
+          expect(booked.slice(booked.length - bankEntries.length)).toStrictEqual(bankEntries)
           const { fileId, sequence, institute, createdOn } = facts
           const stated = { account: ACCOUNT, currency: 'EUR', fileId, sequence, institute, createdOn }
           expect(entries.at(-1)).toMatchObject({ kind: 'summary', ...stated, rowCount: rows.length })

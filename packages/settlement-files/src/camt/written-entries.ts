@@ -62,9 +62,9 @@ export function entryOfBankEntry(bankEntry: BankEntry): WrittenEntry {
   const { booking, amountMinor, currency, bookedOn, valueOn, reference, endToEndId = NOT_PROVIDED } = bankEntry
   const direction = bankEntry.direction === 'CREDIT' ? 'CRDT' : 'DBIT'
   const code = bookingCodes.find((row) => row.booking === booking && row.directions.includes(direction))
-  const values = { amountMinor, currency, direction, bookedOn, valueOn, reference, status: 'BOOK' }
+  const values = { amountMinor, currency, direction, bookedOn, valueOn, reference }
   return {
-    values: { ...values, ...(code && valuesOfCode(code)) },
+    values: { ...values, ...(code ? valuesOfCode(code) : otherCode(direction)) },
     transactions: [{ endToEndId, bookedMinor: amountMinor, bookedCurrency: currency, direction }],
   }
 }
@@ -76,6 +76,14 @@ const valuesOfCode = ({ code: [domain, family, subFamily], isReversal }: Booking
   family: family === '*' ? 'MDOP' : family,
   subFamily,
   ...(isReversal && { isReversal: 'true' }),
+})
+
+/** The code of other payments: miscellaneous credit or debit operations. */
+const otherCode = (direction: string): GroupValues => ({
+  status: 'BOOK',
+  domain: 'PMNT',
+  family: direction === 'CRDT' ? 'MCOP' : 'MDOP',
+  subFamily: 'OTHR',
 })
 
 /** The amount in the account: the fee was deducted from a credit, and added to a debit. */
