@@ -11,6 +11,7 @@ const documentPaths = [
   'reference/transaction-types.md',
   'reference/brands.md',
   'reference/events.md',
+  'reference/reconciliation.md',
   'reference/widget-texts.md',
   'reference/openapi.json',
   'reference/method-operations.md',

@@ -18,6 +18,8 @@ export const limits = {
   /** Digits of a card number (ISO/IEC 7812-1: 8 to 19); no card in use has fewer than 12. */
   cardNumberDigitsMin: 12,
   cardNumberDigitsMax: 19,
+  /** Ids in the column MatchedTransactions of a reconciliation record. */
+  matchedTransactionsMax: 100,
   /** Levels of nested schemas in a document. Real documents have about twelve; more means a circular reference. */
   schemaDepthMax: 32,
 } as const

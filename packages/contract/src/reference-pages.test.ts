@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { brands } from './brands.ts'
+import { recordColumns } from './reconciliation-record.ts'
 import { referencePages } from './reference-pages.ts'
 import { languages } from './languages.ts'
 import { operations, servedOperations } from './operations.ts'
@@ -25,6 +26,7 @@ test.each<[page: string, entry: string, names: readonly string[]]>([
   ['result-codes.md', 'result code', Object.keys(resultCodes)],
   ['brands.md', 'brand', Object.keys(brands)],
   ['transaction-types.md', 'transaction type', Object.keys(transactionTypes)],
+  ['reconciliation.md', 'column of the reconciliation record', recordColumns.map(({ name }) => name)],
   ['widget-texts.md', 'language and key', [...Object.keys(languages), ...widgetTextKeys]],
 ])('%s lists every %s', (page, _, names) => {
   expect(names.length).toBeGreaterThan(0)

@@ -12,6 +12,7 @@ import { login } from './parameters/login.ts'
 import { walletAliases } from './parameters/mobile-wallets.ts'
 import { paymentMethods } from './payment-methods.ts'
 import * as answers from './responses.ts'
+import { recordColumns } from './reconciliation-record.ts'
 import { isResultCode, resultCodes, resultGroups } from './result-codes.ts'
 import type { Row, Section, Surface } from './row.ts'
 import { rules } from './rules/rules.ts'
@@ -315,6 +316,30 @@ const eventPage = (): string =>
     fieldsOf(answers.eventFields),
   )
 
+const reconciliationPage = (): string =>
+  page(
+    'Reconciliation record',
+    'A CSV file (RFC 4180) in UTF-8 with a header. Semicolons separate the columns, LF ends the lines, and quotes ' +
+      'enclose only values with a semicolon, a quote or a line break. Values are written as they were received; text ' +
+      'that is longer than its column is cut. Amounts are not negative: *Cashflow* is their direction.',
+    [
+      '- **R**: always present.',
+      '- **C**: present in some cases.',
+      '- **O**: present if known.',
+      '- **+**: only in files with the references of the merchant (*TransactionId* and *InvoiceId*).',
+    ].join('\n'),
+    table(
+      ['Column', 'Name in the API', 'Format', 'Need', 'Notes'],
+      recordColumns.map(({ name, apiName, format, need, note, isExtra }) => [
+        code(name),
+        apiName === '' ? '' : apiName.split(' or ').map(code).join(' or '),
+        format.describe,
+        isExtra ? `${need}+` : need,
+        note,
+      ]),
+    ),
+  )
+
 const widgetTextPage = (): string =>
   page(
     'Texts of the widget',
@@ -336,5 +361,6 @@ export const referencePages = (): Readonly<Record<string, string>> => ({
   'transaction-types.md': transactionTypePage(),
   'brands.md': brandPage(),
   'events.md': eventPage(),
+  'reconciliation.md': reconciliationPage(),
   'widget-texts.md': widgetTextPage(),
 })

@@ -1,0 +1,169 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type ReconciliationRecord, recordColumns, recordHeader, recordLine } from './reconciliation-record.ts'
+import { type RecordColumnName, wrongColumnOf } from './reconciliation-record.ts'
+
+const plain = { merchantReferences: false }
+const extended = { merchantReferences: true }
+const id = (digit: string): string => digit.repeat(32)
+
+const settled: ReconciliationRecord = {
+  ReconciliationType: 'SETTLED',
+  PaymentType: 'DEBIT',
+  Cashflow: 'POS',
+  ClearingInstituteMerchantId: '4711-0815',
+  MerchantAccountId: id('a'),
+  MerchantAccountName: 'Shop; "north"',
+  PspId: id('b'),
+  MerchantId: id('c'),
+  SettlementTxId: 'S-1',
+  UniqueID: id('d'),
+  ShortId: '0001.0002.0003',
+  TransactionId: 'order-0001',
+  InvoiceId: 'invoice-0001',
+  ConnectorTxId1: '24692160000000000000001',
+  Amount: '92.00',
+  Currency: 'EUR',
+  Brand: 'VISA',
+  TxRequestTime: '2026-11-27 23:59:59',
+  SettlementAmount: '92.00',
+  SettlementCurrency: 'EUR',
+  SettlementFee: '0.90',
+  SettlementFxRate: '1.00',
+  SettlementDate: '2026-11-28',
+  SettlementStatus: 'SUCCESS',
+  Descriptor: '=Shop',
+  AccountNumberLast4: '1111',
+  SettlementFileFormat: 'TOLLGATE_CSV',
+  ClearingInsitituteName: 'Acquirer',
+  MatchingStatus: 'MATCHED',
+  MatchedTransactions: id('d'),
+}
+
+/** The header of the contract (Reconciliation record). */
+const contractHeader =
+  'ReconciliationType, PaymentType, Cashflow, ClearingInstituteMerchantId, MerchantAccountId, ' +
+  'MerchantAccountName, PspId, DivisionId, MerchantId, SettlementTxId, UniqueID, ShortId, ConnectorTxId1, ' +
+  'ConnectorTxId2, ConnectorTxId3, Amount, Currency, Brand, TxRequestTime, SettlementAmount, SettlementCurrency, ' +
+  'SettlementFee, SettlementFxRate, SettlementDate, SettlementStatus, Descriptor, AccountNumberLast4, BankCode, ' +
+  'AccountHolder, ReasonCode, ReasonDesc, SettlementFileFormat, ClearingInsitituteName, MatchingStatus, ' +
+  'MatchedTransactions, ChargebackId'
+
+describe('the header', () => {
+  test('is that of the contract, with 36 names', () => {
+    expect(recordHeader(plain)).toBe(`${contractHeader.replaceAll(', ', ';')}\n`)
+    expect(recordHeader(plain).split(';')).toHaveLength(36)
+  })
+
+  test('has the references of the merchant after ShortId if they are wanted', () => {
+    const names = contractHeader.replaceAll(', ', ';').replace(';ShortId;', ';ShortId;TransactionId;InvoiceId;')
+    expect(recordHeader(extended)).toBe(`${names}\n`)
+  })
+
+  test('consists of unique names, and so do the names in the API', () => {
+    const apiNames = recordColumns.map(({ apiName }) => apiName).filter((name) => name !== '')
+    expect(new Set(recordColumns.map(({ name }) => name)).size).toBe(38)
+    expect(new Set(apiNames).size).toBe(apiNames.length)
+    expect(apiNames).toHaveLength(37)
+  })
+})
+
+describe('a line', () => {
+  test('has the values in the order of the columns, verbatim, quoted where needed', () => {
+    const values =
+      `SETTLED;DEBIT;POS;4711-0815;${id('a')};"Shop; ""north""";${id('b')};;${id('c')};S-1;${id('d')};` +
+      '0001.0002.0003;24692160000000000000001;;;92.00;EUR;VISA;2026-11-27 23:59:59;92.00;EUR;0.90;1.00;2026-11-28;' +
+      `SUCCESS;=Shop;1111;;;;;TOLLGATE_CSV;Acquirer;MATCHED;${id('d')};\n`
+    expect(recordLine(settled, plain)).toBe(values)
+    expect(recordLine(settled, extended)).toContain(';0001.0002.0003;order-0001;invoice-0001;24692160000000000000001;')
+  })
+
+  test('cuts text to the maximum of its column, in characters', () => {
+    const descriptor = recordLine({ ...settled, Descriptor: '😀'.repeat(129) }, plain)
+    expect(descriptor).toContain(`;${'😀'.repeat(128)};`)
+    expect(recordLine({ ...settled, Descriptor: `${'a'.repeat(127)}😀b` }, plain)).toContain(`;${'a'.repeat(127)}😀;`)
+    expect(recordLine({ ...settled, Brand: 'SEVENTEEN_LETTERS' }, plain)).toContain(';SEVENTEEN_LETTER;')
+  })
+
+  test('an empty value of an optional column is an empty field', () => {
+    expect(recordLine({ ...settled, SettlementFee: '' }, plain)).toBe(
+      recordLine({ ...settled, SettlementFee: undefined }, plain),
+    )
+  })
+
+  test('of any text can be read again', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom('a', ';', '"', '\n', '😀'), maxLength: 300 }), (descriptor) => {
+        const line = recordLine({ ...settled, MerchantAccountName: '', Descriptor: descriptor }, plain)
+        const field = /;SUCCESS;((?:"(?:[^"]|"")*")|[^;"]*);1111;/.exec(line)?.[1] ?? 'unreadable'
+        const value = field.startsWith('"') ? field.slice(1, -1).replaceAll('""', '"') : field
+        expect(value).toBe(Array.from(descriptor).slice(0, 128).join(''))
+      }),
+    )
+  })
+})
+
+const wrong: Readonly<Record<RecordColumnName, string>> = {
+  ReconciliationType: 'settled',
+  PaymentType: 'DB',
+  Cashflow: '+',
+  ClearingInstituteMerchantId: '4711',
+  MerchantAccountId: 'a',
+  MerchantAccountName: '\u0000',
+  PspId: id('-'),
+  DivisionId: 'a'.repeat(33),
+  MerchantId: 'a'.repeat(31),
+  SettlementTxId: '\u0007',
+  UniqueID: 'a',
+  ShortId: '\u0007',
+  TransactionId: 'short',
+  InvoiceId: 'short',
+  ConnectorTxId1: '\u0007',
+  ConnectorTxId2: '\u0007',
+  ConnectorTxId3: '\u0007',
+  Amount: '-1.00',
+  Currency: 'XYZ',
+  Brand: '\u0007',
+  TxRequestTime: '2026-11-27T23:59:59',
+  SettlementAmount: '12345678901.00',
+  SettlementCurrency: 'eur',
+  SettlementFee: '0.9',
+  SettlementFxRate: '1.1234',
+  SettlementDate: '2026-02-30',
+  SettlementStatus: 'OK',
+  Descriptor: '\u0007',
+  AccountNumberLast4: '\u0007',
+  BankCode: '\u0007',
+  AccountHolder: '\u0007',
+  ReasonCode: '10.4a',
+  ReasonDesc: '\u0007',
+  SettlementFileFormat: '\u0007',
+  ClearingInsitituteName: '\u0007',
+  MatchingStatus: 'matched',
+  MatchedTransactions: `${id('a')};${id('b')}`,
+  ChargebackId: 'a',
+}
+
+describe('a wrong value', () => {
+  test.each(Object.entries(wrong))('of %s names the column, but not the value', (name, value) => {
+    const record = { ...settled, [name]: value }
+    expect(wrongColumnOf(record)).toBe(name)
+    expect(() => recordLine(record, extended)).toThrow(
+      `reconciliation record: ${name} is missing or has another format`,
+    )
+  })
+
+  test('includes a missing value of exactly the required columns', () => {
+    const missing = recordColumns
+      .map(({ name }) => name)
+      .filter((name) => wrongColumnOf({ ...settled, [name]: '' }) === name)
+    expect(missing).toEqual(recordColumns.filter(({ need }) => need === 'R').map(({ name }) => name))
+    expect(missing).toHaveLength(16)
+  })
+
+  test('is not a list of 100 ids, but one of 101', () => {
+    const list = (count: number): string => Array.from({ length: count }, () => id('a')).join(',')
+    expect(wrongColumnOf({ ...settled, MatchedTransactions: list(100) })).toBeUndefined()
+    expect(wrongColumnOf({ ...settled, MatchedTransactions: list(101) })).toBe('MatchedTransactions')
+  })
+})
