@@ -12,6 +12,7 @@ import { login } from './parameters/login.ts'
 import { walletAliases } from './parameters/mobile-wallets.ts'
 import { paymentMethods } from './payment-methods.ts'
 import * as answers from './responses.ts'
+import { chargebackReasons } from './chargeback-reasons.ts'
 import { recordColumns } from './reconciliation-record.ts'
 import { isResultCode, resultCodes, resultGroups } from './result-codes.ts'
 import type { Row, Section, Surface } from './row.ts'
@@ -258,6 +259,16 @@ const resultCodePage = (): string =>
       text,
       code(resultCode),
     ]),
+    '## Reasons of chargebacks',
+    'Reasons of the networks and banks in settlement files, with the result codes of their chargebacks: ' +
+      '`ReasonCode` and `ReasonDesc` of the [reconciliation record](reconciliation.md). Any other reason is ' +
+      '`000.100.200`, of SEPA `000.100.299`; `000.100.232` means that liability lies with the issuer.',
+    table(
+      ['Network', 'Reason', 'Meaning', 'Result code'],
+      Object.entries(chargebackReasons).flatMap(([network, reasons]) =>
+        sorted(reasons).map(([reason, { text, resultCode }]) => [network, code(reason), text, code(resultCode)]),
+      ),
+    ),
   )
 
 const transactionTypePage = (): string =>

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@tollgate/contract'
 import { limits } from './limits.ts'
 
 // Calendar days, yyyy-MM-dd, without a time zone: each begins at UTC+14 and ends at UTC−12. An absent day has begun and
@@ -10,5 +11,11 @@ export const hasBegun = (day: string | undefined, nowMs: number): boolean =>
 /** Whether a day has ended everywhere on Earth. */
 export const hasEnded = (day: string | undefined, nowMs: number): boolean =>
   day !== undefined && day < dayAt(nowMs - limits.utcBehindMaxMs)
+
+/** @param days may be negative */
+export const addDays = (day: string, days: number): string => dayAt(Date.parse(day) + days * DAY_MS)
+
+/** The days from one day to another; negative if `to` is earlier. */
+export const daysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / DAY_MS
 
 const dayAt = (ms: number): string => new Date(ms).toISOString().slice(0, 10)

@@ -209,6 +209,15 @@ export {
 } from './three-d-secure/authentication-effect.ts'
 export { type Purchase, purchaseOf } from './three-d-secure/purchase.ts'
 export { type AuthenticationResult, notEnrolled, resultOfAuthentication } from './three-d-secure/standalone-result.ts'
+export { type AgeingBucket, ageingBucketOf, ageingBuckets, isBreak } from './reconciliation/ageing.ts'
+export { chargebackReasonOf, disputeNetworksOf } from './reconciliation/chargeback-reasons.ts'
+export {
+  answerDueOn,
+  type DisputePeriods,
+  disputePeriods,
+  type DisputeStage,
+} from './reconciliation/dispute-deadlines.ts'
+export { type RecordType, recordTypeOf, recordTypes, transactionTypesOf } from './reconciliation/record-type.ts'
 export type { SettledType, SettlementKind, SettlementRow } from './settlement/settlement-row.ts'
 export { type AccountClass, type AccountName, type AccountOwner, accounts } from './ledger/accounts.ts'
 export { balancesOf, type PostingSums } from './ledger/balances.ts'

@@ -91,6 +91,24 @@ export const limits = {
   /** Declines of a card that are kept: the first, and as many retries as any network permits. */
   declinesKept: 21,
 
+  /**
+   * Days from a transaction to its row in a settlement file; rows may be dated earlier, in the zone of the institute.
+   * Chargebacks without the time of their transaction may follow as late as card networks permit (domain notes, 4.5
+   * and 4.6).
+   */
+  settlementDaysBefore: 3,
+  settlementDaysAfter: 30,
+  disputeDaysAfter: 540,
+  /** Difference in time by which the nearest of several transactions must be nearer than the next. */
+  nearestTransactionMs: 60_000,
+  /** Difference of an amount that was converted: minor units, or parts per thousand if that is more. */
+  convertedMinorMax: 1,
+  convertedPerMilleMax: 5,
+  /** Ids of transactions between which the matching of a row cannot decide; the record lists as many. */
+  matchesMax: 100,
+  /** Days after which a row without its transaction is reported as a break. */
+  breakAfterDays: 5,
+
   /** Attempts of a delivery: the first, seven in about two hours, then 29 daily ones, the last after about 29 days. */
   deliveryAttempts: 37,
   /** Largest relative variation of a wait. */
