@@ -217,6 +217,15 @@ export {
   disputePeriods,
   type DisputeStage,
 } from './reconciliation/dispute-deadlines.ts'
+export {
+  type Candidate,
+  type CandidateSearch,
+  type MatchSubject,
+  normaliseReference,
+  type ReferenceName,
+} from './reconciliation/candidate.ts'
+export { feePeriodOf, matchRows, type MatchVerdict } from './reconciliation/match.ts'
+export { type MismatchReason, mismatchReasons } from './reconciliation/match-conditions.ts'
 export { type RecordType, recordTypeOf, recordTypes, transactionTypesOf } from './reconciliation/record-type.ts'
 export type { SettledType, SettlementKind, SettlementRow } from './settlement/settlement-row.ts'
 export { type AccountClass, type AccountName, type AccountOwner, accounts } from './ledger/accounts.ts'

@@ -1,0 +1,73 @@
+import type { PaymentType } from '../payment/transaction.ts'
+import type { SettlementKind, SettlementRow } from '../settlement/settlement-row.ts'
+
+/** An approved transaction that a row of a settlement file may settle. An absent member is unknown. */
+export interface Candidate {
+  readonly id: string
+  readonly rootId: string
+  /** The merchant's id at the clearing institute. */
+  readonly clearingMerchantId: string
+  readonly type: PaymentType
+  readonly amountMinor: number
+  readonly currency: string
+  readonly connectorTxId1?: string | undefined
+  readonly connectorTxId2?: string | undefined
+  readonly connectorTxId3?: string | undefined
+  readonly approvalCode?: string | undefined
+  readonly networkTransactionId?: string | undefined
+  /** The sequence number of a capture among the captures of its authorisation, from 1. */
+  readonly clearingSequence?: number | undefined
+  readonly shortId?: string | undefined
+  readonly merchantTransactionId?: string | undefined
+  readonly bin?: string | undefined
+  readonly last4?: string | undefined
+  readonly terminalId?: string | undefined
+  readonly createdAtMs: number
+  /**
+   * Kinds of the rows that are matched to the transaction and stand. A chargeback and its reversal no longer stand once
+   * both are matched, because networks permit a second chargeback after a reversal.
+   */
+  readonly matchedKinds: readonly SettlementKind[]
+}
+
+/** A row to be matched. */
+export interface MatchSubject {
+  readonly row: SettlementRow
+  /** The time zone of the institute (IANA). */
+  readonly timeZone: string
+}
+
+/** The stored references by which transactions are found. */
+export type ReferenceName =
+  | 'connectorTxId1'
+  | 'connectorTxId2'
+  | 'networkTransactionId'
+  | 'id'
+  | 'rootId'
+  | 'merchantTransactionId'
+
+/**
+ * A search for candidates: approved transactions of the merchant at the institute by a reference, or all of a period
+ * (`untilMs` excluded). Keys of `connectorTxId1`, `connectorTxId2` and `networkTransactionId` are normalised like
+ * `normaliseReference`, and so must be the stored references. Ids are in lower case; a `merchantTransactionId` is as in
+ * the file, without surrounding blanks.
+ */
+export type CandidateSearch = { readonly clearingMerchantId: string } & (
+  | { readonly by: ReferenceName; readonly key: string }
+  | { readonly by: 'time'; readonly fromMs: number; readonly untilMs: number }
+)
+
+/**
+ * A reference as it is compared: in upper case, without surrounding blanks and leading zeros (domain notes, 4.5);
+ * undefined if nothing remains.
+ */
+export function normaliseReference(text: string | undefined): string | undefined {
+  const normalised = text?.trim().toUpperCase().replace(/^0+/, '')
+  return normalised === '' ? undefined : normalised
+}
+
+/** Whether two references are present and the same. */
+export function isSameReference(one: string | undefined, other: string | undefined): boolean {
+  const reference = normaliseReference(one)
+  return reference !== undefined && reference === normaliseReference(other)
+}
