@@ -42,7 +42,6 @@ const ids = pattern(
   new RegExp(`^[A-Za-z0-9]{32}(?:,[A-Za-z0-9]{32}){0,${limits.matchedTransactionsMax - 1}}$`),
 )
 
-const FEES = 'A fee has none.'
 const IN_ZONE = 'In the time zone of the clearing institute.'
 const CHARGEBACKS = 'Only of chargebacks.'
 
@@ -78,7 +77,7 @@ const table = [
   column('DivisionId', 'divisionEntityId', id32, 'O'),
   column('MerchantId', 'merchantEntityId', id32, 'R'),
   column('SettlementTxId', 'settlement.id', reference, 'O', 'The settlement at the institute, which records share.'),
-  column('UniqueID', 'payment.id', id32, 'O', FEES),
+  column('UniqueID', 'payment.id', id32, 'O', 'Fees of batches, months and merchants have none.'),
   column('ShortId', '', text(1, 14), 'O'),
   extra('TransactionId', 'merchantTransactionId'),
   extra('InvoiceId', 'merchantInvoiceId'),
@@ -110,7 +109,7 @@ const table = [
   column('SettlementFileFormat', 'settlement.format', text(1, 32), 'R'),
   column('ClearingInsitituteName', 'clearingInstitute.name', text(1, 64), 'R', 'Spelt as in the contract.'),
   column('MatchingStatus', 'matchedTransactions.status', oneOf('MATCHED', 'MULTIPLE_MATCHES', 'NOT_MATCHED'), 'C'),
-  column('MatchedTransactions', 'matchedTransactions.payment[n].id', ids, 'C', FEES),
+  column('MatchedTransactions', 'matchedTransactions.payment[n].id', ids, 'C', 'Fees have none.'),
   column(
     'ChargebackId',
     'chargebackTransaction.id',

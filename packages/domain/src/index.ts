@@ -226,6 +226,13 @@ export {
 } from './reconciliation/candidate.ts'
 export { feePeriodOf, matchRows, type MatchVerdict } from './reconciliation/match.ts'
 export { type MismatchReason, mismatchReasons } from './reconciliation/match-conditions.ts'
+export {
+  type RecordedPayment,
+  type RecordEntities,
+  reconciliationRecord,
+  type RecordSources,
+  type SettlementSource,
+} from './reconciliation/reconciliation-record.ts'
 export { type RecordType, recordTypeOf, recordTypes, transactionTypesOf } from './reconciliation/record-type.ts'
 export type { SettledType, SettlementKind, SettlementRow } from './settlement/settlement-row.ts'
 export { type AccountClass, type AccountName, type AccountOwner, accounts } from './ledger/accounts.ts'
