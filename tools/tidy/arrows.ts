@@ -13,6 +13,7 @@ const mayUse: Readonly<Record<string, readonly string[]>> = {
   'three-d-secure': ['contract'],
   iso8583: [],
   'settlement-files': ['contract', 'domain'],
+  sftp: [],
   simulators: ['contract', 'connectors', 'iso8583', 'three-d-secure'],
   widget: ['contract'],
   operations: ['contract', 'domain', 'storage', 'vault', 'connectors', 'three-d-secure'],

@@ -1,0 +1,110 @@
+import { once } from 'node:events'
+import { createServer, type Socket } from 'node:net'
+import ssh2, { type ParsedKey } from 'ssh2'
+import { type ServerLimits, serverLimits } from '../limits.ts'
+import { systemTimers, type Timers } from '../timers.ts'
+import type { FileTree } from '../tree/file-tree.ts'
+import { type EndReason, serveConnection } from './connection.ts'
+import type { FindUser } from './users.ts'
+
+/** An event for logs and metrics. It contains no content and no path of a file. */
+export type SftpServerEvent =
+  | { readonly kind: 'rejected'; readonly address: string }
+  | { readonly kind: 'refused' | 'authenticated'; readonly address: string; readonly user: string }
+  | { readonly kind: 'ended'; readonly address: string; readonly reason: EndReason }
+
+export interface SftpServerOptions {
+  /** Private keys of the server, PEM or in OpenSSH's format, of the types Ed25519 and ECDSA. */
+  readonly hostKeys: readonly string[]
+  readonly users: FindUser
+  readonly tree: FileTree
+  readonly listen: { readonly port: number; readonly host?: string }
+  readonly limits?: Partial<ServerLimits>
+  readonly timers?: Timers
+  readonly onEvent?: (event: SftpServerEvent) => void
+  /** Faults for tests: the bytes of a client after which its connection is destroyed. */
+  readonly faults?: { readonly closeAfterBytes: () => number | undefined }
+}
+
+export interface SftpServer {
+  readonly port: number
+  readonly connections: () => number
+  /** Stops listening and ends all connections. */
+  readonly close: () => Promise<void>
+}
+
+/**
+ * Starts an SFTP server. Users authenticate by public key only and see only the files below their root; shells,
+ * commands, terminals and forwarding are refused. Clients may change files only if the tree has `writes`.
+ *
+ * @throws Error if a host key is invalid, or if the port cannot be opened
+ */
+export async function startSftpServer(options: SftpServerOptions): Promise<SftpServer> {
+  const limits: ServerLimits = { ...serverLimits, ...options.limits }
+  const { timers = systemTimers, onEvent = () => undefined } = options
+  const hostKeys = options.hostKeys.map(parseHostKey)
+  const ends = new Set<() => void>()
+  const perAddress = new Map<string, number>()
+  const countOf = (address: string): number => perAddress.get(address) ?? 0
+
+  function serve(socket: Socket): void {
+    const address = socket.remoteAddress ?? ''
+    if (ends.size >= limits.connectionsMax || countOf(address) >= limits.connectionsPerAddressMax) {
+      socket.destroy()
+      return onEvent({ kind: 'rejected', address })
+    }
+    perAddress.set(address, countOf(address) + 1)
+    const end = serveConnection(socket, {
+      hostKeys,
+      users: options.users,
+      tree: options.tree,
+      limits,
+      timers,
+      onAuthenticated: (user) => onEvent({ kind: 'authenticated', address, user }),
+      onRefused: (user) => onEvent({ kind: 'refused', address, user }),
+      onEnd(reason) {
+        ends.delete(end)
+        const left = countOf(address) - 1
+        if (left > 0) perAddress.set(address, left)
+        else perAddress.delete(address)
+        onEvent({ kind: 'ended', address, reason })
+      },
+    })
+    ends.add(end)
+    closeAfter(socket, options.faults?.closeAfterBytes())
+  }
+
+  const server = createServer(serve)
+  server.listen(options.listen.port, options.listen.host)
+  await once(server, 'listening')
+  server.on('error', () => undefined)
+  const address = server.address()
+  return {
+    port: typeof address === 'object' && address !== null ? address.port : options.listen.port,
+    connections: () => ends.size,
+    async close() {
+      const closed = once(server, 'close')
+      server.close()
+      for (const end of ends) end()
+      await closed
+    },
+  }
+}
+
+/** RSA is refused: ssh2 would offer it with SHA-1 also. */
+function parseHostKey(text: string): ParsedKey {
+  const key = ssh2.utils.parseKey(text)
+  if (key instanceof Error || !key.isPrivateKey()) throw new Error('a host key is no private key that can be read')
+  if (key.type !== 'ssh-ed25519' && !key.type.startsWith('ecdsa-'))
+    throw new Error(`a host key has the type ${key.type}: use ssh-ed25519 or ECDSA`)
+  return key
+}
+
+function closeAfter(socket: Socket, bytesMax: number | undefined): void {
+  if (bytesMax === undefined) return
+  let bytes = 0
+  socket.on('data', (chunk: Buffer) => {
+    bytes += chunk.length
+    if (bytes > bytesMax) socket.destroy()
+  })
+}

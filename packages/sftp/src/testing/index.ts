@@ -1,0 +1,2 @@
+/** Help for tests: OpenSSH's programs. */
+export { clientArguments, createKeyPair, hasOpenSsh, type KeyPair, openSsh, runProgram } from './open-ssh.ts'
