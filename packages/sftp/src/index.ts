@@ -3,9 +3,16 @@
  * keys. Both check every message of the other side, bound what they keep in memory, and wait for nothing without a time
  * limit. Connections, time and files are supplied by the caller. The package uses no other package.
  */
+export { connectSftp, type SftpClient } from './client/connect-sftp.ts'
+export type { Credentials } from './client/credentials.ts'
+export type { Delivery, DeliverySource } from './client/deliver.ts'
+export type { FileSink } from './client/fetch-file.ts'
+export type { RemoteEntry } from './client/remote-files.ts'
+export type { SftpError, SftpErrorKind, SftpResult } from './client/sftp-error.ts'
+export type { SftpOptions } from './client/sftp-options.ts'
 export { clientLimits, type ClientLimits, type ServerLimits, serverLimits } from './limits.ts'
 export type { FileInfo } from './protocol/packets.ts'
-export { parsePublicKey } from './public-key.ts'
+export { fingerprintOf, parsePinnedKey, parsePublicKey, type PinnedKey, type PublicKey } from './public-key.ts'
 export type { EndReason } from './server/connection.ts'
 export { type SftpServer, type SftpServerEvent, type SftpServerOptions } from './server/start-sftp-server.ts'
 export { startSftpServer } from './server/start-sftp-server.ts'

@@ -107,12 +107,12 @@ export function createPacketReader(packet: Buffer) {
 
 /** A part of a packet: bytes as they are. */
 export const encode = {
-  uint32(value: number): Buffer {
+  uint32: (value: number): Buffer => {
     const bytes = Buffer.alloc(4)
     bytes.writeUInt32BE(value)
     return bytes
   },
-  uint64(value: number): Buffer {
+  uint64: (value: number): Buffer => {
     const bytes = Buffer.alloc(8)
     bytes.writeBigUInt64BE(BigInt(value))
     return bytes

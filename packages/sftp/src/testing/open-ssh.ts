@@ -56,10 +56,10 @@ export interface ProgramResult {
   readonly output: string
 }
 
-/** Runs a program for at most 30 seconds. @param input its standard input */
+/** Runs a program for at most 100 seconds. @param input its standard input */
 export function runProgram(path: string, args: readonly string[], input = ''): Promise<ProgramResult> {
   return new Promise((resolve) => {
-    const options = { timeout: 30_000, killSignal: 'SIGKILL', maxBuffer: 16_777_216 } as const
+    const options = { timeout: 100_000, killSignal: 'SIGKILL', maxBuffer: 16_777_216 } as const
     const child = execFile(path, [...args], options, (error, stdout, stderr) => {
       const code = error ? (typeof error.code === 'number' ? error.code : undefined) : 0
       resolve({ code, output: `${stdout}${stderr}` })
