@@ -15,7 +15,7 @@ import type { SftpOptions } from './sftp-options.ts'
  */
 export interface SftpClient {
   /**
-   * Delivers a file, so that no reader sees a part of it under its name: it is written to `.name.<id>.part` and renamed.
+   * Delivers a file. It is written to `.name.<id>.part` and renamed, so that no reader sees a part of it as a file.
    *
    * @param deliveryId the same for all attempts, which resume what earlier ones have sent; letters, digits, `-`, `_`
    */

@@ -22,8 +22,8 @@ export function createHostKeyCheck(hostKeys: readonly string[]): HostKeyCheck {
     check(blob) {
       const digest = digestOf(blob)
       if (pins.some((pin) => isSameDigest(pin.digest, digest))) return undefined
-      const message = `The server has a host key that is not pinned: ${fingerprintOf(digest)}. No credentials were sent.`
-      return new SftpFailure('hostKey', message)
+      const fingerprint = fingerprintOf(digest)
+      return new SftpFailure('hostKey', `The host key is not pinned: ${fingerprint}. No credentials were sent.`)
     },
   }
 }
