@@ -3,7 +3,7 @@ import { positionOf, type StoredTree, timeOf, type TransactionRow } from '@tollg
 import type { Answer, RequestMark } from '../answer.ts'
 import type { Context } from '../context.ts'
 import { amountsView } from '../records/amounts-view.ts'
-import { renderTransaction } from '../records/transaction-view.ts'
+import { renderTransaction, renderWithAmounts } from '../records/transaction-view.ts'
 
 export const FOUND = '000.000.100'
 /** "Queries for nothing: 404, 700.400.580." */
@@ -60,9 +60,11 @@ export function recordOf(
 ): string {
   // The root of the tree, which was read together with its children, may be newer than the row.
   const current = row.id === tree.id ? (tree.transactions[0] ?? row) : row
-  const record = renderTransaction(render, current, { requestId, atMs: timeOf(positionOf(row)) })
+  const recordMark = { requestId, atMs: timeOf(positionOf(row)) }
   const amounts = row.id === row.root_id ? amountsView(tree, atMs) : undefined
-  return amounts ? withMember(record, 'amounts', JSON.stringify(amounts)) : record
+  return amounts
+    ? renderWithAmounts(render, current, recordMark, amounts)
+    : renderTransaction(render, current, recordMark)
 }
 
 /** The linked transactions of a transaction: all other transactions of its tree, newest first. */
@@ -71,6 +73,4 @@ export const linkedTransactions = ({ transactions }: StoredTree, id: string): re
 
 /** Adds a list of JSON texts as a member to the JSON of an object. */
 export const withList = (object: string, name: string, items: readonly string[]): string =>
-  withMember(object, name, `[${items.join(',')}]`)
-
-const withMember = (object: string, name: string, json: string): string => `${object.slice(0, -1)},"${name}":${json}}`
+  `${object.slice(0, -1)},"${name}":[${items.join(',')}]}`

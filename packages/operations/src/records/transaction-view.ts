@@ -4,15 +4,27 @@ import type { TransactionRow } from '@tollgate/storage'
 import type { Answer, Renderer, RequestMark } from '../answer.ts'
 import { narrow } from '../narrow.ts'
 import type { Context } from '../context.ts'
+import { amountsJson, type AmountsView } from './amounts-view.ts'
 
 /**
  * The body of an answer about a stored transaction, at its creation and at later reads.
  * Source: contract, Response fields; a field without a value is left out. The fields of the row are joined without
  * `JSON.stringify`, which would take three times as long: ids, codes and amounts have no characters to escape.
  */
-export function renderTransaction(render: Renderer, row: TransactionRow, mark: RequestMark): string {
+export const renderTransaction = (render: Renderer, row: TransactionRow, mark: RequestMark): string =>
+  render.bodyOf(fieldsOf(row), mark, row.outcome, row.echo)
+
+/** As `renderTransaction`, with the amounts of the payment that the transaction began. */
+export const renderWithAmounts = (
+  render: Renderer,
+  row: TransactionRow,
+  mark: RequestMark,
+  amounts: AmountsView,
+): string => render.bodyOf(fieldsOf(row), mark, row.outcome, row.echo, `{"amounts":${amountsJson(amounts)}}`)
+
+function fieldsOf(row: TransactionRow): string {
   const isRegistration = row.type === 'RG'
-  const fields =
+  return (
     `"id":"${row.id}"` +
     field('registrationId', isRegistration ? null : row.registration_id) +
     field('referencedId', row.referenced_id) +
@@ -20,7 +32,7 @@ export function renderTransaction(render: Renderer, row: TransactionRow, mark: R
     field('paymentBrand', row.brand) +
     field('amount', amountOf(row)) +
     field('currency', row.currency)
-  return render.bodyOf(fields, mark, row.outcome, row.echo)
+  )
 }
 
 const field = (name: string, value: string | null | undefined): string =>
