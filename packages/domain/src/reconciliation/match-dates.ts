@@ -1,6 +1,6 @@
 import { DAY_MS } from '@tollgate/contract'
 import { limits } from '../limits.ts'
-import { instantMs, wallTimeMs } from '../schedule/time-zone.ts'
+import { instantMs, wallTimeMs } from '../time-zone.ts'
 import type { MatchSubject } from './candidate.ts'
 
 /** A period of days in the time zone of the institute, as days since 1970, both included. */

@@ -1,7 +1,7 @@
 import { type CurrencyCode, currencies, isCurrency, type ReconciliationRecord } from '@tollgate/contract'
 import { invariant } from '../guard.ts'
 import { formatAmount, hasTwoDecimals } from '../money.ts'
-import { wallTimeMs } from '../schedule/time-zone.ts'
+import { wallTimeMs } from '../time-zone.ts'
 import type { SettlementRow } from '../settlement/settlement-row.ts'
 import { chargebackReasonOf } from './chargeback-reasons.ts'
 import { rateHundredths } from './converted-amount.ts'
