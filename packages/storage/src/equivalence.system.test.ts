@@ -161,6 +161,17 @@ async function contents(storage: Storage) {
     nextDay: await storage.nextLedgerDay('acme', 0),
     batch: await storage.clearingBatch('acme/1'),
     batches: await storage.clearingBatchesBefore('acme', 2, 1),
+    files: await Promise.all(plainIds.map((id) => storage.settlementFile(id))),
+    filesIn: await storage.settlementFilesIn('received', 1),
+    filesBefore: await storage.settlementFilesBefore(1, 'x2', 2),
+    filesNamed: await storage.settlementFilesNamed('i', 'x1'),
+    content: await storage.settlementContent('c1', 1),
+    settlementRow: await storage.settlementRow('x1', 1),
+    settlementRows: await storage.settlementRowsAfter('x1', 0, 1),
+    settledBy: await Promise.all(plainIds.map((id) => storage.settlementRowsOf(id))),
+    openRows: await storage.openSettlementRowsAfter('d0', 'x1', 0, 2),
+    merchantRows: await storage.merchantSettlementRowsAfter(merchant, 'd1', 'd0', 'x1', 0, 2),
+    byReference: await storage.postingsByReference('r1'),
     feePlans: await storage.feePlans(),
   }
 }

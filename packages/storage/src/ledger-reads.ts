@@ -41,6 +41,10 @@ export const ledgerReads = {
   postingsOf: all('posting', 'WHERE transaction_id = ? ORDER BY kind', (disk, transactionId: string) =>
     select(disk.posting, (row) => row.transaction_id === transactionId),
   ),
+  /** The entries with a reference of an acquirer. */
+  postingsByReference: all('posting', 'WHERE reference = ? ORDER BY transaction_id, kind', (disk, reference: string) =>
+    select(disk.posting, (row) => row.reference === reference),
+  ),
   /** The entries of transactions with ids from `fromId` up to `beforeId`, at most `max`: the first. */
   postingsFrom: all(
     'posting',

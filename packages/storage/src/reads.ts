@@ -1,6 +1,7 @@
 import { all, byId, one, query, type Read, value } from './declare-read.ts'
 import { ledgerReads } from './ledger-reads.ts'
 import { limits } from './limits.ts'
+import { settlementReads } from './settlement-reads.ts'
 import { compareCodeUnits } from './memory/compare-code-units.ts'
 import { type MemoryDisk, storedTransactions } from './memory/disk.ts'
 import { select } from './memory/select.ts'
@@ -82,6 +83,7 @@ export const reads = {
   idempotencyKey: byId('idempotency_key'),
 
   ...ledgerReads,
+  ...settlementReads,
 
   /**
    * The rows of a counter of a merchant since a time, epoch milliseconds inclusive: newest first, ids descending within

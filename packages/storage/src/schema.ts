@@ -20,6 +20,9 @@ export interface PostingRow extends Row<'posting'> {}
 export interface LedgerDayRow extends Row<'ledger_day'> {}
 export interface TransactionDayRow extends Row<'transaction_day'> {}
 export interface ClearingBatchRow extends Row<'clearing_batch'> {}
+export interface SettlementFileRow extends Row<'settlement_file'> {}
+export interface SettlementContentRow extends Row<'settlement_content'> {}
+export interface SettlementRowRow extends Row<'settlement_row'> {}
 export interface FeePlanRow extends Row<'fee_plan'> {}
 export interface AcquirerAttemptRow extends Row<'acquirer_attempt'> {}
 export interface TerminalRow extends Row<'terminal'> {}
@@ -54,6 +57,9 @@ export interface Schema {
   readonly ledger_day: LedgerDayRow
   readonly transaction_day: TransactionDayRow
   readonly clearing_batch: ClearingBatchRow
+  readonly settlement_file: SettlementFileRow
+  readonly settlement_content: SettlementContentRow
+  readonly settlement_row: SettlementRowRow
   readonly fee_plan: FeePlanRow
   readonly acquirer_attempt: AcquirerAttemptRow
   readonly terminal: TerminalRow

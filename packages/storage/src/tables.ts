@@ -220,6 +220,68 @@ const declared = {
     attempts: 'integer',
     changed_at_ms: 'integer',
   }),
+  /** A settlement file of an acquirer or bank. */
+  settlement_file: table(['id'], ['add', 'change'], {
+    /** The first 32 digits of the digest: the same content is the same file. */
+    id: 'text',
+    /** SHA-256 of the content, hex. */
+    digest: 'text',
+    /** The id of the content's parts. */
+    content_id: 'text',
+    /** The name under which the file arrived, for people. */
+    name: 'text',
+    /** `upload`, `folder` or `sftp`. */
+    arrived_by: 'text',
+    /** `received`; then `quarantined`, or `checked`: the whole file is valid; then `read`: all rows are stored. */
+    state: 'text',
+    format: 'text?',
+    institute: 'text?',
+    /** The institute's id of the file. */
+    file_id: 'text?',
+    /** JSON: the facts that the file states, and its totals. */
+    facts: 'text?',
+    /** JSON: the reason of the quarantine, with line and column. Never a value of the file. */
+    fault: 'text?',
+    size_bytes: 'integer',
+    rows: 'integer',
+    /** Rows that are stored, of which each is matched or not. */
+    rows_read: 'integer',
+    created_at_ms: 'integer',
+    changed_at_ms: 'integer',
+  }),
+  /** A part of the content of a settlement file, compressed (gzip). */
+  settlement_content: table(['content_id', 'number'], ['add', 'remove'], {
+    /** Time-ordered. */
+    content_id: 'text',
+    /** From 1. */
+    number: 'integer',
+    bytes: 'bytes',
+  }),
+  /** A row of a settlement file. */
+  settlement_row: table(['file_id', 'number'], ['add', 'change'], {
+    file_id: 'text',
+    /** The place among the rows of the file, from 1. */
+    number: 'integer',
+    /** The merchant and the channel of the matched transaction, or of the merchant id at the institute; '' if unknown. */
+    merchant: 'text',
+    channel: 'text',
+    kind: 'text',
+    /** MATCHED, MULTIPLE_MATCHES or NOT_MATCHED. */
+    status: 'text',
+    /** The matched transaction. */
+    transaction_id: 'text?',
+    /** JSON: the transactions among which the match is not unique. */
+    candidates: 'text?',
+    /** The rule that found the transaction, or the reason why none was found. */
+    reason: 'text',
+    /** yyyy-MM-dd. */
+    settled_on: 'text',
+    /** JSON: the row as it was read. */
+    row: 'text',
+    /** The chargeback, or reversal of one, that was created for the row. */
+    chargeback_id: 'text?',
+    changed_at_ms: 'integer',
+  }),
   /** The fees of an entity from a time on. */
   fee_plan: table(['entity_id', 'starts_at_ms'], ['add'], {
     entity_id: 'text',

@@ -10,6 +10,7 @@ import { acquirerAttempts } from './0009-acquirer-attempts.ts'
 import { connectorsAndRoutes } from './0010-connectors-and-routes.ts'
 import { cardDeclines } from './0011-card-declines.ts'
 import { ledger } from './0012-ledger.ts'
+import { settlement } from './0013-settlement.ts'
 import type { Migration } from './migration.ts'
 
 /** Every migration in order; the version of a schema is the number of its migrations. */
@@ -26,4 +27,5 @@ export const migrations: readonly Migration[] = [
   connectorsAndRoutes,
   cardDeclines,
   ledger,
+  settlement,
 ]

@@ -21,6 +21,9 @@ import {
   riskRules,
   routeList,
   schedule,
+  settlementContent,
+  settlementFile,
+  settlementRow,
   transaction,
   transactionDay,
   uniqueKey,
@@ -165,6 +168,21 @@ export const units: fc.Arbitrary<Unit> = fc
           from: cardDeclines(rowId, { changed_at_ms: from }),
           to: to === null ? null : cardDeclines(rowId, { changed_at_ms: to }),
         })),
+        fc.tuple(id, fc.nat(1), fc.nat(1)).map(([rowId, from, to]) => ({
+          table: 'settlement_file' as const,
+          from: settlementFile(rowId, { created_at_ms: from, institute: 'i', file_id: 'x1' }),
+          to: settlementFile(rowId, { created_at_ms: to, institute: 'i', file_id: 'x1' }),
+        })),
+        fc.nat(1).map((number) => ({
+          table: 'settlement_content' as const,
+          from: settlementContent(number),
+          to: null,
+        })),
+        fc.tuple(id, fc.nat(2), fc.option(id)).map(([file, number, transactionId]) => ({
+          table: 'settlement_row' as const,
+          from: settlementRow(number, { file_id: file, transaction_id: null, settled_on: `d${number}` }),
+          to: settlementRow(number, { file_id: file, transaction_id: transactionId, settled_on: `d${number}` }),
+        })),
         fc.tuple(fc.nat(1), fc.nat(1), fc.nat(1)).map(([day, from, to]) => ({
           table: 'clearing_batch' as const,
           from: clearingBatch(day, { attempts: from }),
@@ -265,6 +283,21 @@ export const units: fc.Arbitrary<Unit> = fc
       ),
       ledger_day: sumsOf((day, amount) => ledgerDay({ day, amount_minor: amount })),
       transaction_day: sumsOf((day, amount) => transactionDay({ day, amount_minor: amount })),
+      settlement_file: listOf(
+        fc
+          .tuple(id, fc.constantFrom('received', 'read'), fc.nat(1))
+          .map(([rowId, state, atMs]) =>
+            settlementFile(rowId, { state, created_at_ms: atMs, institute: 'i', file_id: 'x1' }),
+          ),
+      ),
+      settlement_content: listOf(fc.nat(1).map((number) => settlementContent(number))),
+      settlement_row: listOf(
+        fc
+          .tuple(id, fc.nat(2), fc.constantFrom('MATCHED', 'NOT_MATCHED'), fc.option(id))
+          .map(([file, number, status, transactionId]) =>
+            settlementRow(number, { file_id: file, status, transaction_id: transactionId, settled_on: `d${number}` }),
+          ),
+      ),
       clearing_batch: listOf(fc.tuple(fc.nat(1), fc.nat(1)).map(([day, attempts]) => clearingBatch(day, { attempts }))),
       fee_plan: listOf(
         fc

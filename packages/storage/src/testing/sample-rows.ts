@@ -18,6 +18,9 @@ import type {
   RiskRulesRow,
   RouteListRow,
   ScheduleRow,
+  SettlementContentRow,
+  SettlementFileRow,
+  SettlementRowRow,
   TerminalRow,
   TransactionDayRow,
   TransactionFeedRow,
@@ -120,6 +123,53 @@ export const clearingBatch = (day: number, changes: Partial<ClearingBatchRow> = 
   state: 'open',
   totals: '{}',
   attempts: 0,
+  changed_at_ms: 1_767_225_600_000,
+  ...changes,
+})
+
+export const settlementFile = (id: string, changes: Partial<SettlementFileRow> = {}): SettlementFileRow => ({
+  id,
+  digest: `${id}0`,
+  content_id: 'c1',
+  name: 'settlement.csv',
+  arrived_by: 'upload',
+  state: 'received',
+  format: null,
+  institute: null,
+  file_id: null,
+  facts: null,
+  fault: null,
+  size_bytes: 7,
+  rows: 0,
+  rows_read: 0,
+  created_at_ms: 1_767_225_600_000,
+  changed_at_ms: 1_767_225_600_000,
+  ...changes,
+})
+
+export const settlementContent = (
+  number: number,
+  changes: Partial<SettlementContentRow> = {},
+): SettlementContentRow => ({
+  content_id: 'c1',
+  number,
+  bytes: Uint8Array.of(1, 2),
+  ...changes,
+})
+
+export const settlementRow = (number: number, changes: Partial<SettlementRowRow> = {}): SettlementRowRow => ({
+  file_id: 'f1',
+  number,
+  merchant,
+  channel,
+  kind: 'SETTLED',
+  status: 'MATCHED',
+  transaction_id: 'p1',
+  candidates: null,
+  reason: 'acquirer reference',
+  settled_on: '2026-01-02',
+  row: '{}',
+  chargeback_id: null,
   changed_at_ms: 1_767_225_600_000,
   ...changes,
 })

@@ -1,0 +1,90 @@
+import { all, byId, one } from './declare-read.ts'
+import { select } from './memory/select.ts'
+import { compareCodeUnits } from './memory/compare-code-units.ts'
+import type { SettlementFileRow, SettlementRowRow } from './schema.ts'
+
+/** The reads of settlement files and their rows. */
+export const settlementReads = {
+  settlementFile: byId('settlement_file'),
+  /** The files in a state, at most `max`: the first that arrived. */
+  settlementFilesIn: all(
+    'settlement_file',
+    'WHERE state = ? ORDER BY created_at_ms, id LIMIT ?',
+    (disk, state: string, max: number) =>
+      select(disk.settlement_file, (row) => row.state === state, 'created_at_ms').slice(0, max),
+  ),
+  /** The files that arrived before a file, by its time (epoch milliseconds) and id, at most `max`: the newest. */
+  settlementFilesBefore: all(
+    'settlement_file',
+    'WHERE (created_at_ms, id) < (?, ?) ORDER BY created_at_ms DESC, id DESC LIMIT ?',
+    (disk, createdAtMs: number, id: string, max: number) =>
+      select(disk.settlement_file, (row) => isBefore(row, createdAtMs, id), 'created_at_ms')
+        .toReversed()
+        .slice(0, max),
+  ),
+  /** The files of an institute with its id of the file. */
+  settlementFilesNamed: all(
+    'settlement_file',
+    'WHERE institute = ? AND file_id = ? ORDER BY id',
+    (disk, institute: string, fileId: string) =>
+      select(disk.settlement_file, (row) => row.institute === institute && row.file_id === fileId),
+  ),
+  settlementContent: one(
+    'settlement_content',
+    'WHERE content_id = ? AND number = ?',
+    (disk, contentId: string, number: number) => disk.settlement_content.get(`${contentId} ${number}`),
+  ),
+  settlementRow: one('settlement_row', 'WHERE file_id = ? AND number = ?', (disk, fileId: string, number: number) =>
+    disk.settlement_row.get(`${fileId} ${number}`),
+  ),
+  /** Rows of a file after a row, at most `max`: the first. */
+  settlementRowsAfter: all(
+    'settlement_row',
+    'WHERE file_id = ? AND number > ? ORDER BY number LIMIT ?',
+    (disk, fileId: string, number: number, max: number) =>
+      select(disk.settlement_row, (row) => row.file_id === fileId && row.number > number, 'number').slice(0, max),
+  ),
+  /** The rows that are matched to a transaction. */
+  settlementRowsOf: all(
+    'settlement_row',
+    'WHERE transaction_id = ? ORDER BY settled_on, file_id, number',
+    (disk, transactionId: string) =>
+      inOrder(select(disk.settlement_row, (row) => row.transaction_id === transactionId)),
+  ),
+  /** The rows without a match after a row, by its day, file and number, at most `max`: the oldest. */
+  openSettlementRowsAfter: all(
+    'settlement_row',
+    `WHERE status <> 'MATCHED' AND (settled_on, file_id, number) > (?, ?, ?)
+      ORDER BY settled_on, file_id, number LIMIT ?`,
+    (disk, settledOn: string, fileId: string, number: number, max: number) =>
+      inOrder(
+        select(disk.settlement_row, (row) => row.status !== 'MATCHED' && isAfter(row, settledOn, fileId, number)),
+      ).slice(0, max),
+  ),
+  /** The rows of a merchant up to a day, after a row, by its day, file and number, at most `max`: the oldest. */
+  merchantSettlementRowsAfter: all(
+    'settlement_row',
+    `WHERE merchant = ? AND settled_on <= ? AND (settled_on, file_id, number) > (?, ?, ?)
+      ORDER BY settled_on, file_id, number LIMIT ?`,
+    (disk, merchant: string, toDay: string, settledOn: string, fileId: string, number: number, max: number) =>
+      inOrder(
+        select(
+          disk.settlement_row,
+          (row) => row.merchant === merchant && row.settled_on <= toDay && isAfter(row, settledOn, fileId, number),
+        ),
+      ).slice(0, max),
+  ),
+}
+
+const isBefore = (row: SettlementFileRow, createdAtMs: number, id: string): boolean =>
+  row.created_at_ms < createdAtMs || (row.created_at_ms === createdAtMs && row.id < id)
+
+const inOrder = (rows: readonly SettlementRowRow[]): SettlementRowRow[] =>
+  rows.toSorted(
+    (a, b) =>
+      compareCodeUnits(a.settled_on, b.settled_on) || compareCodeUnits(a.file_id, b.file_id) || a.number - b.number,
+  )
+
+const isAfter = (row: SettlementRowRow, settledOn: string, fileId: string, number: number): boolean =>
+  row.settled_on > settledOn ||
+  (row.settled_on === settledOn && (row.file_id > fileId || (row.file_id === fileId && row.number > number)))
