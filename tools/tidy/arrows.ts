@@ -16,7 +16,7 @@ const mayUse: Readonly<Record<string, readonly string[]>> = {
   sftp: [],
   simulators: ['contract', 'connectors', 'iso8583', 'three-d-secure'],
   widget: ['contract'],
-  operations: ['contract', 'domain', 'storage', 'vault', 'connectors', 'three-d-secure'],
+  operations: ['contract', 'domain', 'storage', 'vault', 'connectors', 'three-d-secure', 'settlement-files'],
   gateway: ['operations', 'contract', 'domain', 'storage', 'vault', 'connectors', 'iso8583', 'widget'],
   shop: ['contract'],
   'json-acquirer': ['connectors', 'contract', 'domain'],

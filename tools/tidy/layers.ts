@@ -58,6 +58,7 @@ const operations: readonly Layer[] = [
   layer('queries', RECORDS),
   layer('ledger', `${RECORDS} acquirer`),
   layer('clearing', `${RECORDS} acquirer`),
+  layer('settlement', `${RECORDS} acquirer`),
   layer('webhooks', RECORDS),
   layer('checkouts', `${RECORDS} accounts acquirer payments registrations redirects webhooks`),
   layer('retention', `${RECORDS} webhooks`),
@@ -89,6 +90,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   queries: [],
   ledger: [],
   clearing: [],
+  settlement: [],
   webhooks: wordsOf(
     'attempts call-address delivery-context delivery-order new-delivery new-notification webhook webhook-cache ' +
       'webhook-keys',

@@ -289,6 +289,10 @@ export type ClearingVerdict =
 
 /** The clearing of an account at an acquirer. */
 export interface Clearing {
+  /** The merchant's id at the acquirer, by which settlement files name the account. */
+  readonly merchantId: string
+  /** The name of the acquirer, for people. */
+  readonly institute: string
   readonly cutOff: CutOff
   /** What presents captured payments to the issuer: the messages to the host, or the clearing file. */
   readonly presentation: 'host' | 'file'

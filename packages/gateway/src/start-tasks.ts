@@ -6,6 +6,7 @@ import {
   eraseShopperData,
   eraseVelocity,
   postTransactions,
+  readFiles,
 } from '@tollgate/operations'
 import type { Gateway } from './gateway.ts'
 import { rewrap } from './keys/rewrap.task.ts'
@@ -19,6 +20,7 @@ export function startTasks(gateway: Gateway): BackgroundTasks {
     rewrap(gateway),
     postTransactions(gateway),
     closeDays(gateway),
+    readFiles(gateway),
     eraseNumbers(gateway),
     eraseVelocity(gateway),
     eraseCardDeclines(gateway),

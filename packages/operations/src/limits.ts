@@ -63,6 +63,20 @@ export const limits = {
   clearingAttemptsMax: 12,
   /** Newest batches of an acquirer that a sweep examines. */
   clearingBatchesRead: 40,
+  /** Bytes of a settlement file. */
+  settlementFileBytesMax: 256 * 1024 * 1024,
+  settlementFileNameCharsMax: 255,
+  /** Bytes of a part of a file: some milliseconds of reading. */
+  settlementPartBytes: 65_536,
+  /** Rows that one step stores and matches. */
+  settlementRowsPerStep: 100,
+  /** Transactions with one reference that are examined for a row, and the entries of a period. */
+  settlementHitsMax: 50,
+  settlementDayEntriesMax: 20_000,
+  /** Pause between two looks for received files. */
+  settlementEveryMs: 2_000,
+  /** Pause between two steps. */
+  settlementPauseMs: 1,
   /** Fees of a plan, and prices of a fee: more than any tariff has. */
   feesMax: 100,
   feeTiersMax: 20,

@@ -3,6 +3,7 @@
  * a table of columns, positions or elements, which a small interpreter reads and another one writes; every reader
  * produces the rows of the domain.
  */
+export type { Chunks } from './decode-text.ts'
 export { describeFormats } from './describe-formats.ts'
 export { detectFormat } from './detect-format.ts'
 export { type BankEntry, type Booking, type FileContent, type FileEntry } from './file-entry.ts'

@@ -171,6 +171,8 @@ async function contents(storage: Storage) {
     settledBy: await Promise.all(plainIds.map((id) => storage.settlementRowsOf(id))),
     openRows: await storage.openSettlementRowsAfter('d0', 'x1', 0, 2),
     merchantRows: await storage.merchantSettlementRowsAfter(merchant, 'd1', 'd0', 'x1', 0, 2),
+    byNetwork: (await storage.transactionsByNetworkId('x1', 9)).map(timeAndId),
+    named: (await storage.transactionsNamed('x1', 9)).map(timeAndId),
     byReference: await storage.postingsByReference('r1'),
     feePlans: await storage.feePlans(),
   }

@@ -1,7 +1,8 @@
 import { all, byId, one } from './declare-read.ts'
+import { storedTransactions } from './memory/disk.ts'
 import { select } from './memory/select.ts'
 import { compareCodeUnits } from './memory/compare-code-units.ts'
-import type { SettlementFileRow, SettlementRowRow } from './schema.ts'
+import type { SettlementFileRow, SettlementRowRow, TransactionRow } from './schema.ts'
 
 /** The reads of settlement files and their rows. */
 export const settlementReads = {
@@ -44,6 +45,25 @@ export const settlementReads = {
     (disk, fileId: string, number: number, max: number) =>
       select(disk.settlement_row, (row) => row.file_id === fileId && row.number > number, 'number').slice(0, max),
   ),
+  /** The transactions of all merchants with a network transaction id, at most `max`: the oldest. */
+  transactionsByNetworkId: all(
+    'payment_transaction',
+    'WHERE network_transaction_id = ? ORDER BY created_at_ms, id LIMIT ?',
+    (disk, networkTransactionId: string, max: number) =>
+      oldestFirst(storedTransactions(disk).filter((row) => row.network_transaction_id === networkTransactionId)).slice(
+        0,
+        max,
+      ),
+  ),
+  /** The transactions of all merchants with a merchantTransactionId, at most `max`: the oldest. */
+  transactionsNamed: all(
+    'payment_transaction',
+    'WHERE merchant_transaction_id = ? ORDER BY created_at_ms, id LIMIT ?',
+    (disk, merchantTransactionId: string, max: number) =>
+      oldestFirst(
+        storedTransactions(disk).filter((row) => row.merchant_transaction_id === merchantTransactionId),
+      ).slice(0, max),
+  ),
   /** The rows that are matched to a transaction. */
   settlementRowsOf: all(
     'settlement_row',
@@ -75,6 +95,9 @@ export const settlementReads = {
       ).slice(0, max),
   ),
 }
+
+const oldestFirst = (rows: readonly TransactionRow[]): TransactionRow[] =>
+  rows.toSorted((a, b) => a.created_at_ms - b.created_at_ms || compareCodeUnits(a.id, b.id))
 
 const isBefore = (row: SettlementFileRow, createdAtMs: number, id: string): boolean =>
   row.created_at_ms < createdAtMs || (row.created_at_ms === createdAtMs && row.id < id)

@@ -262,7 +262,7 @@ const declared = {
     file_id: 'text',
     /** The place among the rows of the file, from 1. */
     number: 'integer',
-    /** The merchant and the channel of the matched transaction, or of the merchant id at the institute; '' if unknown. */
+    /** The merchant and the channel of the matched transaction; '' if there is none. */
     merchant: 'text',
     channel: 'text',
     kind: 'text',

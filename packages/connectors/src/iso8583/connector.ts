@@ -221,6 +221,8 @@ export function createIso8583Connector(options: Iso8583Options): RemoteConnector
     send,
     reverse,
     clearing: {
+      merchantId: profile.merchantId,
+      institute: profile.name,
       cutOff: cutOffOf(profile),
       presentation: profile.presentation,
       agree: (day) => agreeTotals({ send: (message) => host.send(message), nextTrace }, profile, day),

@@ -1,61 +1,20 @@
-import type { Clearing, ClearingVerdict, DayTotals, RemoteConnector } from '@tollgate/connectors'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tollgate/contract'
-import { type Route, routeMethods } from '@tollgate/domain'
 import { cardPayment, type Parameters, summary, testGateway, type TestGateway } from '@tollgate/gateway/testing'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { ConnectorAccount } from '../context.ts'
-import { sandboxIds } from '../directory/sandbox.ts'
 import { postTransactions } from '../ledger/post-transactions.task.ts'
+import { type ClearedConnector, useClearedConnector } from '../testing/cleared-connector.ts'
 import { closeDays } from './close-days.task.ts'
 
 const noon = Date.UTC(2026, 5, 15, 12)
 const day = Date.UTC(2026, 5, 15) / DAY_MS
 
 let tollgate: TestGateway
-let compared: DayTotals[] = []
-let verdict: (day: DayTotals) => ClearingVerdict
-/** The business day that the acquirer states; undefined: none. */
-let stated: number | undefined
+let north: ClearedConnector
 
 beforeEach(async () => {
   tollgate = await testGateway()
-  const { gateway, clock } = tollgate
-  clock.nowMs = noon
-  compared = []
-  verdict = () => ({ kind: 'agreed' })
-  stated = undefined
-  const clearing: Clearing = {
-    cutOff: { minutes: 18 * 60, timeZone: 'UTC' },
-    presentation: 'host',
-    async agree(totals) {
-      compared.push(totals)
-      return verdict(totals)
-    },
-  }
-  const connector: RemoteConnector = {
-    kind: 'remote',
-    name: 'north',
-    references: async () => '{}',
-    async send({ amountMinor }) {
-      const details = { ExtendedDescription: 'Approved.', ConnectorTxID1: 'R1', AcquirerResponse: '00' }
-      return { status: 'approved', code: '000.100.112', amountMinor, details, settlementDay: stated }
-    },
-    reverse: async () => ({ kind: 'reversed' }),
-    clearing,
-  }
-  const account: ConnectorAccount = {
-    connector,
-    methods: new Set(routeMethods),
-    enabled: true,
-    isHealthy: true,
-    costs: [],
-  }
-  const accounts = { find: (name: string) => (name === 'north' ? account : undefined), names: () => ['north'] }
-  Object.assign(gateway.acquirers, { accounts })
-  const routes: readonly Route[] = [
-    { name: 'cards', when: {}, order: 'listed', targets: [{ connector: 'north', weight: 1 }] },
-  ]
-  Object.assign(gateway.directory.channel(sandboxIds.channel) ?? {}, { routes })
+  tollgate.clock.nowMs = noon
+  north = useClearedConnector(tollgate)
 })
 afterEach(() => tollgate.close())
 
@@ -89,9 +48,9 @@ test('soon after the first hour after the cut-off, the totals of the day are agr
   await followUp(debit, 'RV')
   await pay({ currency: 'USD', amount: '7.00' })
   await until(noon + 7 * HOUR_MS - MINUTE_MS)
-  expect([compared, await batches()]).toEqual([[], []])
+  expect([north.compared, await batches()]).toEqual([[], []])
   await until(noon + 7 * HOUR_MS + 15 * MINUTE_MS)
-  expect(compared).toEqual([
+  expect(north.compared).toEqual([
     {
       day,
       currency: 'EUR',
@@ -106,7 +65,7 @@ test('soon after the first hour after the cut-off, the totals of the day are agr
   ])
   expect(await batches()).toEqual(['north/2026-06-15 agreed 1'])
   await until(noon + 9 * HOUR_MS)
-  expect(compared.length).toBe(2)
+  expect(north.compared.length).toBe(2)
 })
 
 test('a payment after the cut-off belongs to the next day', async () => {
@@ -114,18 +73,18 @@ test('a payment after the cut-off belongs to the next day', async () => {
   tollgate.clock.nowMs = noon + 6 * HOUR_MS
   await pay({ amount: '5.00' })
   await until(noon + 8 * HOUR_MS)
-  expect(compared.map(({ totals }) => totals.debits)).toEqual([total(1, 9200)])
+  expect(north.compared.map(({ totals }) => totals.debits)).toEqual([total(1, 9200)])
   await until(noon + DAY_MS + 8 * HOUR_MS)
-  expect(compared.map(({ totals }) => totals.debits)).toEqual([total(1, 9200), total(1, 500)])
+  expect(north.compared.map(({ totals }) => totals.debits)).toEqual([total(1, 9200), total(1, 500)])
   expect(await batches()).toEqual(['north/2026-06-16 agreed 1', 'north/2026-06-15 agreed 1'])
 })
 
 test('the day that the acquirer states precedes that of the cut-off', async () => {
-  stated = day
+  north.settlementDay = day
   tollgate.clock.nowMs = noon + 6 * HOUR_MS + 1
   await pay()
   await until(noon + 8 * HOUR_MS)
-  expect(compared.map((each) => each.day)).toEqual([day])
+  expect(north.compared.map((each) => each.day)).toEqual([day])
 })
 
 test('other totals are compared again, and named', async () => {
@@ -136,14 +95,14 @@ test('other totals are compared again, and named', async () => {
     credits: total(0, 0),
     creditReversals: total(0, 0),
   }
-  verdict = () => ({ kind: 'differs', totals: acquirer })
+  north.verdict = () => ({ kind: 'differs', totals: acquirer })
   await until(noon + 8 * HOUR_MS)
   expect(await batches()).toEqual(['north/2026-06-15 differs 1'])
   const batch = await tollgate.gateway.storage.clearingBatch('north/2026-06-15')
   expect(JSON.parse(batch?.totals ?? '')).toMatchObject({ EUR: { own: { debits: total(1, 9200) }, acquirer } })
   await runTasks()
-  expect(compared.length).toBe(1)
-  verdict = () => ({ kind: 'agreed' })
+  expect(north.compared.length).toBe(1)
+  north.verdict = () => ({ kind: 'agreed' })
   await until(noon + 9 * HOUR_MS)
   expect(await batches()).toEqual(['north/2026-06-15 agreed 2'])
 })
@@ -151,20 +110,20 @@ test('other totals are compared again, and named', async () => {
 test('without an answer the batch stays open, and an agreed currency is not compared again', async () => {
   await pay()
   await pay({ currency: 'USD' })
-  verdict = ({ currency }) => ({ kind: currency === 'EUR' ? 'agreed' : 'unknown' })
+  north.verdict = ({ currency }) => ({ kind: currency === 'EUR' ? 'agreed' : 'unknown' })
   await until(noon + 8 * HOUR_MS)
   expect(await batches()).toEqual(['north/2026-06-15 open 1'])
-  verdict = () => ({ kind: 'agreed' })
+  north.verdict = () => ({ kind: 'agreed' })
   await until(noon + 9 * HOUR_MS)
-  expect(compared.map(({ currency }) => currency)).toEqual(['EUR', 'USD', 'USD'])
+  expect(north.compared.map(({ currency }) => currency)).toEqual(['EUR', 'USD', 'USD'])
   expect(await batches()).toEqual(['north/2026-06-15 agreed 2'])
 })
 
 test('the comparisons end after some attempts', async () => {
   await pay()
-  verdict = () => ({ kind: 'unknown' })
+  north.verdict = () => ({ kind: 'unknown' })
   for (let hours = 8; hours < 24 * 10; hours += 6) await until(noon + hours * HOUR_MS)
-  expect(compared.length).toBe(12)
+  expect(north.compared.length).toBe(12)
 })
 
 test.each([

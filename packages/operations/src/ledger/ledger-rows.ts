@@ -1,4 +1,4 @@
-import { hasFinal, type Posting, postingsOf } from '@tollgate/domain'
+import { hasFinal, normaliseReference, type Posting, postingsOf } from '@tollgate/domain'
 import type { LedgerDayRow, PostingRow, TransactionRow, Unit } from '@tollgate/storage'
 import type { Context } from '../context.ts'
 import { limits } from '../limits.ts'
@@ -111,7 +111,7 @@ const postingRow = ({ posting, row }: PostingOfRow, facts: AcquirerFacts, day: n
   day,
   amount_minor: posting.amountMinor,
   fee_minor: posting.feeMinor,
-  reference: resultDetailsOf(row)['ConnectorTxID1'] ?? null,
+  reference: normaliseReference(resultDetailsOf(row)['ConnectorTxID1']) ?? null,
 })
 
 const ledgerDays = (postings: readonly PostingRow[]): readonly LedgerDayRow[] =>

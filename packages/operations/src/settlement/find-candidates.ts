@@ -1,0 +1,114 @@
+import {
+  type Candidate,
+  type CandidateSearch,
+  isPaymentType,
+  normaliseReference,
+  type SettlementKind,
+} from '@tollgate/domain'
+import { type PostingRow, positionAt, type TransactionRow } from '@tollgate/storage'
+import { clearingOf } from '../acquirer/clearing-of.ts'
+import type { Context } from '../context.ts'
+import { shortIdOf } from '../ids.ts'
+import { limits } from '../limits.ts'
+import { isOneOf, narrow } from '../narrow.ts'
+import { resultDetailsOf } from '../records/payment-record.ts'
+
+type Dependencies = Pick<Context, 'storage' | 'acquirers'>
+
+const isSettlementKind = isOneOf<SettlementKind>(['SETTLED', 'CHARGEBACK', 'CHARGEBACK REVERSAL', 'FEE'])
+
+/** Finds the transactions of searches, in the order of the searches. */
+export async function findCandidates(
+  dependencies: Dependencies,
+  searches: readonly CandidateSearch[],
+): Promise<readonly (readonly Candidate[])[]> {
+  const found = await Promise.all(searches.map((search) => idsOf(dependencies, search)))
+  const rows = await rowsById(dependencies, [...new Set(found.flat())])
+  const candidates = new Map<string, Candidate>()
+  for (const row of rows) {
+    const candidate = await candidateOf(dependencies, row)
+    if (candidate) candidates.set(row.id, candidate)
+  }
+  return searches.map(({ clearingMerchantId }, index) =>
+    (found[index] ?? []).flatMap((id) => {
+      const candidate = candidates.get(id)
+      return candidate?.clearingMerchantId === clearingMerchantId ? [candidate] : []
+    }),
+  )
+}
+
+async function rowsById({ storage }: Dependencies, ids: readonly string[]): Promise<readonly TransactionRow[]> {
+  return ids.length === 0 ? [] : storage.transactions(ids)
+}
+
+/** The ids of the transactions of a search. */
+async function idsOf(dependencies: Dependencies, search: CandidateSearch): Promise<readonly string[]> {
+  const { storage } = dependencies
+  switch (search.by) {
+    case 'connectorTxId1':
+      return idsIn(await storage.postingsByReference(search.key))
+    // The connectors of this gateway state the retrieval reference as ConnectorTxID1.
+    case 'connectorTxId2':
+      return []
+    case 'networkTransactionId':
+      return idsOfRows(await storage.transactionsByNetworkId(search.key, limits.settlementHitsMax))
+    case 'id':
+      return [search.key]
+    case 'rootId':
+      return (await storage.treeOf(search.key))?.transactions.map(({ id }) => id) ?? []
+    case 'merchantTransactionId':
+      return idsOfRows(await storage.transactionsNamed(search.key, limits.settlementHitsMax))
+    case 'time':
+      return idsIn(
+        await storage.postingsFrom(
+          positionAt(search.fromMs),
+          positionAt(search.untilMs),
+          limits.settlementDayEntriesMax,
+        ),
+      )
+  }
+}
+
+const idsIn = (postings: readonly PostingRow[]): readonly string[] => [
+  ...new Set(postings.map((row) => row.transaction_id)),
+]
+
+const idsOfRows = (rows: readonly TransactionRow[]): readonly string[] => rows.map(({ id }) => id)
+
+/** A transaction as the rules take it; undefined unless it is approved, and cleared by this gateway. */
+async function candidateOf({ storage, acquirers }: Dependencies, row: TransactionRow): Promise<Candidate | undefined> {
+  const [posting] = await storage.postingsOf(row.id)
+  const clearing = posting && clearingOf(acquirers, posting.acquirer)
+  if (!posting || !clearing || row.status !== 'ACK' || !isPaymentType(row.type)) return undefined
+  const [account, matched] = await Promise.all([
+    row.account_id === null ? undefined : storage.account(row.account_id),
+    storage.settlementRowsOf(row.id),
+  ])
+  const details = resultDetailsOf(row)
+  return {
+    id: row.id,
+    rootId: row.root_id,
+    clearingMerchantId: clearing.merchantId,
+    type: row.type,
+    amountMinor: row.amount_minor ?? 0,
+    currency: row.currency ?? '',
+    connectorTxId1: normaliseReference(details['ConnectorTxID1']),
+    connectorTxId2: normaliseReference(details['ConnectorTxID2']),
+    connectorTxId3: normaliseReference(details['ConnectorTxID3']),
+    approvalCode: details['ConnectorTxID3'],
+    networkTransactionId: row.network_transaction_id ?? undefined,
+    shortId: shortIdOf(row.id),
+    merchantTransactionId: row.merchant_transaction_id ?? undefined,
+    bin: account?.bin ?? undefined,
+    last4: account?.last4 ?? undefined,
+    createdAtMs: row.created_at_ms,
+    matchedKinds: standingKinds(matched.map(({ kind }) => narrow(isSettlementKind, kind))),
+  }
+}
+
+/** "A chargeback and its reversal no longer stand once both are matched": a second chargeback may follow. */
+function standingKinds(kinds: readonly SettlementKind[]): readonly SettlementKind[] {
+  const count = (kind: SettlementKind) => kinds.filter((each) => each === kind).length
+  const areAnswered = count('CHARGEBACK') > 0 && count('CHARGEBACK') === count('CHARGEBACK REVERSAL')
+  return areAnswered ? kinds.filter((kind) => kind !== 'CHARGEBACK' && kind !== 'CHARGEBACK REVERSAL') : kinds
+}

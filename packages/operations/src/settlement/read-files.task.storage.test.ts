@@ -1,0 +1,234 @@
+import { DAY_MS } from '@tollgate/contract'
+import type { SettlementRow } from '@tollgate/domain'
+import { cardPayment, type Parameters, testGateway, type TestGateway } from '@tollgate/gateway/testing'
+import { type FileFacts, type FileFormat, writeSettlementFile } from '@tollgate/settlement-files'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { sandboxIds } from '../directory/sandbox.ts'
+import { postTransactions } from '../ledger/post-transactions.task.ts'
+import { useClearedConnector } from '../testing/cleared-connector.ts'
+import { limits } from '../limits.ts'
+import { readFiles } from './read-files.task.ts'
+import { receiveFile } from './receive-file.ts'
+
+const noon = Date.UTC(2026, 5, 15, 12)
+
+let tollgate: TestGateway
+beforeEach(async () => {
+  tollgate = await testGateway()
+  tollgate.clock.nowMs = noon
+  useClearedConnector(tollgate)
+})
+afterEach(() => tollgate.close())
+
+interface Paid {
+  readonly id: string
+  readonly reference: string
+}
+
+async function pay(changes: Parameters = {}): Promise<Paid> {
+  const { body } = await tollgate.send('POST', '/v1/payments', cardPayment({ testMode: 'EXTERNAL', ...changes }))
+  return { id: body.id, reference: body.resultDetails.ConnectorTxID1 }
+}
+
+async function run(task: { step(): Promise<'more' | 'done'> }): Promise<void> {
+  while ((await task.step()) === 'more');
+}
+
+/** Posts the payments to the ledger, by which rows find them. */
+async function post(): Promise<void> {
+  tollgate.clock.nowMs += 10_000
+  await run(postTransactions(tollgate.gateway))
+}
+
+const rowOf = (changes: Partial<SettlementRow> = {}): SettlementRow => ({
+  kind: 'SETTLED',
+  type: 'DEBIT',
+  cashflow: 'POS',
+  clearingMerchantId: 'NORTH0000000001',
+  settlementId: 'S1',
+  amountMinor: 9200,
+  currency: 'EUR',
+  settlementAmountMinor: 9200,
+  settlementCurrency: 'EUR',
+  feeMinor: 90,
+  presentedAtMs: noon,
+  settledOn: '2026-06-16',
+  status: 'SUCCESS',
+  line: 0,
+  ...changes,
+})
+
+const facts: FileFacts = {
+  institute: 'North',
+  fileId: 'F1',
+  sequence: 1,
+  createdOn: '2026-06-16',
+  settledOn: '2026-06-16',
+  zone: 'UTC',
+}
+
+function bytesOf(
+  rows: readonly SettlementRow[],
+  changes: Partial<FileFacts> = {},
+  format: FileFormat = 'tollgate-csv',
+): Buffer {
+  return Buffer.concat([...writeSettlementFile(format, { ...facts, ...changes }, { rows })])
+}
+
+const receive = (content: Uint8Array, name = 'settlement.csv') =>
+  receiveFile(tollgate.gateway, { name, arrivedBy: 'upload', chunks: [content] })
+
+async function read(content: Uint8Array): Promise<string> {
+  const received = await receive(content)
+  if (!('file' in received)) throw new Error(`the file was refused: ${received.kind}`)
+  await run(readFiles(tollgate.gateway))
+  return received.file.id
+}
+
+const file = (id: string) => tollgate.gateway.storage.settlementFile(id)
+const rowsOf = async (id: string) =>
+  (await tollgate.gateway.storage.settlementRowsAfter(id, 0, 9_999)).map((row) => [
+    row.status,
+    row.transaction_id,
+    row.reason,
+  ])
+
+test('the rows of a file are matched by the references of the acquirer', async () => {
+  const [debit, other] = [await pay(), await pay({ amount: '10.00' })]
+  await post()
+  const id = await read(
+    bytesOf([
+      rowOf({ connectorTxId1: debit.reference }),
+      rowOf({ connectorTxId1: 'UNKNOWN' }),
+      rowOf({ connectorTxId1: other.reference, amountMinor: 1001, settlementAmountMinor: 1001 }),
+      rowOf({ kind: 'FEE', type: 'MONTHLY', cashflow: 'NEG', amountMinor: 500, settlementAmountMinor: 500 }),
+    ]),
+  )
+  expect(await rowsOf(id)).toEqual([
+    ['MATCHED', debit.id, 'acquirer reference'],
+    ['NOT_MATCHED', null, 'noTransaction'],
+    ['NOT_MATCHED', null, 'amountDiffers'],
+    ['MATCHED', null, 'merchant and month'],
+  ])
+  expect(await file(id)).toMatchObject({ state: 'read', format: 'tollgate-csv', rows: 4, rows_read: 4, file_id: 'F1' })
+  const [first] = await tollgate.gateway.storage.settlementRowsAfter(id, 0, 1)
+  expect(first).toMatchObject({ merchant: sandboxIds.merchant, channel: sandboxIds.channel, settled_on: '2026-06-16' })
+  expect(JSON.parse(first?.row ?? '')).toMatchObject({ connectorTxId1: debit.reference, feeMinor: 90 })
+})
+
+test.each<[string, (paid: Paid) => Partial<SettlementRow>, string]>([
+  ['its id', ({ id }) => ({ uniqueId: id }), 'transaction id'],
+  ['its merchantTransactionId', () => ({ merchantTransactionId: 'order-00001' }), 'merchant transaction id'],
+  [
+    'account, day and amount',
+    () => ({ last4: '0000', bin: '420000', approvalCode: 'A1B2C3' }),
+    'account and approval code',
+  ],
+])('a row without a reference is matched by %s', async (_name, changesFor, reason) => {
+  const paid = await pay({ merchantTransactionId: 'order-00001' })
+  await post()
+  const id = await read(bytesOf([rowOf(changesFor(paid))]))
+  expect(await rowsOf(id)).toEqual([['MATCHED', paid.id, reason]])
+})
+
+test('a transaction is settled once, also by rows of different files', async () => {
+  const debit = await pay()
+  await post()
+  const row = rowOf({ connectorTxId1: debit.reference })
+  const first = await read(bytesOf([row, row]))
+  const second = await read(bytesOf([row], { fileId: 'F2' }))
+  expect([await rowsOf(first), await rowsOf(second)].flat().map(([status, , reason]) => [status, reason])).toEqual([
+    ['MATCHED', 'acquirer reference'],
+    ['NOT_MATCHED', 'alreadyMatched'],
+    ['NOT_MATCHED', 'alreadyMatched'],
+  ])
+})
+
+test('the same content is the same file, and its rows do not change', async () => {
+  const debit = await pay()
+  await post()
+  const content = bytesOf([rowOf({ connectorTxId1: debit.reference })])
+  const id = await read(content)
+  const before = [await file(id), await rowsOf(id)]
+  expect((await receive(content, 'again.csv')).kind).toBe('repeated')
+  await run(readFiles(tollgate.gateway))
+  expect([await file(id), await rowsOf(id)]).toEqual(before)
+  expect((await tollgate.gateway.storage.settlementFilesBefore(Number.MAX_SAFE_INTEGER, '', 9)).length).toBe(1)
+})
+
+describe('a file is quarantined, and none of its rows is stored,', () => {
+  const quarantined = async (content: Uint8Array) => {
+    const id = await read(content)
+    const { state, fault } = (await file(id)) ?? {}
+    return [state, JSON.parse(fault ?? '{}'), await rowsOf(id)]
+  }
+  const valid = () => bytesOf([rowOf(), rowOf({ amountMinor: 1, settlementAmountMinor: 1 })])
+
+  test('if it is truncated', async () => {
+    const content = valid()
+    const [state, fault, rows] = await quarantined(content.subarray(0, content.length - 40))
+    expect([state, rows]).toEqual(['quarantined', []])
+    expect(fault).toMatchObject({ line: expect.any(Number), column: expect.any(Number), reason: expect.any(String) })
+  })
+
+  test('if its last total is wrong', async () => {
+    const content = valid().toString().replace('92.01', '92.02')
+    expect(await quarantined(Buffer.from(content))).toMatchObject(['quarantined', { reason: 'TOTAL' }, []])
+  })
+
+  test('if its format is unknown', async () => {
+    expect(await quarantined(Buffer.from('PK\u0003\u0004'))).toEqual([
+      'quarantined',
+      { reason: 'FORMAT', line: 1, column: 1 },
+      [],
+    ])
+  })
+
+  test('if it has the id of another file of the institute', async () => {
+    await read(valid())
+    expect(await quarantined(bytesOf([rowOf({ amountMinor: 7, settlementAmountMinor: 7 })]))).toMatchObject([
+      'quarantined',
+      { reason: 'REPEATED_ID' },
+      [],
+    ])
+  })
+})
+
+test('an empty file is refused', async () => {
+  expect(await receive(Buffer.alloc(0))).toEqual({ kind: 'empty' })
+})
+
+test('a killed process continues after the last stored page, and stores each row once', async () => {
+  const debit = await pay()
+  await post()
+  const count = 3 * limits.settlementRowsPerStep + 7
+  const rows = Array.from({ length: count }, (_, index) => rowOf({ connectorTxId1: `NONE${index}` }))
+  const received = await receive(bytesOf([...rows, rowOf({ connectorTxId1: debit.reference })]))
+  if (!('file' in received)) throw new Error('the file was refused')
+  // Each new task begins as after a start of the process.
+  for (let start = 0; start < 99; start += 1) {
+    const task = readFiles(tollgate.gateway)
+    for (let step = 0; step <= start % 7; step += 1) await task.step()
+  }
+  const storedRows = await rowsOf(received.file.id)
+  expect(storedRows.length).toBe(count + 1)
+  expect(storedRows.at(-1)).toEqual(['MATCHED', debit.id, 'acquirer reference'])
+  expect(await file(received.file.id)).toMatchObject({ state: 'read', rows_read: count + 1 })
+})
+
+test('of several processes, one stores each row', async () => {
+  const rows = Array.from({ length: 350 }, (_, index) => rowOf({ connectorTxId1: `NONE${index}` }))
+  const received = await receive(bytesOf(rows))
+  if (!('file' in received)) throw new Error('the file was refused')
+  const tasks = [1, 2, 3].map(() => readFiles(tollgate.gateway))
+  for (let step = 0; step < 40; step += 1) await Promise.all(tasks.map((task) => task.step()))
+  expect((await rowsOf(received.file.id)).length).toBe(350)
+  expect(await file(received.file.id)).toMatchObject({ state: 'read' })
+})
+
+test('a payment that is posted after the file was read is not found', async () => {
+  const debit = await pay()
+  const id = await read(bytesOf([rowOf({ connectorTxId1: debit.reference })]))
+  expect(await rowsOf(id)).toEqual([['NOT_MATCHED', null, 'noTransaction']])
+  tollgate.clock.nowMs += DAY_MS
+})

@@ -1,0 +1,221 @@
+import { type MatchVerdict, matchRows, type SettlementRow } from '@tollgate/domain'
+import {
+  detectFormat,
+  type FileEntry,
+  type FileFault,
+  type FileFormat,
+  fileFormats,
+  type FileSummary,
+  readSettlementFile,
+} from '@tollgate/settlement-files'
+import type { SettlementFileRow, SettlementRowRow, TransactionRow } from '@tollgate/storage'
+import { clearedConnectors, clearingOf } from '../acquirer/clearing-of.ts'
+import type { BackgroundTask } from '../background-task.ts'
+import { commitChange } from '../commit-change.ts'
+import type { Context } from '../context.ts'
+import { limits } from '../limits.ts'
+import { isOneOf, narrow } from '../narrow.ts'
+import { readContent } from './file-content.ts'
+import { findCandidates } from './find-candidates.ts'
+
+type Dependencies = Pick<Context, 'storage' | 'acquirers' | 'clock' | 'ids' | 'log'>
+
+const isFileFormat = isOneOf(fileFormats)
+
+/**
+ * Reads received settlement files. A file is first read as a whole and, unless it is valid, quarantined, so that no
+ * part of an invalid file has an effect. Then its rows are stored and matched, page by page: the rows of a page and the
+ * progress of the file are one unit, so that a killed process continues after the last stored page.
+ */
+export function readFiles(dependencies: Dependencies): BackgroundTask {
+  let open: OpenFile | undefined
+  return {
+    name: 'settlement files',
+    everyMs: limits.settlementEveryMs,
+    pauseMs: limits.settlementPauseMs,
+    async step() {
+      open ??= await openNext(dependencies)
+      if (!open) return 'done'
+      const isOpen = await open.next()
+      if (!isOpen) open = undefined
+      return 'more'
+    },
+  }
+}
+
+/** A file that is being read. */
+interface OpenFile {
+  /** Reads the next part. @returns false when the file is read to its end, or was changed by another process */
+  next(): Promise<boolean>
+}
+
+async function openNext(dependencies: Dependencies): Promise<OpenFile | undefined> {
+  const { storage } = dependencies
+  const [checked] = await storage.settlementFilesIn('checked', 1)
+  if (checked) return storing(dependencies, checked)
+  const [received] = await storage.settlementFilesIn('received', 1)
+  return received && checking(dependencies, received)
+}
+
+/** Reads a received file to its end, and stores whether it is valid. */
+function checking(dependencies: Dependencies, file: SettlementFileRow): OpenFile {
+  let entries: AsyncIterator<FileEntry> | undefined
+  return {
+    async next() {
+      if (!entries) {
+        const format = await formatOf(dependencies, file)
+        if (!format) return quarantine(dependencies, file, { reason: 'FORMAT', line: 1, column: 1 })
+        entries = readSettlementFile(format, readContent(dependencies, file.content_id))[Symbol.asyncIterator]()
+      }
+      for (let count = 0; count < limits.settlementRowsPerStep; count += 1) {
+        const { value, done } = await entries.next()
+        if (done === true) return false
+        if (value.kind === 'fault') return quarantine(dependencies, file, value)
+        if (value.kind === 'summary') return accept(dependencies, file, value)
+      }
+      return true
+    },
+  }
+}
+
+async function formatOf(
+  dependencies: Dependencies,
+  { content_id: id }: SettlementFileRow,
+): Promise<FileFormat | undefined> {
+  for await (const part of readContent(dependencies, id)) return detectFormat(part)
+  return undefined
+}
+
+/** The reasons of a quarantine that are no faults of the format. */
+type QuarantineReason = FileFault['reason'] | 'FORMAT' | 'REPEATED_ID'
+
+async function quarantine(
+  dependencies: Dependencies,
+  from: SettlementFileRow,
+  { reason, line, column, field }: Omit<FileFault, 'kind' | 'reason'> & { readonly reason: QuarantineReason },
+): Promise<false> {
+  const fault = JSON.stringify({ reason, line, column, field })
+  dependencies.log.error({ settlementFile: from.id, reason, line, column })
+  await changeFile(dependencies, from, { state: 'quarantined', fault })
+  return false
+}
+
+async function accept(dependencies: Dependencies, from: SettlementFileRow, summary: FileSummary): Promise<false> {
+  const { kind: _kind, format, institute = null, fileId, rowCount, ...facts } = summary
+  const namesakes = institute === null ? [] : await dependencies.storage.settlementFilesNamed(institute, fileId)
+  if (namesakes.some(({ id, state }) => id !== from.id && state !== 'quarantined'))
+    return quarantine(dependencies, from, { reason: 'REPEATED_ID', line: 1, column: 1 })
+  await changeFile(dependencies, from, {
+    state: 'checked',
+    format,
+    institute,
+    file_id: fileId,
+    facts: JSON.stringify(facts),
+    rows: rowCount,
+  })
+  return false
+}
+
+const changeFile = (
+  dependencies: Dependencies,
+  from: SettlementFileRow,
+  changes: Partial<SettlementFileRow>,
+  rows: readonly SettlementRowRow[] = [],
+): Promise<boolean> => {
+  const to = { ...from, ...changes, changed_at_ms: dependencies.clock.now() }
+  const compareAndSets = [{ table: 'settlement_file' as const, from, to }]
+  return commitChange(dependencies, { compareAndSets, rows: { settlement_row: rows } })
+}
+
+/** Stores and matches the rows of a checked file, from the last stored row on. */
+function storing(dependencies: Dependencies, first: SettlementFileRow): OpenFile {
+  let file = first
+  let entries: AsyncIterator<FileEntry> | undefined
+  let number = 0
+  return {
+    async next() {
+      entries ??= readChecked(dependencies, file)
+      const rows: { readonly number: number; readonly row: SettlementRow }[] = []
+      let isAtEnd = false
+      while (rows.length < limits.settlementRowsPerStep && !isAtEnd) {
+        const { value, done } = await entries.next()
+        isAtEnd = done === true
+        if (done === true || value.kind !== 'row') continue
+        number += 1
+        if (number > file.rows_read) rows.push({ number, row: value.row })
+      }
+      const read = await settledRows(dependencies, file, rows)
+      const changes = { rows_read: file.rows_read + rows.length, ...(isAtEnd && { state: 'read' }) }
+      if (!(await changeFile(dependencies, file, changes, read))) return false
+      file = (await dependencies.storage.settlementFile(file.id)) ?? file
+      return !isAtEnd
+    },
+  }
+}
+
+function readChecked(
+  dependencies: Dependencies,
+  { format, content_id: id }: SettlementFileRow,
+): AsyncIterator<FileEntry> {
+  const known = narrow(isFileFormat, format ?? '')
+  return readSettlementFile(known, readContent(dependencies, id))[Symbol.asyncIterator]()
+}
+
+/** The rows of a page with their matches. */
+async function settledRows(
+  dependencies: Dependencies,
+  file: SettlementFileRow,
+  rows: readonly { readonly number: number; readonly row: SettlementRow }[],
+): Promise<readonly SettlementRowRow[]> {
+  const verdicts = await matchAll(
+    dependencies,
+    rows.map(({ row }) => row),
+  )
+  const ids = verdicts.flatMap((verdict) =>
+    verdict.status === 'MATCHED' && verdict.id !== undefined ? [verdict.id] : [],
+  )
+  const transactions = ids.length === 0 ? [] : await dependencies.storage.transactions([...new Set(ids)])
+  const byId = new Map(transactions.map((transaction) => [transaction.id, transaction]))
+  return rows.map((each, index) => settledRow(dependencies, file, each, verdicts[index], byId))
+}
+
+async function matchAll(dependencies: Dependencies, rows: readonly SettlementRow[]): Promise<readonly MatchVerdict[]> {
+  const zones = zonesOf(dependencies)
+  const subjects = rows.map((row) => ({ row, timeZone: zones.get(row.clearingMerchantId) ?? 'UTC' }))
+  const matching = matchRows(subjects)
+  let state = matching.next()
+  while (state.done !== true) state = matching.next(await findCandidates(dependencies, state.value))
+  return state.value
+}
+
+/** The time zones of the institutes, by the merchant's id there. */
+function zonesOf({ acquirers }: Dependencies): ReadonlyMap<string, string> {
+  const clearings = clearedConnectors(acquirers).flatMap((name) => clearingOf(acquirers, name) ?? [])
+  return new Map(clearings.map(({ merchantId, cutOff }) => [merchantId, cutOff.timeZone]))
+}
+
+function settledRow(
+  { clock }: Dependencies,
+  file: SettlementFileRow,
+  { number, row }: { readonly number: number; readonly row: SettlementRow },
+  verdict: MatchVerdict | undefined,
+  transactions: ReadonlyMap<string, TransactionRow>,
+): SettlementRowRow {
+  const id = verdict?.status === 'MATCHED' ? verdict.id : undefined
+  const transaction = id === undefined ? undefined : transactions.get(id)
+  return {
+    file_id: file.id,
+    number,
+    merchant: transaction?.merchant ?? '',
+    channel: transaction?.channel ?? '',
+    kind: row.kind,
+    status: verdict?.status ?? 'NOT_MATCHED',
+    transaction_id: id ?? null,
+    candidates: verdict?.status === 'MULTIPLE_MATCHES' ? JSON.stringify(verdict.ids) : null,
+    reason: verdict === undefined ? '' : verdict.status === 'NOT_MATCHED' ? verdict.reason : verdict.step,
+    settled_on: row.settledOn,
+    row: JSON.stringify(row),
+    chargeback_id: null,
+    changed_at_ms: clock.now(),
+  }
+}

@@ -1,0 +1,62 @@
+import type { Clearing, ClearingVerdict, DayTotals, RemoteConnector } from '@tollgate/connectors'
+import { type Route, routeMethods } from '@tollgate/domain'
+import type { TestGateway } from '@tollgate/gateway/testing'
+import type { ConnectorAccount } from '../context.ts'
+import { sandboxIds } from '../directory/sandbox.ts'
+
+/** A connector `north` whose payments the gateway clears, with a cut-off at 18:00 UTC. Its acquirer approves all. */
+export interface ClearedConnector {
+  /** The days that were compared. */
+  readonly compared: DayTotals[]
+  /** The answer to a comparison. */
+  verdict: (day: DayTotals) => ClearingVerdict
+  /** The business day that the acquirer states; undefined: none. */
+  settlementDay: number | undefined
+}
+
+/** Routes the payments of the sandbox with testMode=EXTERNAL to a connector that is cleared. */
+export function useClearedConnector({ gateway }: Pick<TestGateway, 'gateway'>): ClearedConnector {
+  const cleared: ClearedConnector = { compared: [], verdict: () => ({ kind: 'agreed' }), settlementDay: undefined }
+  const clearing: Clearing = {
+    merchantId: 'NORTH0000000001',
+    institute: 'North',
+    cutOff: { minutes: 18 * 60, timeZone: 'UTC' },
+    presentation: 'host',
+    async agree(day) {
+      cleared.compared.push(day)
+      return cleared.verdict(day)
+    },
+  }
+  let references = 0
+  const connector: RemoteConnector = {
+    kind: 'remote',
+    name: 'north',
+    references: async () => '{}',
+    async send({ amountMinor }) {
+      references += 1
+      const details = {
+        ExtendedDescription: 'Approved.',
+        ConnectorTxID1: `0R${String(references).padStart(6, '0')}`,
+        ConnectorTxID3: 'A1B2C3',
+        AcquirerResponse: '00',
+      }
+      return { status: 'approved', code: '000.100.112', amountMinor, details, settlementDay: cleared.settlementDay }
+    },
+    reverse: async () => ({ kind: 'reversed' }),
+    clearing,
+  }
+  const account: ConnectorAccount = {
+    connector,
+    methods: new Set(routeMethods),
+    enabled: true,
+    isHealthy: true,
+    costs: [],
+  }
+  const accounts = { find: (name: string) => (name === 'north' ? account : undefined), names: () => ['north'] }
+  Object.assign(gateway.acquirers, { accounts })
+  const routes: readonly Route[] = [
+    { name: 'cards', when: {}, order: 'listed', targets: [{ connector: 'north', weight: 1 }] },
+  ]
+  Object.assign(gateway.directory.channel(sandboxIds.channel) ?? {}, { routes })
+  return cleared
+}

@@ -1,0 +1,131 @@
+import type {
+  ClearingBatchRow,
+  FeePlanRow,
+  LedgerDayRow,
+  PostingRow,
+  SettlementContentRow,
+  SettlementFileRow,
+  SettlementRowRow,
+  TransactionDayRow,
+  TransactionFeedRow,
+} from '../schema.ts'
+
+// Complete rows of the ledger, of clearing and of settlement for tests, like those of sample-rows.ts.
+
+const merchant = '70119a7e5eed000000000000000000e0'
+const channel = '70119a7e5eed00000000000000000c00'
+
+export const transactionFeed = (changes: Partial<TransactionFeedRow> = {}): TransactionFeedRow => ({
+  id: 'transactions',
+  closed_before: '',
+  read_before: '',
+  ...changes,
+})
+
+/** The entry of a capture of 92.00 EUR with a fee of 1.20 EUR. */
+export const posting = (id: string, changes: Partial<PostingRow> = {}): PostingRow => ({
+  transaction_id: id,
+  kind: 'capture',
+  merchant,
+  acquirer: 'acme',
+  currency: 'EUR',
+  day: 20_454,
+  amount_minor: 9200,
+  fee_minor: 120,
+  reference: null,
+  ...changes,
+})
+
+export const ledgerDay = (changes: Partial<LedgerDayRow> = {}): LedgerDayRow => ({
+  merchant,
+  day: 20_454,
+  acquirer: 'acme',
+  currency: 'EUR',
+  kind: 'capture',
+  postings: 1,
+  amount_minor: 9200,
+  fee_minor: 120,
+  ...changes,
+})
+
+export const transactionDay = (changes: Partial<TransactionDayRow> = {}): TransactionDayRow => ({
+  merchant,
+  day: 20_454,
+  channel,
+  type: 'DB',
+  method: 'CC',
+  brand: 'VISA',
+  currency: 'EUR',
+  acquirer: 'acme',
+  country: 'DE',
+  outcome: 'ACK',
+  transactions: 1,
+  amount_minor: 9200,
+  ...changes,
+})
+
+export const settlementFile = (id: string, changes: Partial<SettlementFileRow> = {}): SettlementFileRow => ({
+  id,
+  digest: `${id}0`,
+  content_id: 'c1',
+  name: 'settlement.csv',
+  arrived_by: 'upload',
+  state: 'received',
+  format: null,
+  institute: null,
+  file_id: null,
+  facts: null,
+  fault: null,
+  size_bytes: 7,
+  rows: 0,
+  rows_read: 0,
+  created_at_ms: 1_767_225_600_000,
+  changed_at_ms: 1_767_225_600_000,
+  ...changes,
+})
+
+export const settlementContent = (
+  number: number,
+  changes: Partial<SettlementContentRow> = {},
+): SettlementContentRow => ({
+  content_id: 'c1',
+  number,
+  bytes: Uint8Array.of(1, 2),
+  ...changes,
+})
+
+export const settlementRow = (number: number, changes: Partial<SettlementRowRow> = {}): SettlementRowRow => ({
+  file_id: 'f1',
+  number,
+  merchant,
+  channel,
+  kind: 'SETTLED',
+  status: 'MATCHED',
+  transaction_id: 'p1',
+  candidates: null,
+  reason: 'acquirer reference',
+  settled_on: '2026-01-02',
+  row: '{}',
+  chargeback_id: null,
+  changed_at_ms: 1_767_225_600_000,
+  ...changes,
+})
+
+export const clearingBatch = (day: number, changes: Partial<ClearingBatchRow> = {}): ClearingBatchRow => ({
+  id: `acme/${day}`,
+  acquirer: 'acme',
+  day,
+  state: 'open',
+  totals: '{}',
+  attempts: 0,
+  changed_at_ms: 1_767_225_600_000,
+  ...changes,
+})
+
+export const feePlan = (id: string, changes: Partial<FeePlanRow> = {}): FeePlanRow => ({
+  entity_id: id,
+  starts_at_ms: 1_767_225_600_000,
+  plan: '{"fees":[]}',
+  created_at_ms: 1_767_225_600_000,
+  ...changes,
+})
