@@ -4,7 +4,7 @@ import { instantMs, wallTimeMs } from '../time-zone.ts'
 import type { MatchSubject } from './candidate.ts'
 
 /** A period of days in the time zone of the institute, as days since 1970, both included. */
-export interface Days {
+export interface DayRange {
   readonly first: number
   readonly last: number
 }
@@ -21,26 +21,26 @@ export const isUndatedDispute = ({ row: { kind, presentedAtMs } }: MatchSubject)
   presentedAtMs === undefined && (kind === 'CHARGEBACK' || kind === 'CHARGEBACK REVERSAL')
 
 /** "Presentment date in [-3, +30] days" (domain notes, 4.5): the days on which the transaction can have been made. */
-export function daysOfTransaction(subject: MatchSubject): Days {
+export function daysOfTransaction(subject: MatchSubject): DayRange {
   const daysAfter = isUndatedDispute(subject) ? limits.disputeDaysAfter : limits.settlementDaysAfter
   const day = rowDay(subject)
   return { first: day - daysAfter, last: day + limits.settlementDaysBefore }
 }
 
 /** The day of the row, the day before and the day after. */
-export function adjacentDays(subject: MatchSubject): Days {
+export function adjacentDays(subject: MatchSubject): DayRange {
   const day = rowDay(subject)
   return { first: day - 1, last: day + 1 }
 }
 
 /** Whether an instant is on one of the days, in the zone of the institute. */
-export function isOnDays({ first, last }: Days, timeZone: string, atMs: number): boolean {
+export function isOnDays({ first, last }: DayRange, timeZone: string, atMs: number): boolean {
   const day = dayOf(timeZone, atMs)
   return day >= first && day <= last
 }
 
 /** The instants at which the days begin and end. */
-export const periodOf = ({ first, last }: Days, timeZone: string): { fromMs: number; untilMs: number } => ({
+export const periodOf = ({ first, last }: DayRange, timeZone: string): { fromMs: number; untilMs: number } => ({
   fromMs: instantMs(timeZone, first * DAY_MS),
   untilMs: instantMs(timeZone, (last + 1) * DAY_MS),
 })

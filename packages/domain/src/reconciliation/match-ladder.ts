@@ -7,7 +7,7 @@ import {
   normaliseReference,
   type ReferenceName,
 } from './candidate.ts'
-import { adjacentDays, type Days, daysOfTransaction, isOnDays, isUndatedDispute, periodOf } from './match-dates.ts'
+import { adjacentDays, type DayRange, daysOfTransaction, isOnDays, isUndatedDispute, periodOf } from './match-dates.ts'
 
 /** A rule by which a row refers to transactions. */
 export interface MatchStep {
@@ -94,7 +94,7 @@ export const matchLadder: readonly MatchStep[] = [
 ]
 
 /** A search of days; undefined for disputes that do not state the day of their transaction. */
-function searchDays(subject: MatchSubject, days: Days): CandidateSearch | undefined {
+function searchDays(subject: MatchSubject, days: DayRange): CandidateSearch | undefined {
   if (isUndatedDispute(subject)) return undefined
   const { fromMs, untilMs } = periodOf(days, subject.timeZone)
   return { by: 'time', clearingMerchantId: subject.row.clearingMerchantId, fromMs, untilMs }

@@ -21,7 +21,7 @@ export const tieBreaks: readonly TieBreak[] = [
   { name: 'nearest time', select: nearestInTime },
 ]
 
-/** "Nearest time if gap > 60 s to the next": none if the file states no time, or two transactions are nearly as near. */
+/** "Nearest time if gap > 60 s to the next": none if the file states no time, or two transactions are about as near. */
 function nearestInTime(
   { row: { presentedAtMs } }: MatchSubject,
   candidates: readonly Candidate[],

@@ -55,8 +55,8 @@ export interface RecordSources {
  * The reconciliation record of a row (contract, Reconciliation record), as texts. Amounts have two decimals, so that a
  * third one of dinars is rounded; the row remains exact.
  *
- * @throws {InvariantError} if a currency is not one of ISO 4217, or an amount is out of bounds; other values of a row are
- * not checked, but by `recordLine` or `wrongColumnOf`
+ * @throws {InvariantError} if a currency is not one of ISO 4217, or an amount is out of bounds; `recordLine` and
+ * `wrongColumnOf` check the other values
  */
 export function reconciliationRecord(sources: RecordSources): ReconciliationRecord {
   const { row, source, entities, payment, chargebackId } = sources
