@@ -24,8 +24,8 @@ export interface Candidate {
   readonly terminalId?: string | undefined
   readonly createdAtMs: number
   /**
-   * Kinds of the rows that are matched to the transaction and stand. A chargeback and its reversal no longer stand once
-   * both are matched, because networks permit a second chargeback after a reversal.
+   * Kinds of the successful rows that are matched to the transaction and stand. A chargeback and its reversal no longer
+   * stand once both are matched, because networks permit a second chargeback after a reversal.
    */
   readonly matchedKinds: readonly SettlementKind[]
 }

@@ -105,6 +105,11 @@ describe('several rows', () => {
     expect(verdicts.map(({ status }) => status)).toEqual(['MATCHED', 'MATCHED'])
   })
 
+  test('a failed settlement leaves the transaction to the next attempt', () => {
+    const verdicts = verdictsOf([{ ...row, status: 'FAILED' }, row], [{ ...payment, ...arn }])
+    expect(verdicts.map(({ status }) => status)).toEqual(['MATCHED', 'MATCHED'])
+  })
+
   test('a row with a stronger reference has precedence over an earlier row', () => {
     const weak = { ...exampleRow, last4: '1111' }
     const verdicts = verdictsOf([weak, row], [{ ...payment, ...arn, last4: '1111' }])

@@ -66,7 +66,7 @@ export function* matchRows(
     invariant(found.length === searching.length, 'each search has its transactions')
     for (const [index, { openRow }] of searching.entries()) {
       tryStep(step, openRow, matched.addTo(found[index] ?? []), rules)
-      if (openRow.verdict.status === 'MATCHED') matched.add(openRow.verdict.id, openRow.subject.row.kind)
+      if (openRow.verdict.status === 'MATCHED') matched.add(openRow.verdict.id, openRow.subject.row)
     }
   }
   return rows.map(({ verdict }) => verdict)
@@ -149,8 +149,9 @@ function verdictOf(step: string, hits: readonly Candidate[]): MatchVerdict {
 class MatchedTransactions {
   readonly #kinds = new Map<string, readonly SettlementKind[]>()
 
-  add(id: string | undefined, kind: SettlementKind): void {
-    if (id !== undefined) this.#kinds.set(id, [...(this.#kinds.get(id) ?? []), kind])
+  /** A settlement that failed leaves the transaction to the row of the next attempt. */
+  add(id: string | undefined, { kind, status }: SettlementRow): void {
+    if (id !== undefined && status === 'SUCCESS') this.#kinds.set(id, [...(this.#kinds.get(id) ?? []), kind])
   }
 
   /** The candidates with the kinds of the rows that this run has matched to them. */
