@@ -147,7 +147,10 @@ export interface Lock {
 export interface Reader extends Reads {
   /** The tree that contains the transaction `id`, a root or a child. */
   treeOf(id: string): Promise<StoredTree | undefined>
-  /** The trees with children among the trees of these roots, in no order. The other trees consist of their root. */
+  /**
+   * The trees with children among the trees of these roots, in no order. The other trees consist of their root, as
+   * do all trees of version 1. Far cheaper than reading the trees if most of them have no children.
+   */
   treesWithChildren(rootIds: readonly string[]): Promise<readonly StoredTree[]>
   /** The stored transactions with these ids, in no order. Cheaper than reading their trees. */
   transactions(ids: readonly string[]): Promise<readonly TransactionRow[]>

@@ -92,7 +92,10 @@ describeDialects((dialect) => {
           expectedVersions: [expectedVersion('p1', version + 1)],
           rows: { payment_transaction: [transaction(child, 'p1')] },
         })
-      await commit({ rows: { payment_transaction: [transaction('c4', 'p4')] } })
+      await commit({
+        expectedVersions: [expectedVersion('p4', 1)],
+        rows: { payment_transaction: [transaction('c4', 'p4')] },
+      })
       // A tree of version 2 without children.
       await commit({ expectedVersions: [expectedVersion('p2', 1)] })
       const { storage } = dialect

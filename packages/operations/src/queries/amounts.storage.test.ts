@@ -117,8 +117,10 @@ describe('the record of a transaction that began a payment', () => {
       transactionRow({ ...common, id: root, root_id: root, type: 'PA' }),
       transactionRow({ ...common, id: capture, type: 'CP', root_id: root, referenced_id: root, amount_minor: 9201 }),
     ]
-    const expectedVersions = [{ id: root, merchant: sandboxIds.merchant, version: 0 }]
-    await gateway.storage.commit({ id: root, expectedVersions, rows: { payment_transaction: rows } })
+    for (const [version, row] of rows.entries()) {
+      const expectedVersions = [{ id: root, merchant: sandboxIds.merchant, version }]
+      await gateway.storage.commit({ id: row.id, expectedVersions, rows: { payment_transaction: [row] } })
+    }
     const sound = await pay({ merchantTransactionId: 'order-damaged' })
     const shown = await amountsIn(['/v1/query', { merchantTransactionId: 'order-damaged' }])
     expect([shown.has(root), shown.get(root)]).toEqual([true, undefined])

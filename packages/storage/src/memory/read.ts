@@ -21,6 +21,7 @@ export function memoryReader(disk: () => MemoryDisk): Omit<Reader, 'close'> {
     treeOf: async (id) => treeOfRoot(disk(), id) ?? treeOfRoot(disk(), disk().rootOfChild.get(id)),
     treesWithChildren: async (rootIds) =>
       [...new Set(rootIds)]
+        .filter((id) => disk().tree.has(id))
         .map((id) => treeOfRoot(disk(), id))
         .filter((tree) => tree !== undefined)
         .filter(({ transactions }) => transactions.length > 1),

@@ -100,7 +100,7 @@ function treeReadsOf(prepare: Prepare): ReturnType<typeof treeReads> {
     children: 'payment_transaction',
     listedRoots: listedRootsSql('payment_transaction'),
     listedChildren: listedSql('SELECT * FROM payment_transaction WHERE id = listed.value AND id <> root_id'),
-    listedTrees: listedTreesSql('payment_transaction'),
+    listedTrees: listedTreesSql,
   })
   const byLookUpIn = (transactions: 'payment_transaction' | 'archived_payment_transaction') =>
     treeReads(prepare, {
@@ -112,7 +112,7 @@ function treeReadsOf(prepare: Prepare): ReturnType<typeof treeReads> {
           WHERE r.root_id = (SELECT c.root_id FROM child_transaction AS c WHERE c.id = listed.value)
             AND r.id = listed.value`,
       ),
-      listedTrees: listedTreesSql(transactions),
+      listedTrees: listedTreesSql,
     })
   const byLookUp = byLookUpIn('payment_transaction')
   const archived = byLookUpIn('archived_payment_transaction')
@@ -125,12 +125,7 @@ function treeReadsOf(prepare: Prepare): ReturnType<typeof treeReads> {
   return {
     // A tree moves to the archive in one transaction: a tree that the first read missed is there for the second.
     treeOf: async (id) => (await (isPartitioned ? byLookUp : await current()).treeOf(id)) ?? archived.treeOf(id),
-    async treesWithChildren(rootIds) {
-      const trees = await (isPartitioned ? byLookUp : await current()).treesWithChildren(rootIds)
-      const found = new Set(trees.map(({ id }) => id))
-      const remaining = rootIds.filter((id) => !found.has(id))
-      return remaining.length === 0 ? trees : [...trees, ...(await archived.treesWithChildren(remaining))]
-    },
+    treesWithChildren: byLookUp.treesWithChildren,
     async transactions(ids) {
       const rows = await (isPartitioned ? byLookUp : await current()).transactions(ids)
       if (rows.length >= ids.length) return rows
@@ -152,8 +147,16 @@ const listedSql = (select: string): string => `SELECT ${columnList('payment_tran
 const listedRootsSql = (table: string): string =>
   listedSql(`SELECT * FROM ${table} WHERE root_id = listed.value AND id = listed.value`)
 
-/** The rows `t` of the trees with children among the listed roots; each is looked up as in `listedSql`. */
-const listedTreesSql = (table: string): string =>
-  `(SELECT DISTINCT value FROM json_array_elements_text(?)) AS listed,
-    LATERAL (SELECT 1 FROM ${table} WHERE root_id = listed.value AND id <> listed.value LIMIT 1) AS child,
-    LATERAL (SELECT * FROM ${table} WHERE root_id = listed.value OFFSET 0) AS t`
+/**
+ * The rows `t` of the trees with children among the listed roots, of current and archived trees at one moment; each is
+ * looked up as in `listedSql`. A tree without a row in `tree` has no children, and its partition is not read.
+ */
+const listedTreesSql = `(SELECT DISTINCT value FROM json_array_elements_text(?)) AS listed,
+    LATERAL (SELECT id FROM tree WHERE id = listed.value OFFSET 0) AS changed,
+    LATERAL (${selectInBoth('root_id', 'root_id = changed.id AND id <> changed.id')} LIMIT 1) AS parent,
+    LATERAL (${selectInBoth(columnList('payment_transaction'), 'root_id = parent.root_id')} OFFSET 0) AS t`
+
+function selectInBoth(columns: string, where: string): string {
+  const tables = ['payment_transaction', 'archived_payment_transaction']
+  return tables.map((table) => `SELECT ${columns} FROM ${table} WHERE ${where}`).join(' UNION ALL ')
+}

@@ -71,7 +71,8 @@ const treeSql = {
   children: 'payment_transaction',
   listedRoots: `${listedTransactions} WHERE root_id IN (SELECT value FROM json_each(?)) AND id = root_id`,
   listedChildren: `${listedTransactions} WHERE id IN (SELECT value FROM json_each(?)) AND id <> root_id`,
-  listedTrees: `(SELECT DISTINCT root_id FROM payment_transaction
-    WHERE root_id IN (SELECT value FROM json_each(?)) AND id <> root_id) AS parent
-    JOIN payment_transaction AS t ON t.root_id = parent.root_id`,
+  // A tree without a row in `tree` has no children.
+  listedTrees: `(SELECT id FROM tree WHERE id IN (SELECT value FROM json_each(?)) AND EXISTS (
+      SELECT 1 FROM payment_transaction AS c WHERE c.root_id = tree.id AND c.id <> c.root_id)) AS parent
+    JOIN payment_transaction AS t ON t.root_id = parent.id`,
 } as const
