@@ -39,6 +39,7 @@ const commandsInLive: Readonly<Record<string, 'yes' | { readonly reason: string 
   'key status': 'yes',
   migrate: 'yes',
   'payment attempts': 'yes',
+  'payment show': 'yes',
   restore: 'yes',
   'risk set': 'yes',
   'risk show': 'yes',

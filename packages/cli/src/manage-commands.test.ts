@@ -177,6 +177,11 @@ describe('job', () => {
       body: `entityId=${sandboxIds.channel}&${payment}&card.expiryMonth=05&card.expiryYear=2034&card.cvv=123`,
     })
     expect(response.status).toBe(200)
+    const { id: paymentId } = JSON.parse(await response.text())
+    expect(await answer('payment', 'show', paymentId)).toMatchObject({
+      state: 'AUTHORISED',
+      amounts: { open: '92.00' },
+    })
     const [job] = await storage.jobsBefore('end-authorisation', '', 'g', 1)
     const id = job?.id ?? ''
     expect(await answer('job', 'park', id)).toMatchObject({ id, lastError: 'parked by an operator' })

@@ -164,8 +164,9 @@ const groups: readonly Group[] = [
   },
   {
     name: 'payment',
-    description: 'payments and their requests to acquirers',
+    description: 'payments, their amounts, and their requests to acquirers',
     calls: [
+      call('show <id>', 'GET', '/payments/:id', 'show a payment with its state, amounts and transactions'),
       call(
         'attempts <id>',
         'GET',

@@ -1,6 +1,7 @@
 import type { AcquirerAnswer, Precondition, Redirect, TerminalAnswer } from '@tollgate/connectors'
 import { describeResult, type ParameterError, type ResultCode } from '@tollgate/contract'
 import type { Facts } from '@tollgate/domain'
+import type { TransactionRow } from '@tollgate/storage'
 import { type TSchema, Type } from 'typebox'
 import { formatTime } from '../answer.ts'
 import { type AccountView, accountViewWith } from './masked-account.ts'
@@ -100,3 +101,7 @@ export const resultView = (code: ResultCode, avsResponse?: string, cvvResponse?:
   avsResponse,
   cvvResponse,
 })
+
+/** The masked account in a stored answer, under the name of its structure, such as `card`; empty without an account. */
+export const shownAccount = ({ outcome }: Pick<TransactionRow, 'outcome'>): Readonly<Record<string, object>> =>
+  accountViewWith(readEcho(outcome), {})

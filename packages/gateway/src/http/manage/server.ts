@@ -22,6 +22,7 @@ import { lazyValidation } from './lazy-validation.ts'
 import { checkInstallation } from './installation-checks.ts'
 import { paymentAttemptRoutes } from './payment-attempts.ts'
 import { paymentPageRoutes } from './payment-page.ts'
+import { paymentRoutes } from './payments.ts'
 import { riskRulesRoutes } from './risk-rules.ts'
 import { routeRoutes } from './routes.ts'
 import { schemaError } from './schema-error.ts'
@@ -134,6 +135,7 @@ export function manageServer(gateway: Gateway): FastifyInstance {
       await authenticated.register(webhookRoutes(gateway))
       await authenticated.register(webhookReplayRoutes(gateway))
       await authenticated.register(deliveryRoutes(gateway))
+      await authenticated.register(paymentRoutes(gateway))
       await authenticated.register(paymentAttemptRoutes(gateway))
       authenticated.get('/check', async () => ({ results: await checkInstallation(gateway) }))
       await authenticated.register(paymentPageRoutes(gateway))
