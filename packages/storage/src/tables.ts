@@ -321,7 +321,10 @@ const declared = {
     held_until_ms: 'integer',
     /** The day of `next_trace`, in days since 1970 in UTC: the numbers begin again each day. */
     day: 'integer',
-    /** The first trace number that was not drawn yet, from 1. */
+    /**
+     * The offset of the day's trace numbers times 1,000,000, plus the position of the first number that was not
+     * reserved yet, from 1.
+     */
     next_trace: 'integer',
   }),
   /**

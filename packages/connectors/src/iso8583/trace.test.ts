@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { localTime, originalData, retrievalReference, stanOf, transmissionTime } from './trace.ts'
 
@@ -47,6 +48,24 @@ describe('field 37 has the year’s last digit, the day of the year, the hour an
   ])('%s', (_, time, reference) => {
     expect(retrievalReference({ ...at(time), stan: '000123' })).toBe(reference)
   })
+})
+
+test('field 37 is equal only for the same trace number in the same hour, within ten years', () => {
+  const startMs = Date.UTC(2026, 0, 1)
+  const moment = fc.record({
+    hour: fc.oneof(fc.integer({ min: 0, max: 3 }), fc.integer({ min: 0, max: 87_647 })),
+    stan: fc.integer({ min: 1, max: 999_999 }).map(stanOf),
+  })
+  const referenceOf = ({ hour, stan }: { readonly hour: number; readonly stan: string }) =>
+    retrievalReference({ atMs: startMs + hour * 3_600_000 + 1_799_000, stan })
+  fc.assert(
+    fc.property(moment, moment, fc.boolean(), (one, other, sameStan) => {
+      const second = sameStan ? { ...other, stan: one.stan } : other
+      const isSame = one.hour === second.hour && one.stan === second.stan
+      expect(referenceOf(one) === referenceOf(second)).toBe(isSame)
+    }),
+    { numRuns: 2_000 },
+  )
 })
 
 describe('field 90 has the type, trace number, time, acquirer and forwarder of the original', () => {

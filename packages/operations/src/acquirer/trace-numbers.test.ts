@@ -1,4 +1,4 @@
-import { DAY_MS } from '@tollgate/contract'
+import { DAY_MS, HOUR_MS } from '@tollgate/contract'
 import { memoryDisk, openMemory, type Storage, StorageError, type TerminalRow } from '@tollgate/storage'
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
@@ -93,6 +93,77 @@ test('a number is unique for its terminal and day, whatever processes draw, stop
   )
 })
 
+test('a number is unique for the day among all ids of an account, while none draws more than its share', async () => {
+  const step = fc.oneof(
+    { weight: 6, arbitrary: fc.record({ draws: fc.constantFrom(1, 20, 700), by: fc.nat(1) }) },
+    { weight: 3, arbitrary: fc.record({ draws: fc.constantFrom(1, 25), by: fc.nat(1), of: fc.nat(30) }) },
+    { weight: 2, arbitrary: fc.record({ waitMs: fc.constantFrom(1, 90_001, HOUR_MS, DAY_MS / 2, DAY_MS) }) },
+    { weight: 2, arbitrary: fc.record({ restart: fc.nat(1), releases: fc.boolean() }) },
+  )
+  let terminalsUsed = 0
+  await fc.assert(
+    // A case has at most 12 steps, with which an id uses up 12,000 numbers: less than the share of one of 30 ids.
+    fc.asyncProperty(fc.integer({ min: 1, max: 30 }), fc.array(step, { maxLength: 12 }), async (count, steps) => {
+      const terminalIds = Array.from({ length: count }, (_, index) => `T${index}`)
+      const { clock, startReleasable } = createProcesses(terminalIds)
+      const processes = [startReleasable(), startReleasable()]
+      const drawn: (TraceNumber | undefined)[] = []
+      for (const one of steps) {
+        if ('waitMs' in one) clock.nowMs += one.waitMs
+        else if ('restart' in one) {
+          if (one.releases) await processes[one.restart]?.release()
+          processes[one.restart] = startReleasable()
+        } else {
+          const of = 'of' in one ? `T${one.of % count}` : undefined
+          const process = processes[one.by]
+          if (process) drawn.push(...(await draws(() => process.draw(of), one.draws)))
+        }
+      }
+      const numbers = drawn.filter((number) => number !== undefined)
+      const ofDays = numbers.map(({ number, atMs }) => `${Math.floor(atMs / DAY_MS)} ${number}`)
+      expect(new Set(ofDays).size).toBe(numbers.length)
+      terminalsUsed = Math.max(terminalsUsed, new Set(numbers.map(({ terminalId }) => terminalId)).size)
+    }),
+    { numRuns: 200 },
+  )
+  expect(terminalsUsed).toBeGreaterThan(3)
+})
+
+describe('the numbers of a day', () => {
+  test('of the second of two ids begin at a third of the range, and continue at 1 after the highest', async () => {
+    const { start, addRow } = createProcesses()
+    await addRow({ id: 'external/T1', held_by: 'another', held_until_ms: START_MS + DAY_MS })
+    await addRow({ id: 'external/T2', day: START_DAY, next_trace: 333_333_666_666 })
+    const draw = start()
+    expect(nameOf(await draw())).toBe('T2 999999')
+    expect(nameOf(await draw())).toBe('T2 1')
+  })
+
+  test('end at the number before the first one', async () => {
+    const { start, addRow, clock } = createProcesses()
+    await addRow({ id: 'external/T1', held_by: 'another', held_until_ms: START_MS + 2 * DAY_MS })
+    await addRow({ id: 'external/T2', day: START_DAY, next_trace: 333_333_999_999 })
+    const draw = start()
+    expect([nameOf(await draw()), await draw()]).toEqual(['T2 333333', undefined])
+    clock.nowMs += DAY_MS
+    expect(nameOf(await draw())).toBe('T2 333334')
+  })
+
+  test('go on when the ids of the account change, and begin elsewhere on the next day', async () => {
+    const { storage, clock, startReleasable } = createProcesses()
+    const before = startReleasable()
+    await startReleasable().draw()
+    expect(nameOf(await before.draw())).toBe('T2 333334')
+    await before.release()
+    const context = { storage, clock, ids: createIds(clock) }
+    const changed = { connector: 'external', terminalIds: ['T2', 'T3', 'T4'], holder: 'changed' }
+    const { draw } = createTraceNumbers(context, changed)
+    expect([nameOf(await draw()), nameOf(await draw('T3'))]).toEqual(['T2 333335', 'T3 250000'])
+    clock.nowMs += DAY_MS
+    expect([nameOf(await draw()), nameOf(await draw('T1'))]).toEqual(['T2 1', 'T1 749998'])
+  })
+})
+
 describe('a process that stops', () => {
   test('releases its terminal, and the next one takes it at once with the unused numbers', async () => {
     const { storage, start, startReleasable } = createProcesses(['T1'])
@@ -142,7 +213,11 @@ describe('another process', () => {
   test('takes another terminal', async () => {
     const { start } = createProcesses()
     const [first, second] = [start(), start()]
-    expect([nameOf(await first()), nameOf(await second()), nameOf(await first())]).toEqual(['T1 1', 'T2 1', 'T1 2'])
+    expect([nameOf(await first()), nameOf(await second()), nameOf(await first())]).toEqual([
+      'T1 1',
+      'T2 333334',
+      'T1 2',
+    ])
   })
 
   const heldMs = limits.terminalLeaseMs + limits.terminalTakeOverMs
@@ -206,7 +281,7 @@ describe('a process', () => {
     await first()
     await second()
     clock.nowMs += 2 * limits.terminalLeaseMs
-    expect(nameOf(await second())).toBe('T2 2')
+    expect(nameOf(await second())).toBe('T2 333335')
   })
 
   it('begins at 1 on a new day, also within a lease', async () => {
@@ -232,14 +307,14 @@ describe('a number of a terminal that another process leases', () => {
   test('is reserved without its lease, and the other process goes on with its block', async () => {
     const { start, storage, clock } = createProcesses()
     const [first, second] = [start(), start()]
-    expect([nameOf(await first()), nameOf(await second())]).toEqual(['T1 1', 'T2 1'])
+    expect([nameOf(await first()), nameOf(await second())]).toEqual(['T1 1', 'T2 333334'])
     const [before] = await storage.terminals()
     expect([nameOf(await second('T1')), nameOf(await second('T1'))]).toEqual(['T1 1001', 'T1 1002'])
     expect(await storage.terminals()).toMatchObject([{ ...before, next_trace: 1021 }, {}])
     clock.nowMs += limits.terminalLeaseMs
     expect(nameOf(await first())).toBe('T1 2')
     expect(await storage.terminals()).toMatchObject([{ next_trace: 1021, held_until_ms: clock.nowMs + 60_000 }, {}])
-    expect(nameOf(await second())).toBe('T2 2')
+    expect(nameOf(await second())).toBe('T2 333335')
   })
 
   test('is one of the block of the process, if this is its own terminal', async () => {
@@ -252,7 +327,7 @@ describe('a number of a terminal that another process leases', () => {
     const { start, addRow } = createProcesses(['T1'])
     await addRow({ id: 'external/T8', day: START_DAY, next_trace: 7 })
     const draw = start()
-    expect([nameOf(await draw('T8')), nameOf(await draw('T9'))]).toEqual(['T8 7', 'T9 1'])
+    expect([nameOf(await draw('T8')), nameOf(await draw('T9'))]).toEqual(['T8 7', 'T9 500000'])
   })
 
   test('begins at 1 on a new day, and is not drawn if a process is on the next day already', async () => {
@@ -294,7 +369,7 @@ describe('no number is drawn', () => {
     const draw = start()
     expect([nameOf(await draw()), await draw()]).toEqual(['T2 999999', undefined])
     clock.nowMs += DAY_MS
-    expect(nameOf(await draw())).toBe('T2 1')
+    expect(nameOf(await draw())).toBe('T2 333334')
   })
 
   test('if other processes lease all terminals', async () => {
@@ -321,6 +396,6 @@ describe('no number is drawn', () => {
 test('processes that start for the first time at once add each terminal once', async () => {
   const { start, storage } = createProcesses()
   const drawn = await Promise.all([start()(), start()(), start()()])
-  expect(new Set(drawn.map(nameOf))).toEqual(new Set(['T1 1', 'T2 1', undefined]))
+  expect(new Set(drawn.map(nameOf))).toEqual(new Set(['T1 1', 'T2 333334', undefined]))
   expect((await storage.terminals()).map(({ id }) => id)).toEqual(['external/T1', 'external/T2'])
 })

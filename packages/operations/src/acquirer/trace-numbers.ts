@@ -5,6 +5,7 @@ import { commitChange } from '../commit-change.ts'
 import { createSingleFlight } from '../concurrency/single-flight.ts'
 import type { Context } from '../context.ts'
 import { limits } from '../limits.ts'
+import { LAST_NUMBER, numberAt, offsetOf, rangeOf, storedRange } from './number-range.ts'
 
 /** A trace number (field 11) of a terminal id (field 41), at a time. */
 export interface TraceNumber {
@@ -15,14 +16,15 @@ export interface TraceNumber {
 
 type TraceContext = Pick<Context, 'storage' | 'ids'> & { readonly clock: Clock }
 
-/** Consecutive numbers; none if `next` is after `end`. */
-interface Numbers {
+/** Consecutive positions of a range of numbers; none if `next` is after `end`. */
+interface Positions {
+  readonly offset: number
   readonly next: number
   readonly end: number
 }
 
 /** Numbers of a terminal id that this process has reserved. */
-interface Block extends Numbers {
+interface Block extends Positions {
   readonly terminalId: string
   readonly day: number
   next: number
@@ -32,9 +34,6 @@ interface Block extends Numbers {
 interface LeasedBlock extends Block {
   readonly heldUntilMs: number
 }
-
-/** "000001-999999" (ISO 8583, field 11). */
-const LAST_NUMBER = 999_999
 
 /** Trace numbers of the terminal ids of an account. */
 export interface TraceNumbers {
@@ -53,8 +52,8 @@ export interface TraceNumbers {
 }
 
 /**
- * Creates the trace numbers of a process. A number is unique for its terminal id and day: a process leases a
- * terminal id, and reserves its numbers in blocks before it uses them. After the end of a process another one leases
+ * Creates the trace numbers of a process. A number is unique for its terminal id and day, and [different ids of an
+ * account draw different numbers](number-range.ts) as far as possible. A process leases a terminal id, and reserves its numbers in blocks before it uses them. After the end of a process another one leases
  * the terminal id, and the rest of the block stays unused. A process that renews its lease goes on with its block. Of
  * other terminal ids it reserves a few numbers at a time, without a lease.
  *
@@ -111,10 +110,10 @@ export function createTraceNumbers(
   }
 
   /** The unused numbers of the last block; undefined if another process has leased the terminal id since. */
-  function restOfBlock(row: TerminalRow, day: number): Numbers | undefined {
+  function restOfBlock(row: TerminalRow, day: number): Positions | undefined {
     if (!block || block.next > block.end || row.id !== rowId(block.terminalId)) return undefined
-    const isReserved = row.held_by === holder && row.day === day && block.day === day && row.next_trace > block.end
-    return isReserved ? block : undefined
+    const isHeld = row.held_by === holder && row.day === day && block.day === day
+    return isHeld && row.next_trace > storedRange({ ...block, position: block.end }) ? block : undefined
   }
 
   /** Leases a terminal id, that of this process first, and reserves a block of its numbers. */
@@ -132,13 +131,15 @@ export function createTraceNumbers(
     for (const from of free) {
       const day = dayOf(atMs)
       const rest = restOfBlock(from, day)
-      const { next, end } = rest ?? newBlock(from, day, limits.traceBlock)
+      const terminalId = own.get(from.id) ?? ''
+      const positions = rest ?? newBlock(from, { day, offset: offsetOf(terminalIds, terminalId) }, limits.traceBlock)
+      const { offset, next, end } = positions
       if (next > end) continue
       const heldUntilMs = atMs + limits.terminalLeaseMs
-      const next_trace = rest ? from.next_trace : end + 1
+      const next_trace = rest ? from.next_trace : storedRange({ offset, position: end + 1 })
       const to = { ...from, held_by: holder, held_until_ms: heldUntilMs, day, next_trace }
       if (!(await commitChange(context, { compareAndSets: [{ table: 'terminal', from, to }] }))) continue
-      block = { terminalId: own.get(from.id) ?? '', day, next, end, heldUntilMs }
+      block = { terminalId, day, offset, next, end, heldUntilMs }
       return
     }
     block = undefined
@@ -151,11 +152,12 @@ export function createTraceNumbers(
     const day = dayOf(clock.now())
     const from = (await storage.terminals()).find(({ id }) => id === rowId(terminalId))
     if (!from) return
-    const { next, end } = newBlock(from, day, limits.furtherTraceBlock)
+    const newDay = { day, offset: offsetOf(terminalIds, terminalId) }
+    const { offset, next, end } = newBlock(from, newDay, limits.furtherTraceBlock)
     if (next > end) return
-    const to = { ...from, day, next_trace: end + 1 }
+    const to = { ...from, day, next_trace: storedRange({ offset, position: end + 1 }) }
     if (await commitChange(context, { compareAndSets: [{ table: 'terminal', from, to }] }))
-      further.set(terminalId, { terminalId, day, next, end })
+      further.set(terminalId, { terminalId, day, offset, next, end })
   }
 
   async function release(): Promise<void> {
@@ -168,8 +170,10 @@ export function createTraceNumbers(
     const from = (await storage.terminals()).find(({ id }) => id === rowId(last.terminalId))
     // If its numbers were reserved again, by another process or by a connector that replaces this one, the lease is
     // theirs.
-    if (from?.held_by !== holder || from.day !== last.day || from.next_trace !== last.end + 1) return
-    const to = { ...from, held_by: null, held_until_ms: 0, next_trace: last.next }
+    const end = storedRange({ ...last, position: last.end + 1 })
+    if (from?.held_by !== holder || from.day !== last.day || from.next_trace !== end) return
+    const next_trace = storedRange({ ...last, position: last.next })
+    const to = { ...from, held_by: null, held_until_ms: 0, next_trace }
     await commitChange(context, { compareAndSets: [{ table: 'terminal', from, to }] })
   }
 
@@ -200,18 +204,22 @@ export function createTraceNumbers(
 const dayOf = (atMs: number): number => Math.floor(atMs / DAY_MS)
 
 function take(block: Block, atMs: number): TraceNumber {
-  const number = block.next
+  const number = numberAt(block.offset, block.next)
   block.next += 1
   return { terminalId: block.terminalId, number, atMs }
 }
 
 /**
- * The numbers after those that are reserved; none if all numbers of the day are reserved, or the day is over by the
+ * The positions after those that are reserved; none if all numbers of the day are reserved, or the day is over by the
  * clock of another process, which may have drawn numbers of the next one. A row that is further ahead was stored while
  * the clock was wrong: its numbers continue today.
  */
-function newBlock(row: TerminalRow, day: number, size: number): Numbers {
-  if (row.day === day + 1) return { next: 1, end: 0 }
-  const next = row.day < day ? 1 : row.next_trace
-  return { next, end: Math.min(next + size - 1, LAST_NUMBER) }
+function newBlock(
+  row: TerminalRow,
+  { day, offset: offsetOfNewDay }: { readonly day: number; readonly offset: number },
+  size: number,
+): Positions {
+  if (row.day === day + 1) return { offset: 0, next: 1, end: 0 }
+  const { offset, position: next } = rangeOf(row, day, offsetOfNewDay)
+  return { offset, next, end: Math.min(next + size - 1, LAST_NUMBER) }
 }
