@@ -2,10 +2,13 @@ import { once } from 'node:events'
 import ssh2, { type ClientChannel } from 'ssh2'
 import { createPacketSplitter, encode, encodePacket } from '../protocol/packets.ts'
 
-/** A pair of new Ed25519 keys, as texts. */
+/** A pair of new Ed25519 keys, as texts. One in some hundred keys of ssh2's generator is malformed. */
 export function newKeys(): { readonly privateKey: string; readonly publicKey: string } {
-  const { private: privateKey, public: publicKey } = ssh2.utils.generateKeyPairSync('ed25519')
-  return { privateKey, publicKey }
+  for (let attempt = 0; attempt < 10; attempt++) {
+    const { private: privateKey, public: publicKey } = ssh2.utils.generateKeyPairSync('ed25519')
+    if (!(ssh2.utils.parseKey(privateKey) instanceof Error)) return { privateKey, publicKey }
+  }
+  throw new Error('ssh2 generates no valid key')
 }
 
 /** Connects ssh2's client to a port of this machine. Rejects if the server ends the connection or refuses the key. */
