@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -153,6 +153,31 @@ describe.runIf(canRun)("OpenSSH's client", () => {
     expect(await ssh(methods)).toMatchObject({ code: 255, output: denied })
     const authenticated = events.flatMap((event) => (event.kind === 'authenticated' ? [event.user] : []))
     expect(new Set(authenticated)).toEqual(new Set(['shop']))
+  })
+
+  test('changes a folder that clients may change, and nothing outside of it', async () => {
+    const folder = join(home, 'drop')
+    mkdirSync(folder)
+    const drop = await startSftpServer({
+      hostKeys: [readFileSync(join(home, 'host'), 'utf8')],
+      users: () => ({ publicKeys: [user.publicKey], root: '/' }),
+      tree: await directoryTree(folder, { access: 'read-write' }),
+      listen: { port: 0, host: '127.0.0.1' },
+    })
+    const hosts = readFileSync(knownHosts, 'utf8').replace(`:${server.port} `, `:${drop.port} `)
+    writeFileSync(join(home, 'drop-hosts'), hosts)
+    writeFileSync(join(local, 'put.csv'), report)
+    const commands = [`put ${local}/put.csv .put.csv.1.part`, 'rename .put.csv.1.part put.csv', 'mkdir new', 'ls -a']
+    const client = clientArguments({ key: user.path, knownHosts: join(home, 'drop-hosts') })
+    const run = (batch: readonly string[]) =>
+      runProgram(openSsh.sftp, [...client, '-P', String(drop.port), '-b', '-', 'a@127.0.0.1'], batch.join('\n'))
+    expect(await run(commands)).toMatchObject({ code: 0, output: expect.stringContaining('put.csv') })
+    expect(readFileSync(join(folder, 'put.csv'))).toEqual(report)
+    expect(await run([`put ${local}/put.csv ../../outside/put.csv`])).toMatchObject({ code: 1 })
+    expect(await run(['ln -s /etc link'])).toMatchObject({ code: 1 })
+    expect(readdirSync(folder).toSorted()).toEqual(['new', 'put.csv'])
+    expect(readdirSync(join(home, 'outside'))).toEqual(['secret.csv'])
+    await drop.close()
   })
 
   test('holds no connection after its end', async () => {
