@@ -326,6 +326,8 @@ export const limits = {
   manageBodyBytesMax: 256 * 1024,
   /** Rows in an answer to an operator, and events that one request to replay them may name. */
   listMax: 500,
+  /** Characters of the reason for a match by hand. */
+  matchReasonCharsMax: 200,
   /** A channel's name becomes part of descriptors, which have 127 characters. */
   nameCharsMax: 100,
 

@@ -7,6 +7,8 @@ type AuditEvent =
   | 'connector changed'
   | 'open message closed'
   | 'routes changed'
+  | 'settlement row matched'
+  | 'settlement row unmatched'
 
 /** Writes a log line with the field `audit`, at level error, so that only the log level `silent` omits it. */
 export const audit = (log: Log, event: AuditEvent, fields: LogFields): void => log.error({ audit: event, ...fields })

@@ -84,7 +84,7 @@ export interface TestGateway {
   ) => Promise<TestAnswer>
   /** Sends a request without adding credentials or a channel. The answer is checked against the contract. */
   readonly request: (request: TestRequest) => Promise<TestAnswer>
-  /** Sends a request of an operator, by default with the configured management key. */
+  /** Sends a request of an operator, by default with the configured management key. Bytes are sent as a file. */
   readonly manage: (
     method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
     path: string,
@@ -160,11 +160,12 @@ export async function testGateway({
       })
     },
     async manage(method, path, body, key = config.manageKey) {
-      const headers = { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) }
+      const isFile = body instanceof Uint8Array
+      const contentType = isFile ? 'application/octet-stream' : 'application/json'
+      const headers = { authorization: `Bearer ${key}`, ...(body && { 'content-type': contentType }) }
       const url = `/manage/v1${path}`
-      return answerOf(
-        await serverOfOperators().inject({ method, url, headers, ...(body && { payload: JSON.stringify(body) }) }),
-      )
+      const payload = isFile ? Buffer.from(body) : body && JSON.stringify(body)
+      return answerOf(await serverOfOperators().inject({ method, url, headers, ...(payload && { payload }) }))
     },
     async close() {
       await Promise.all([publicListener?.close(), manageListener?.close(), gateway.outgoing.close()])
@@ -220,7 +221,13 @@ function withoutUndefined(parameters: Parameters): Record<string, string> {
 
 function answerOf(response: { statusCode: number; headers: object; body: string }): TestAnswer {
   const { statusCode, headers, body } = response
-  return { status: statusCode, headers: { ...headers }, text: body, body: body === '' ? undefined : JSON.parse(body) }
+  const isText = /^text\//.test(String(new Headers(Object.entries(headers)).get('content-type')))
+  return {
+    status: statusCode,
+    headers: { ...headers },
+    text: body,
+    body: isText || body === '' ? undefined : JSON.parse(body),
+  }
 }
 
 /** The body of an answer without timestamp and ndc, which differ even between two answers about one payment. */

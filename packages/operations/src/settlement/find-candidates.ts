@@ -4,18 +4,17 @@ import {
   isPaymentType,
   normaliseReference,
   type SettlementKind,
+  type SettlementRow,
 } from '@tollgate/domain'
 import { type PostingRow, positionAt, type TransactionRow } from '@tollgate/storage'
 import { clearingOf } from '../acquirer/clearing-of.ts'
 import type { Context } from '../context.ts'
 import { shortIdOf } from '../ids.ts'
 import { limits } from '../limits.ts'
-import { isOneOf, narrow } from '../narrow.ts'
 import { resultDetailsOf } from '../records/payment-record.ts'
+import { rowIn } from './stored-row.ts'
 
 type Dependencies = Pick<Context, 'storage' | 'acquirers'>
-
-const isSettlementKind = isOneOf<SettlementKind>(['SETTLED', 'CHARGEBACK', 'CHARGEBACK REVERSAL', 'FEE'])
 
 /** Finds the transactions of searches, in the order of the searches. */
 export async function findCandidates(
@@ -102,12 +101,16 @@ async function candidateOf({ storage, acquirers }: Dependencies, row: Transactio
     bin: account?.bin ?? undefined,
     last4: account?.last4 ?? undefined,
     createdAtMs: row.created_at_ms,
-    matchedKinds: standingKinds(matched.map(({ kind }) => narrow(isSettlementKind, kind))),
+    matchedKinds: standingKinds(matched.map(rowIn)),
   }
 }
 
-/** "A chargeback and its reversal no longer stand once both are matched": a second chargeback may follow. */
-function standingKinds(kinds: readonly SettlementKind[]): readonly SettlementKind[] {
+/**
+ * The kinds of the rows that stand: a failed settlement does not, and a chargeback and its reversal no longer do once
+ * both are matched, because a second chargeback may follow.
+ */
+function standingKinds(rows: readonly SettlementRow[]): readonly SettlementKind[] {
+  const kinds = rows.flatMap(({ kind, status }) => (status === 'SUCCESS' ? [kind] : []))
   const count = (kind: SettlementKind) => kinds.filter((each) => each === kind).length
   const areAnswered = count('CHARGEBACK') > 0 && count('CHARGEBACK') === count('CHARGEBACK REVERSAL')
   return areAnswered ? kinds.filter((kind) => kind !== 'CHARGEBACK' && kind !== 'CHARGEBACK REVERSAL') : kinds

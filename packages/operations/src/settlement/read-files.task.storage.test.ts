@@ -1,11 +1,17 @@
 import { DAY_MS } from '@tollgate/contract'
 import type { SettlementRow } from '@tollgate/domain'
-import { cardPayment, type Parameters, testGateway, type TestGateway } from '@tollgate/gateway/testing'
-import { type FileFacts, type FileFormat, writeSettlementFile } from '@tollgate/settlement-files'
+import { type Parameters, testGateway, type TestGateway } from '@tollgate/gateway/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { sandboxIds } from '../directory/sandbox.ts'
-import { postTransactions } from '../ledger/post-transactions.task.ts'
 import { useClearedConnector } from '../testing/cleared-connector.ts'
+import {
+  type ClearedPayment,
+  payCleared,
+  postAll,
+  runToEnd,
+  settlementFileOf,
+  settlementRowOf,
+} from '../testing/settlement-files.ts'
 import { limits } from '../limits.ts'
 import { readFiles } from './read-files.task.ts'
 import { receiveFile } from './receive-file.ts'
@@ -20,60 +26,8 @@ beforeEach(async () => {
 })
 afterEach(() => tollgate.close())
 
-interface Paid {
-  readonly id: string
-  readonly reference: string
-}
-
-async function pay(changes: Parameters = {}): Promise<Paid> {
-  const { body } = await tollgate.send('POST', '/v1/payments', cardPayment({ testMode: 'EXTERNAL', ...changes }))
-  return { id: body.id, reference: body.resultDetails.ConnectorTxID1 }
-}
-
-async function run(task: { step(): Promise<'more' | 'done'> }): Promise<void> {
-  while ((await task.step()) === 'more');
-}
-
-/** Posts the payments to the ledger, by which rows find them. */
-async function post(): Promise<void> {
-  tollgate.clock.nowMs += 10_000
-  await run(postTransactions(tollgate.gateway))
-}
-
-const rowOf = (changes: Partial<SettlementRow> = {}): SettlementRow => ({
-  kind: 'SETTLED',
-  type: 'DEBIT',
-  cashflow: 'POS',
-  clearingMerchantId: 'NORTH0000000001',
-  settlementId: 'S1',
-  amountMinor: 9200,
-  currency: 'EUR',
-  settlementAmountMinor: 9200,
-  settlementCurrency: 'EUR',
-  feeMinor: 90,
-  presentedAtMs: noon,
-  settledOn: '2026-06-16',
-  status: 'SUCCESS',
-  line: 0,
-  ...changes,
-})
-
-const facts: FileFacts = {
-  institute: 'North',
-  fileId: 'F1',
-  sequence: 1,
-  createdOn: '2026-06-16',
-  settledOn: '2026-06-16',
-  zone: 'UTC',
-}
-
-function bytesOf(
-  rows: readonly SettlementRow[],
-  changes: Partial<FileFacts> = {},
-  format: FileFormat = 'tollgate-csv',
-): Buffer {
-  return Buffer.concat([...writeSettlementFile(format, { ...facts, ...changes }, { rows })])
-}
+const pay = (changes: Parameters = {}) => payCleared(tollgate, changes)
+const post = () => postAll(tollgate)
 
 const receive = (content: Uint8Array, name = 'settlement.csv') =>
   receiveFile(tollgate.gateway, { name, arrivedBy: 'upload', chunks: [content] })
@@ -81,7 +35,7 @@ const receive = (content: Uint8Array, name = 'settlement.csv') =>
 async function read(content: Uint8Array): Promise<string> {
   const received = await receive(content)
   if (!('file' in received)) throw new Error(`the file was refused: ${received.kind}`)
-  await run(readFiles(tollgate.gateway))
+  await runToEnd(readFiles(tollgate.gateway))
   return received.file.id
 }
 
@@ -97,11 +51,11 @@ test('the rows of a file are matched by the references of the acquirer', async (
   const [debit, other] = [await pay(), await pay({ amount: '10.00' })]
   await post()
   const id = await read(
-    bytesOf([
-      rowOf({ connectorTxId1: debit.reference }),
-      rowOf({ connectorTxId1: 'UNKNOWN' }),
-      rowOf({ connectorTxId1: other.reference, amountMinor: 1001, settlementAmountMinor: 1001 }),
-      rowOf({ kind: 'FEE', type: 'MONTHLY', cashflow: 'NEG', amountMinor: 500, settlementAmountMinor: 500 }),
+    settlementFileOf([
+      settlementRowOf({ connectorTxId1: debit.reference }),
+      settlementRowOf({ connectorTxId1: 'UNKNOWN' }),
+      settlementRowOf({ connectorTxId1: other.reference, amountMinor: 1001, settlementAmountMinor: 1001 }),
+      settlementRowOf({ kind: 'FEE', type: 'MONTHLY', cashflow: 'NEG', amountMinor: 500, settlementAmountMinor: 500 }),
     ]),
   )
   expect(await rowsOf(id)).toEqual([
@@ -116,7 +70,7 @@ test('the rows of a file are matched by the references of the acquirer', async (
   expect(JSON.parse(first?.row ?? '')).toMatchObject({ connectorTxId1: debit.reference, feeMinor: 90 })
 })
 
-test.each<[string, (paid: Paid) => Partial<SettlementRow>, string]>([
+test.each<[string, (paid: ClearedPayment) => Partial<SettlementRow>, string]>([
   ['its id', ({ id }) => ({ uniqueId: id }), 'transaction id'],
   ['its merchantTransactionId', () => ({ merchantTransactionId: 'order-00001' }), 'merchant transaction id'],
   [
@@ -127,16 +81,16 @@ test.each<[string, (paid: Paid) => Partial<SettlementRow>, string]>([
 ])('a row without a reference is matched by %s', async (_name, changesFor, reason) => {
   const paid = await pay({ merchantTransactionId: 'order-00001' })
   await post()
-  const id = await read(bytesOf([rowOf(changesFor(paid))]))
+  const id = await read(settlementFileOf([settlementRowOf(changesFor(paid))]))
   expect(await rowsOf(id)).toEqual([['MATCHED', paid.id, reason]])
 })
 
 test('a transaction is settled once, also by rows of different files', async () => {
   const debit = await pay()
   await post()
-  const row = rowOf({ connectorTxId1: debit.reference })
-  const first = await read(bytesOf([row, row]))
-  const second = await read(bytesOf([row], { fileId: 'F2' }))
+  const row = settlementRowOf({ connectorTxId1: debit.reference })
+  const first = await read(settlementFileOf([row, row]))
+  const second = await read(settlementFileOf([row], { fileId: 'F2' }))
   expect([await rowsOf(first), await rowsOf(second)].flat().map(([status, , reason]) => [status, reason])).toEqual([
     ['MATCHED', 'acquirer reference'],
     ['NOT_MATCHED', 'alreadyMatched'],
@@ -147,11 +101,11 @@ test('a transaction is settled once, also by rows of different files', async () 
 test('the same content is the same file, and its rows do not change', async () => {
   const debit = await pay()
   await post()
-  const content = bytesOf([rowOf({ connectorTxId1: debit.reference })])
+  const content = settlementFileOf([settlementRowOf({ connectorTxId1: debit.reference })])
   const id = await read(content)
   const before = [await file(id), await rowsOf(id)]
   expect((await receive(content, 'again.csv')).kind).toBe('repeated')
-  await run(readFiles(tollgate.gateway))
+  await runToEnd(readFiles(tollgate.gateway))
   expect([await file(id), await rowsOf(id)]).toEqual(before)
   expect((await tollgate.gateway.storage.settlementFilesBefore(Number.MAX_SAFE_INTEGER, '', 9)).length).toBe(1)
 })
@@ -162,7 +116,8 @@ describe('a file is quarantined, and none of its rows is stored,', () => {
     const { state, fault } = (await file(id)) ?? {}
     return [state, JSON.parse(fault ?? '{}'), await rowsOf(id)]
   }
-  const valid = () => bytesOf([rowOf(), rowOf({ amountMinor: 1, settlementAmountMinor: 1 })])
+  const valid = () =>
+    settlementFileOf([settlementRowOf(), settlementRowOf({ amountMinor: 1, settlementAmountMinor: 1 })])
 
   test('if it is truncated', async () => {
     const content = valid()
@@ -186,11 +141,9 @@ describe('a file is quarantined, and none of its rows is stored,', () => {
 
   test('if it has the id of another file of the institute', async () => {
     await read(valid())
-    expect(await quarantined(bytesOf([rowOf({ amountMinor: 7, settlementAmountMinor: 7 })]))).toMatchObject([
-      'quarantined',
-      { reason: 'REPEATED_ID' },
-      [],
-    ])
+    expect(
+      await quarantined(settlementFileOf([settlementRowOf({ amountMinor: 7, settlementAmountMinor: 7 })])),
+    ).toMatchObject(['quarantined', { reason: 'REPEATED_ID' }, []])
   })
 })
 
@@ -202,8 +155,8 @@ test('a killed process continues after the last stored page, and stores each row
   const debit = await pay()
   await post()
   const count = 3 * limits.settlementRowsPerStep + 7
-  const rows = Array.from({ length: count }, (_, index) => rowOf({ connectorTxId1: `NONE${index}` }))
-  const received = await receive(bytesOf([...rows, rowOf({ connectorTxId1: debit.reference })]))
+  const rows = Array.from({ length: count }, (_, index) => settlementRowOf({ connectorTxId1: `NONE${index}` }))
+  const received = await receive(settlementFileOf([...rows, settlementRowOf({ connectorTxId1: debit.reference })]))
   if (!('file' in received)) throw new Error('the file was refused')
   // Each new task begins as after a start of the process.
   for (let start = 0; start < 99; start += 1) {
@@ -217,8 +170,8 @@ test('a killed process continues after the last stored page, and stores each row
 })
 
 test('of several processes, one stores each row', async () => {
-  const rows = Array.from({ length: 350 }, (_, index) => rowOf({ connectorTxId1: `NONE${index}` }))
-  const received = await receive(bytesOf(rows))
+  const rows = Array.from({ length: 350 }, (_, index) => settlementRowOf({ connectorTxId1: `NONE${index}` }))
+  const received = await receive(settlementFileOf(rows))
   if (!('file' in received)) throw new Error('the file was refused')
   const tasks = [1, 2, 3].map(() => readFiles(tollgate.gateway))
   for (let step = 0; step < 40; step += 1) await Promise.all(tasks.map((task) => task.step()))
@@ -228,7 +181,7 @@ test('of several processes, one stores each row', async () => {
 
 test('a payment that is posted after the file was read is not found', async () => {
   const debit = await pay()
-  const id = await read(bytesOf([rowOf({ connectorTxId1: debit.reference })]))
+  const id = await read(settlementFileOf([settlementRowOf({ connectorTxId1: debit.reference })]))
   expect(await rowsOf(id)).toEqual([['NOT_MATCHED', null, 'noTransaction']])
   tollgate.clock.nowMs += DAY_MS
 })

@@ -21,7 +21,8 @@ export interface ArrivedFile {
  */
 export type Received =
   | { readonly kind: 'received' | 'repeated'; readonly file: SettlementFileRow }
-  | { readonly kind: 'tooLarge' | 'empty' }
+  | { readonly kind: 'tooLarge' }
+  | { readonly kind: 'empty' }
 
 type Dependencies = Pick<Context, 'storage' | 'ids' | 'clock'>
 

@@ -26,6 +26,7 @@ import { paymentRoutes } from './payments.ts'
 import { riskRulesRoutes } from './risk-rules.ts'
 import { routeRoutes } from './routes.ts'
 import { schemaError } from './schema-error.ts'
+import { settlementFileRoutes } from './settlement-files.ts'
 import { tokenRoutes } from './tokens.ts'
 import { webhookReplayRoutes } from './webhook-replay.ts'
 import { webhookRoutes } from './webhooks.ts'
@@ -139,6 +140,7 @@ export function manageServer(gateway: Gateway): FastifyInstance {
       await authenticated.register(paymentAttemptRoutes(gateway))
       authenticated.get('/check', async () => ({ results: await checkInstallation(gateway) }))
       await authenticated.register(paymentPageRoutes(gateway))
+      await authenticated.register(settlementFileRoutes(gateway))
     },
     { prefix: '/manage/v1' },
   )

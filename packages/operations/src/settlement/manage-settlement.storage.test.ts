@@ -1,0 +1,159 @@
+import { recordHeader } from '@tollgate/contract'
+import { testGateway, type TestGateway } from '@tollgate/gateway/testing'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { sandboxIds } from '../directory/sandbox.ts'
+import { useClearedConnector } from '../testing/cleared-connector.ts'
+import { payCleared, postAll, runToEnd, settlementFileOf, settlementRowOf } from '../testing/settlement-files.ts'
+import { readFiles } from './read-files.task.ts'
+
+// The management API of settlement files, with payments of a connector that is cleared.
+
+let tollgate: TestGateway
+beforeEach(async () => {
+  tollgate = await testGateway()
+  tollgate.clock.nowMs = Date.UTC(2026, 5, 15, 12)
+  useClearedConnector(tollgate)
+})
+afterEach(() => tollgate.close())
+
+const upload = (content: Uint8Array, name = 'north.csv') =>
+  tollgate.manage('POST', `/settlement-files?name=${name}`, content)
+const readAll = () => runToEnd(readFiles(tollgate.gateway))
+
+test('a file is uploaded, read and shown with its rows', async () => {
+  const paid = await payCleared(tollgate)
+  await postAll(tollgate)
+  const { status, body } = await upload(settlementFileOf([settlementRowOf({ connectorTxId1: paid.reference })]))
+  expect([status, body.state, body.name]).toEqual([201, 'received', 'north.csv'])
+  await readAll()
+  expect((await tollgate.manage('GET', `/settlement-files/${body.id}`)).body).toMatchObject({
+    state: 'read',
+    arrivedBy: 'upload',
+    format: 'tollgate-csv',
+    institute: 'North',
+    fileId: 'F1',
+    rows: 1,
+    rowsRead: 1,
+    fault: null,
+  })
+  const { body: page } = await tollgate.manage('GET', `/settlement-files/${body.id}/rows`)
+  expect(page.rows).toMatchObject([
+    { number: 1, matching: 'MATCHED', transactionId: paid.id, settled: { amountMinor: 9200, feeMinor: 90 } },
+  ])
+  expect((await tollgate.manage('GET', '/settlement-files')).body.files.map(({ id }: { id: string }) => id)).toEqual([
+    body.id,
+  ])
+})
+
+test('the same file is answered with the first one', async () => {
+  const content = settlementFileOf([settlementRowOf()])
+  const first = await upload(content)
+  const second = await upload(content, 'again.csv')
+  expect([second.status, second.body.id, second.body.name]).toEqual([200, first.body.id, 'north.csv'])
+})
+
+test('a quarantined file shows the place and the reason', async () => {
+  const content = settlementFileOf([settlementRowOf()]).toString().replace('EUR', 'EUX')
+  const { body } = await upload(Buffer.from(content))
+  await readAll()
+  expect((await tollgate.manage('GET', `/settlement-files/${body.id}`)).body).toMatchObject({
+    state: 'quarantined',
+    fault: { line: expect.any(Number), column: expect.any(Number), reason: 'CURRENCY' },
+  })
+})
+
+test.each([
+  ['an empty file', Buffer.alloc(0), 400],
+  ['JSON', { name: 'x' }, 415],
+])('%s is refused', async (_name, content, status) => {
+  expect((await tollgate.manage('POST', '/settlement-files', content)).status).toBe(status)
+})
+
+describe('a row without a match', () => {
+  const openRow = async () => {
+    const paid = await payCleared(tollgate)
+    await postAll(tollgate)
+    const { body } = await upload(settlementFileOf([settlementRowOf({ connectorTxId1: 'UNKNOWN' })]))
+    await readAll()
+    return { paid, path: `/settlement-files/${body.id}/rows/1/match`, file: body.id }
+  }
+
+  test('is listed with its age', async () => {
+    const { file } = await openRow()
+    tollgate.clock.nowMs = Date.UTC(2026, 5, 23)
+    const { body } = await tollgate.manage('GET', '/settlement-breaks')
+    expect(body.breaks).toMatchObject([
+      { file, number: 1, matching: 'NOT_MATCHED', age: { name: '6-10' }, isBreak: true },
+    ])
+  })
+
+  test('is matched by hand with a reason, and the match is undone', async () => {
+    const { paid, path } = await openRow()
+    const match = { transactionId: paid.id, reason: 'confirmed by the acquirer' }
+    expect((await tollgate.manage('PUT', path, match)).body).toMatchObject({
+      matching: 'MATCHED',
+      transactionId: paid.id,
+      reason: 'by hand: confirmed by the acquirer',
+    })
+    expect(tollgate.logged.find(({ audit }) => audit === 'settlement row matched')).toMatchObject({ row: 1 })
+    expect((await tollgate.manage('PUT', path, match)).status).toBe(409)
+    expect((await tollgate.manage('DELETE', path)).body).toMatchObject({ matching: 'NOT_MATCHED', transactionId: null })
+    expect((await tollgate.manage('DELETE', path)).status).toBe(409)
+  })
+
+  test('is not matched with an unknown transaction, or one that is settled', async () => {
+    const { paid, path } = await openRow()
+    const unknown = { transactionId: '0'.repeat(32), reason: 'r' }
+    expect((await tollgate.manage('PUT', path, unknown)).status).toBe(404)
+    await upload(settlementFileOf([settlementRowOf({ connectorTxId1: paid.reference })], { fileId: 'F2' }))
+    await readAll()
+    expect((await tollgate.manage('PUT', path, { transactionId: paid.id, reason: 'r' })).status).toBe(409)
+  })
+})
+
+describe('the reconciliation file of a merchant', () => {
+  const records = async (query: string, id: string = sandboxIds.merchant) =>
+    tollgate.manage('GET', `/reconciliation-records/${id}?${query}`)
+
+  test('has a line for each row of the period, in the order of settlement', async () => {
+    const [first, second] = [
+      await payCleared(tollgate),
+      await payCleared(tollgate, { merchantTransactionId: 'order-77' }),
+    ]
+    await postAll(tollgate)
+    await upload(
+      settlementFileOf([
+        settlementRowOf({ connectorTxId1: second.reference, settledOn: '2026-06-17' }),
+        settlementRowOf({ connectorTxId1: first.reference }),
+      ]),
+    )
+    await readAll()
+    const { text, headers } = await records('from=2026-06-16&to=2026-06-17')
+    expect(headers['content-type']).toBe('text/csv; charset=utf-8')
+    const [header, ...lines] = text.trimEnd().split('\n')
+    expect(`${header}\n`).toBe(recordHeader({ merchantReferences: false }))
+    const cells = lines.map((line) => line.split(';'))
+    expect(cells.map((line) => [line[0], line[1], line[4], line[6], line[7], line[8], line[10]])).toEqual(
+      [first, second].map(({ id }) => [
+        'SETTLED',
+        'DEBIT',
+        sandboxIds.channel,
+        sandboxIds.psp,
+        sandboxIds.division,
+        sandboxIds.merchant,
+        id,
+      ]),
+    )
+    expect((await records('from=2026-06-17&to=2026-06-17')).text.split('\n').length).toBe(3)
+    expect((await records('from=2026-06-16&to=2026-06-17&merchantReferences=true')).text).toContain(';order-77;')
+  })
+
+  test.each([
+    ['from=2026-06-17&to=2026-06-16', sandboxIds.merchant, 400],
+    ['from=2026-06-17', sandboxIds.merchant, 400],
+    ['from=2026-06-16&to=2026-06-17', sandboxIds.channel, 400],
+    ['from=2026-06-16&to=2026-06-17', '0'.repeat(32), 404],
+  ])('is refused for %s of %s', async (query, id, status) => {
+    expect((await records(query, id)).status).toBe(status)
+  })
+})

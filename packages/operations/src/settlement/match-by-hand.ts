@@ -1,0 +1,77 @@
+import type { SettlementRowRow } from '@tollgate/storage'
+import { audit } from '../audit.ts'
+import { commitChange } from '../commit-change.ts'
+import type { Context } from '../context.ts'
+import { findCandidates } from './find-candidates.ts'
+import { rowIn } from './stored-row.ts'
+
+type Dependencies = Pick<Context, 'storage' | 'acquirers' | 'clock' | 'ids' | 'log'>
+
+/** changed: the row as it is stored now. stale: another process changed it. Otherwise nothing was changed. */
+export type MatchResult =
+  | { readonly kind: 'changed'; readonly row: SettlementRowRow }
+  | { readonly kind: 'stale' | 'noCandidate' | 'isMatched' | 'isSettled' | 'notByHand' }
+
+/** The prefix of the reason of a match by an operator. */
+const BY_HAND = 'by hand: '
+
+/**
+ * Matches an open row with a transaction, for a reason that an operator gives.
+ *
+ * @param reason what the operator knows, for the audit log and the record
+ */
+export async function matchByHand(
+  dependencies: Dependencies,
+  from: SettlementRowRow,
+  { transactionId, reason }: { readonly transactionId: string; readonly reason: string },
+): Promise<MatchResult> {
+  if (from.status === 'MATCHED') return { kind: 'isMatched' }
+  const { clearingMerchantId, kind } = rowIn(from)
+  const [found = []] = await findCandidates(dependencies, [{ by: 'id', key: transactionId, clearingMerchantId }])
+  const candidate = found.find(({ id }) => id === transactionId)
+  if (!candidate) return { kind: 'noCandidate' }
+  if (candidate.matchedKinds.includes(kind)) return { kind: 'isSettled' }
+  const [transaction] = await dependencies.storage.transactions([transactionId])
+  const to: SettlementRowRow = {
+    ...from,
+    merchant: transaction?.merchant ?? '',
+    channel: transaction?.channel ?? '',
+    status: 'MATCHED',
+    transaction_id: transactionId,
+    candidates: null,
+    reason: `${BY_HAND}${reason}`,
+    changed_at_ms: dependencies.clock.now(),
+  }
+  return change(dependencies, 'settlement row matched', from, to)
+}
+
+/** Undoes a match by an operator. */
+export async function undoMatch(dependencies: Dependencies, from: SettlementRowRow): Promise<MatchResult> {
+  if (from.status !== 'MATCHED' || !from.reason.startsWith(BY_HAND)) return { kind: 'notByHand' }
+  const to: SettlementRowRow = {
+    ...from,
+    merchant: '',
+    channel: '',
+    status: 'NOT_MATCHED',
+    transaction_id: null,
+    reason: 'noTransaction',
+    changed_at_ms: dependencies.clock.now(),
+  }
+  return change(dependencies, 'settlement row unmatched', from, to)
+}
+
+async function change(
+  dependencies: Dependencies,
+  event: 'settlement row matched' | 'settlement row unmatched',
+  from: SettlementRowRow,
+  to: SettlementRowRow,
+): Promise<MatchResult> {
+  const compareAndSets = [{ table: 'settlement_row' as const, from, to }]
+  if (!(await commitChange(dependencies, { compareAndSets }))) return { kind: 'stale' }
+  audit(dependencies.log, event, {
+    settlementFile: from.file_id,
+    row: from.number,
+    transaction: to.transaction_id ?? from.transaction_id ?? '',
+  })
+  return { kind: 'changed', row: to }
+}

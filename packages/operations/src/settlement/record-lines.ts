@@ -1,0 +1,138 @@
+import { recordHeader, recordLine } from '@tollgate/contract'
+import { type MatchVerdict, reconciliationRecord, type RecordEntities, type RecordedPayment } from '@tollgate/domain'
+import type { SettlementFileRow, SettlementRowRow, TransactionRow } from '@tollgate/storage'
+import { Type } from 'typebox'
+import { clearedConnectors, clearingOf } from '../acquirer/clearing-of.ts'
+import type { Context } from '../context.ts'
+import { shortIdOf } from '../ids.ts'
+import { limits } from '../limits.ts'
+import { optional, storedReader } from '../records/stored-json.ts'
+import { rowIn } from './stored-row.ts'
+
+type Dependencies = Pick<Context, 'storage' | 'directory' | 'acquirers'>
+
+/** The rows of a merchant that were settled in a period. */
+export interface RecordSearch {
+  readonly merchant: string
+  /** yyyy-MM-dd, both inclusive. */
+  readonly from: string
+  readonly to: string
+  /** Whether the file has the columns of the merchant's references, TransactionId and InvoiceId. */
+  readonly merchantReferences: boolean
+}
+
+/**
+ * The reconciliation file of a merchant: the header, and a line for each row, in the order of settlement (contract,
+ * Reconciliation record). Each piece is a page of lines, so that the memory does not grow with the file.
+ */
+export async function* recordLines(dependencies: Dependencies, search: RecordSearch): AsyncGenerator<string> {
+  const { storage } = dependencies
+  const { merchant, from, to, merchantReferences } = search
+  const files = new Map<string, SettlementFileRow | undefined>()
+  yield recordHeader({ merchantReferences })
+  for (let after = { settled_on: dayBefore(from), file_id: AFTER_ALL, number: 0 }; ; ) {
+    const page = await storage.merchantSettlementRowsAfter(
+      merchant,
+      to,
+      after.settled_on,
+      after.file_id,
+      after.number,
+      limits.recordsPerPage,
+    )
+    const last = page.at(-1)
+    if (!last) return
+    for (const id of new Set(page.map((row) => row.file_id)))
+      if (!files.has(id)) files.set(id, await storage.settlementFile(id))
+    const transactions = await transactionsOf(dependencies, page)
+    yield page
+      .map((row) => recordLine(recordOf(dependencies, row, files, transactions), { merchantReferences }))
+      .join('')
+    after = last
+  }
+}
+
+/** Sorts after all ids of files. */
+const AFTER_ALL = 'g'
+
+const dayBefore = (day: string): string => new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10)
+
+async function transactionsOf(
+  { storage }: Dependencies,
+  rows: readonly SettlementRowRow[],
+): Promise<ReadonlyMap<string, TransactionRow>> {
+  const ids = new Set(rows.flatMap((row) => (row.transaction_id === null ? [] : [row.transaction_id])))
+  const transactions = ids.size === 0 ? [] : await storage.transactions([...ids])
+  return new Map(transactions.map((row) => [row.id, row]))
+}
+
+function recordOf(
+  dependencies: Dependencies,
+  stored: SettlementRowRow,
+  files: ReadonlyMap<string, SettlementFileRow | undefined>,
+  transactions: ReadonlyMap<string, TransactionRow>,
+) {
+  const row = rowIn(stored)
+  const file = files.get(stored.file_id)
+  const transaction = stored.transaction_id === null ? undefined : transactions.get(stored.transaction_id)
+  return reconciliationRecord({
+    row,
+    source: {
+      instituteName: file?.institute ?? instituteOf(dependencies, row.clearingMerchantId),
+      format: file?.format ?? '',
+      timeZone: zoneOf(dependencies, row.clearingMerchantId),
+      readAtMs: file?.created_at_ms ?? stored.changed_at_ms,
+    },
+    entities: entitiesOf(dependencies, stored),
+    verdict: verdictOf(stored),
+    payment: transaction && paymentOf(transaction),
+    chargebackId: stored.chargeback_id ?? undefined,
+  })
+}
+
+function clearingBy({ acquirers }: Dependencies, merchantId: string) {
+  const clearings = clearedConnectors(acquirers).map((name) => clearingOf(acquirers, name))
+  return clearings.find((clearing) => clearing?.merchantId === merchantId)
+}
+
+const zoneOf = (dependencies: Dependencies, merchantId: string): string =>
+  clearingBy(dependencies, merchantId)?.cutOff.timeZone ?? 'UTC'
+
+/** The name of the institute of files that do not state it. */
+const instituteOf = (dependencies: Dependencies, merchantId: string): string =>
+  clearingBy(dependencies, merchantId)?.institute ?? merchantId
+
+/** The entities of a row: its channel and the entities above. */
+function entitiesOf({ directory }: Dependencies, { merchant, channel }: SettlementRowRow): RecordEntities {
+  const division = parentOf(directory, merchant)
+  const psp = division?.kind === 'division' ? parentOf(directory, division.id) : division
+  return {
+    pspId: psp?.id ?? merchant,
+    divisionId: division?.kind === 'division' ? division.id : undefined,
+    merchantId: merchant,
+    merchantAccountId: channel,
+    merchantAccountName: directory.entity(channel)?.name,
+  }
+}
+
+function parentOf(directory: Dependencies['directory'], id: string) {
+  const parentId = directory.entity(id)?.parent_id
+  return parentId === null || parentId === undefined ? undefined : directory.entity(parentId)
+}
+
+const readIds = storedReader(Type.Array(Type.String()))
+
+function verdictOf({ status, transaction_id: id, candidates, reason }: SettlementRowRow): MatchVerdict | undefined {
+  if (status === 'MATCHED') return { status, id: id ?? undefined, step: reason }
+  if (status === 'MULTIPLE_MATCHES') return { status, ids: readIds(candidates ?? '[]'), step: reason }
+  return { status: 'NOT_MATCHED', reason: 'noTransaction' }
+}
+
+const readInvoice = storedReader(Type.Object({ merchantInvoiceId: optional(Type.String()) }))
+
+const paymentOf = (row: TransactionRow): RecordedPayment => ({
+  id: row.id,
+  shortId: shortIdOf(row.id),
+  brand: row.brand ?? undefined,
+  merchantTransactionId: row.merchant_transaction_id ?? undefined,
+  merchantInvoiceId: row.echo.includes('"merchantInvoiceId":') ? readInvoice(row.echo).merchantInvoiceId : undefined,
+})

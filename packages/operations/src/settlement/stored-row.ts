@@ -1,0 +1,60 @@
+import type { SettlementRow } from '@tollgate/domain'
+import type { SettlementRowRow } from '@tollgate/storage'
+import { Type } from 'typebox'
+import { optional, storedReader } from '../records/stored-json.ts'
+
+const text = optional(Type.String())
+const integer = optional(Type.Integer())
+
+const readRow = storedReader(
+  Type.Object({
+    kind: Type.Enum(['SETTLED', 'CHARGEBACK', 'CHARGEBACK REVERSAL', 'FEE']),
+    type: Type.Enum([
+      'DEBIT',
+      'CREDIT',
+      'REFUND',
+      'BATCH',
+      'MONTHLY',
+      'SUBMERCHANT',
+      'PAYMENT_FACILITATOR',
+      'AUTH_FEE',
+      'CAPTURE_FEE',
+      'CANCEL_FEE',
+      'REFUND_FEE',
+    ]),
+    cashflow: Type.Enum(['POS', 'NEG']),
+    clearingMerchantId: Type.String(),
+    settlementId: text,
+    uniqueId: text,
+    shortId: text,
+    merchantTransactionId: text,
+    connectorTxId1: text,
+    connectorTxId2: text,
+    connectorTxId3: text,
+    approvalCode: text,
+    networkTransactionId: text,
+    clearingSequence: integer,
+    terminalId: text,
+    amountMinor: Type.Integer(),
+    currency: Type.String(),
+    settlementAmountMinor: Type.Integer(),
+    settlementCurrency: Type.String(),
+    feeMinor: integer,
+    fxRate: text,
+    presentedAtMs: integer,
+    settledOn: Type.String(),
+    status: Type.Enum(['SUCCESS', 'FAILED']),
+    brand: text,
+    descriptor: text,
+    bin: text,
+    last4: text,
+    bankCode: text,
+    holder: text,
+    reason: text,
+    dueOn: text,
+    line: Type.Integer(),
+  }),
+)
+
+/** The row of a settlement file as it was read. */
+export const rowIn = ({ row }: Pick<SettlementRowRow, 'row'>): SettlementRow => readRow(row)
