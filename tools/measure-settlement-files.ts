@@ -1,6 +1,6 @@
 /**
- * node tools/dist/measure-settlement-files.js [rows]: writes a settlement file in each format, reads it three times, and
- * prints the rows per second of processor time and of wall time.
+ * node tools/dist/measure-settlement-files.js [rows]: writes a settlement file in each format, reads it three times,
+ * and prints the rows per second of processor time and of wall time.
  */
 import { type FileContent, type FileFormat, fileFormats } from '@tollgate/settlement-files'
 import { readSettlementFile, writeSettlementFile } from '@tollgate/settlement-files'
