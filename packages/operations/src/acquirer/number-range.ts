@@ -33,8 +33,8 @@ export const shareOf = (terminalIds: readonly string[]): number => Math.floor(LA
 export const numberAt = (offset: number, position: number): number => ((offset + position - 1) % LAST_NUMBER) + 1
 
 /**
- * The range of a day. A day that has begun keeps its offset, whatever the terminal ids of the account are now: otherwise
- * the terminal id would draw numbers again.
+ * The range of a day. A day that has begun keeps its offset, whatever the terminal ids of the account are now, so that
+ * the terminal id draws no number again.
  *
  * @param day days since 1970 in UTC
  * @param offset that of a new day

@@ -130,23 +130,16 @@ test('a number is unique for the day among all ids of an account, while none dra
 })
 
 describe('the numbers of a day', () => {
-  test('of the second of two ids begin at a third of the range, and continue at 1 after the highest', async () => {
+  test.each([
+    ['begin at a third of the range for the second of two ids', 1, 'T2 333334', 'T2 333335'],
+    ['continue at 1 after the highest', 666_666, 'T2 999999', 'T2 1'],
+    ['end at the number before the first one', 999_999, 'T2 333333', undefined],
+  ])('%s', async (_, position, first, second) => {
     const { start, addRow } = createProcesses()
     await addRow({ id: 'external/T1', held_by: 'another', held_until_ms: START_MS + DAY_MS })
-    await addRow({ id: 'external/T2', day: START_DAY, next_trace: 333_333_666_666 })
+    await addRow({ id: 'external/T2', day: START_DAY, next_trace: 333_333_000_000 + position })
     const draw = start()
-    expect(nameOf(await draw())).toBe('T2 999999')
-    expect(nameOf(await draw())).toBe('T2 1')
-  })
-
-  test('end at the number before the first one', async () => {
-    const { start, addRow, clock } = createProcesses()
-    await addRow({ id: 'external/T1', held_by: 'another', held_until_ms: START_MS + 2 * DAY_MS })
-    await addRow({ id: 'external/T2', day: START_DAY, next_trace: 333_333_999_999 })
-    const draw = start()
-    expect([nameOf(await draw()), await draw()]).toEqual(['T2 333333', undefined])
-    clock.nowMs += DAY_MS
-    expect(nameOf(await draw())).toBe('T2 333334')
+    expect([nameOf(await draw()), nameOf(await draw())]).toEqual([first, second])
   })
 
   test('go on when the ids of the account change, and begin elsewhere on the next day', async () => {

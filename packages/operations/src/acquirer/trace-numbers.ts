@@ -52,10 +52,11 @@ export interface TraceNumbers {
 }
 
 /**
- * Creates the trace numbers of a process. A number is unique for its terminal id and day, and [different ids of an
- * account draw different numbers](number-range.ts) as far as possible. A process leases a terminal id, and reserves its numbers in blocks before it uses them. After the end of a process another one leases
- * the terminal id, and the rest of the block stays unused. A process that renews its lease goes on with its block. Of
- * other terminal ids it reserves a few numbers at a time, without a lease.
+ * Creates the trace numbers of a process. A number is unique for its terminal id and day, and the ids of an account
+ * draw different numbers as far as possible (number-range.ts). A process leases a terminal id, and reserves its numbers
+ * in blocks before it uses them. After the end of a process another one leases the terminal id, and the rest of the
+ * block stays unused. A process that renews its lease goes on with its block. Of other terminal ids it reserves a few
+ * numbers at a time, without a lease.
  *
  * @param connector the name of the account at the acquirer
  * @param terminalIds the ids that the acquirer has assigned to the account; no other account has them
