@@ -31,7 +31,9 @@ if (isOutdated('dist/tollgate.js', [...buildInputs, ...compiled])) {
       'writer-thread': join(root, 'packages/storage/dist/sqlite/writer-thread.js'),
     },
     platform: 'node',
-    external: [/^node:/, '@photostructure/sqlite'],
+    // ssh2 loads its native parts if they are there, which they are not, and names a program of Windows by its folder.
+    external: [/^node:/, '@photostructure/sqlite', 'cpu-features', /\/sshcrypto\.node$/],
+    transform: { define: { __dirname: 'import.meta.dirname' } },
   })
   await program.write({ dir: join(root, 'dist'), entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' })
 }
