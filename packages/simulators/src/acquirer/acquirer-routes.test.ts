@@ -50,6 +50,7 @@ test('the view of transactions shows amounts and identifiers, and masks the card
         reversedMinor: 0,
         responseCode: '00',
         approvalCode: '000001',
+        businessDay: '2026-11-20',
         batch: 1,
         pointOfSale: {
           entryMode: '010',
@@ -107,6 +108,7 @@ test('the host closes all batches with transactions', async () => {
     merchant: 'MERCHANT0000001',
     terminal: 'TERM0001',
     currency: '978',
+    businessDay: '2026-11-20',
     number: 1,
     totals,
     netMinor: -9000,

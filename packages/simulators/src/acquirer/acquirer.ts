@@ -3,6 +3,7 @@ import type { HeaderName } from '@tollgate/iso8583'
 import { limits } from '../limits.ts'
 import type { Simulator, SimulatorEnvironment } from '../simulator.ts'
 import { acquirerRoutes } from './acquirer-routes.ts'
+import { createBusinessDays, type CutOff, midnightInUtc } from './business-day.ts'
 import { createCardIndex } from './card.ts'
 import { type AcquirerCounters, type After, serveConnection } from './connection.ts'
 import { createFaultSwitch, type FaultSwitch } from './faults.ts'
@@ -18,6 +19,8 @@ export interface AcquirerOptions {
   readonly header?: HeaderName | undefined
   /** The specification of messages; by default the 1987 edition as text. */
   readonly spec?: HostSpecName | undefined
+  /** The end of the host's business day; by default midnight in UTC. */
+  readonly cutOff?: CutOff | undefined
   /** A file for the state, which a restart replays. Only one process may use it. By default nothing is stored. */
   readonly file?: string | undefined
   /** Creates the listener, such as one with TLS. By default it is plain TCP. */
@@ -44,17 +47,18 @@ export interface ListenerAddress {
 /**
  * Creates the test host of an acquirer (ISO 8583). It replays its journal, if it has one, before it listens.
  *
- * @throws Error if the journal cannot be opened or is damaged
+ * @throws Error if the journal cannot be opened or is damaged; RangeError if the cut-off is not valid
  */
 export async function createAcquirer(environment: SimulatorEnvironment, options: AcquirerOptions): Promise<Acquirer> {
   const { clock, random } = environment
   const { header = 'binary2', spec = 'ascii1987', file, createListener = createServer } = options
+  const businessDays = createBusinessDays(options.cutOff ?? midnightInUtc)
   const state = createHostState()
   const { journal, key } =
     file === undefined
       ? { journal: noJournal, key: random(32) }
       : await openJournal(file, random, (entry) => applyEntry(state, entry))
-  const host = createHost(clock, createCardIndex(key), state, journal)
+  const host = createHost(clock, createCardIndex(key), state, journal, businessDays)
   const faults = createFaultSwitch()
   const counters: AcquirerCounters = { connections: 0, messages: 0, answers: 0, undecodable: 0, ignored: 0 }
   const sockets = new Set<Socket>()

@@ -1,9 +1,11 @@
 import { responseCodes } from '@tollgate/contract'
+import { monthAndDayOf } from './business-day.ts'
 import { storedCardOf } from './card.ts'
 import { defaultAvailableMinor } from './card-outcomes.ts'
 import type { HostAnswer } from './host-answer.ts'
 import type { HostRequest } from './host-request.ts'
 import {
+  type BatchKey,
   batchKeyOf,
   type Change,
   type HostState,
@@ -16,13 +18,14 @@ import {
 } from './host-state.ts'
 import { issuerDataOf } from './issuer-data.ts'
 import { receiptTexts } from './receipt-texts.ts'
-import { monthAndDayOf } from './utc-texts.ts'
 
 /** The facts by which the host decides about a message. */
 export interface HostContext {
   readonly state: HostState
   readonly request: HostRequest
   readonly nowMs: number
+  /** The host's business day, yyyy-MM-dd. */
+  readonly businessDay: string
 }
 
 /** The answer to a message, and the changes that take effect with it. */
@@ -39,8 +42,8 @@ export const isApproval = (code: string): boolean => {
   return kind === 'approved' || kind === 'partial'
 }
 
-/** The references of a transaction that an approval has. */
-type AnsweredReferences = Pick<HostAnswer, 'networkId' | 'approvalCode'>
+/** The references of a transaction that an approval has. Without a business day it has the current one. */
+type AnsweredReferences = Pick<HostAnswer, 'networkId' | 'approvalCode'> & Partial<Pick<HostTransaction, 'businessDay'>>
 
 /** The results of a decision in an answer, besides its response code. */
 export type AnsweredResults = Pick<HostAnswer, 'results' | 'amountMinor' | 'amounts'>
@@ -50,9 +53,9 @@ export type AnsweredResults = Pick<HostAnswer, 'results' | 'amountMinor' | 'amou
  * answer is made by this literal, because V8 takes several times as long to extend an object.
  */
 export function answerOf(
-  { state, request, nowMs }: HostContext,
+  { state, request, businessDay: currentDay }: HostContext,
   code: string,
-  { networkId, approvalCode }: AnsweredReferences = {},
+  { networkId, approvalCode, businessDay = currentDay }: AnsweredReferences = {},
   { results, amountMinor, amounts }: AnsweredResults = {},
 ): HostAnswer {
   const { type, reference, rrn, cryptogram, pointOfSale } = request
@@ -63,7 +66,7 @@ export function answerOf(
   return {
     code,
     rrn,
-    settlementDate: isApproved ? monthAndDayOf(nowMs) : undefined,
+    settlementDate: isApproved ? monthAndDayOf(businessDay) : undefined,
     advice: hasAdvice ? responseCodes[code]?.advice : undefined,
     issuerData:
       isIssuerAnswer && cryptogram !== undefined ? issuerDataOf(isApproved ? '00' : code, cryptogram) : undefined,
@@ -95,13 +98,13 @@ export const nextIdOf = ({ lastId }: HostState): number => lastId + 1
 
 /** A new transaction of the message in a context. */
 export function transactionOf(
-  { state, request, nowMs }: HostContext,
+  { state, request, businessDay }: HostContext,
   kind: TransactionKind,
   { code, root, approvalCode, amounts }: TransactionDetails,
 ): HostTransaction {
   const id = nextIdOf(state)
   // The texts of the batch are equal to those of the request: thousands of transactions share them.
-  const { terminal, merchant, currency, number: batch } = openBatchOf(state, request)
+  const { merchant, terminal, currency, number: batch } = openBatchOf(state, batchKeyIn(request, businessDay))
   return {
     authorisedMinor: amounts?.authorisedMinor ?? 0,
     capturedMinor: amounts?.capturedMinor ?? 0,
@@ -119,7 +122,7 @@ export function transactionOf(
     stan: request.stan,
     transmittedAt: request.transmittedAt,
     rrn: request.rrn,
-    networkId: root?.networkId ?? networkIdOf(request, id, nowMs),
+    networkId: root?.networkId ?? networkIdOf(request, id, businessDay),
     card: storedCardOf(request.card),
     pointOfSale: request.pointOfSale,
     account: request.account,
@@ -127,6 +130,7 @@ export function transactionOf(
     requestedMinor: request.amountMinor,
     responseCode: code,
     approvalCode,
+    businessDay,
     batch,
   }
 }
@@ -151,8 +155,8 @@ export const approvalCodeOf = (id: number): string => id.toString(36).toUpperCas
  * The network transaction id: 15 digits, the first one by the brand. That of Mastercard begins with nine digits of the
  * Banknet reference and the settlement date.
  */
-function networkIdOf({ card }: HostRequest, id: number, nowMs: number): string {
-  if (card.isMastercard) return `5${String(id).padStart(8, '0').slice(-8)}${monthAndDayOf(nowMs)}00`
+function networkIdOf({ card }: HostRequest, id: number, businessDay: string): string {
+  if (card.isMastercard) return `5${String(id).padStart(8, '0').slice(-8)}${monthAndDayOf(businessDay)}00`
   return `${card.firstDigit === '' ? '0' : card.firstDigit}${String(id).padStart(14, '0')}`
 }
 
@@ -167,13 +171,20 @@ export const changeBalance = (context: HostContext, differenceMinor: number): Ch
   availableMinor: availableOf(context) + differenceMinor,
 })
 
-/** Counts an amount in the open batch of the terminal. */
-export const post = ({ request }: HostContext, item: TotalItem, amountMinor: number): Change => ({
-  kind: 'post',
-  batch: { merchant: request.merchant, terminal: request.terminal, currency: request.currency },
-  item,
-  amountMinor,
+const batchKeyIn = ({ merchant, terminal, currency }: HostRequest, businessDay: string): BatchKey => ({
+  merchant,
+  terminal,
+  currency,
+  businessDay,
 })
+
+/** Counts an amount in an open batch of the terminal: by default that of the current business day. */
+export const post = (
+  { request, businessDay }: HostContext,
+  item: TotalItem,
+  amountMinor: number,
+  batchDay = businessDay,
+): Change => ({ kind: 'post', batch: batchKeyIn(request, batchDay), item, amountMinor })
 
 /** The authorisation or sale that a follow-up names. */
 export type FoundRoot = { readonly root: HostTransaction } | { readonly code: string } | undefined

@@ -154,7 +154,9 @@ ${table(
 
 \`GET /acquirer/transactions\` lists the newest transactions, also by \`terminal\`, \`merchant\`, \`stan\`,
 \`transmittedAt\`, \`rrn\` or \`networkId\`; \`GET /acquirer/totals\` lists the batches, and counts messages.
-\`POST /acquirer/settle\` closes the batches, after which the host refuses reversals (RV) of their transactions.`
+A batch has the transactions of one terminal, currency and business day, which field 15 of an answer states.
+\`POST /acquirer/settle\` closes the batches, as a reconciliation (0500) in balance does. After that the host refuses
+reversals (RV) of their transactions.`
 }
 
 const separateProcess = `**A process of its own.** The host that a gateway starts forgets everything when the gateway

@@ -65,7 +65,9 @@ export interface HostTransaction extends TransactionAmounts {
   readonly requestedMinor: number
   readonly responseCode: string
   readonly approvalCode: string | undefined
-  /** The number of the batch in which it was posted. */
+  /** The business day of its batch, yyyy-MM-dd. */
+  readonly businessDay: string
+  /** The number of its batch among those of its terminal, currency and business day. */
   readonly batch: number
 }
 
@@ -83,9 +85,11 @@ export interface BatchKey {
   readonly merchant: string
   readonly terminal: string
   readonly currency: string
+  /** yyyy-MM-dd. */
+  readonly businessDay: string
 }
 
-/** The transactions of a merchant's terminal in one currency since the last close. */
+/** The transactions of a merchant's terminal in one currency and business day since the last close. */
 export interface Batch extends BatchKey {
   readonly number: number
   readonly totals: Readonly<Record<TotalItem, Total>>
@@ -149,17 +153,19 @@ export function createHostState(): HostState {
 const noTotal: Total = { count: 0, amountMinor: 0 }
 const noTotals = { credits: noTotal, creditReversals: noTotal, debits: noTotal, debitReversals: noTotal }
 
-export const batchKeyOf = ({ merchant, terminal, currency }: BatchKey): string => `${merchant} ${terminal} ${currency}`
+export const batchKeyOf = ({ merchant, terminal, currency, businessDay }: BatchKey): string =>
+  `${merchant} ${terminal} ${currency} ${businessDay}`
 
-export const rrnKeyOf = ({ merchant, terminal, rrn }: Omit<BatchKey, 'currency'> & { readonly rrn: string }): string =>
+export const rrnKeyOf = ({ merchant, terminal, rrn }: Pick<HostTransaction, 'merchant' | 'terminal' | 'rrn'>): string =>
   `${merchant} ${terminal} ${rrn}`
 
-/** The open batch of a merchant's terminal, which begins with its first transaction. @param key its text, if known */
+/** The open batch of a business day, which begins with its first transaction. @param key its text, if known */
 export const openBatchOf = ({ batches }: HostState, batch: BatchKey, key = batchKeyOf(batch)): Batch =>
   batches.get(key) ?? {
     merchant: batch.merchant,
     terminal: batch.terminal,
     currency: batch.currency,
+    businessDay: batch.businessDay,
     number: 1,
     totals: noTotals,
   }
@@ -184,11 +190,11 @@ function applyChange(state: HostState, change: Change, atMs: number): void {
       return
     case 'post': {
       const key = batchKeyOf(change.batch)
-      const { merchant, terminal, currency, number, totals } = openBatchOf(state, change.batch, key)
+      const { merchant, terminal, currency, businessDay, number, totals } = openBatchOf(state, change.batch, key)
       const { count, amountMinor } = totals[change.item]
       const next = { ...totals }
       next[change.item] = { count: count + 1, amountMinor: amountMinor + change.amountMinor }
-      state.batches.set(key, { merchant, terminal, currency, number, totals: next })
+      state.batches.set(key, { merchant, terminal, currency, businessDay, number, totals: next })
       return
     }
     case 'close': {

@@ -1,4 +1,5 @@
 import type { Clock } from '../simulator.ts'
+import { type BusinessDays, createBusinessDays, midnightInUtc } from './business-day.ts'
 import type { CardIndex } from './card.ts'
 import { decide } from './decide.ts'
 import { answerMessageOf, type HostAnswer } from './host-answer.ts'
@@ -54,8 +55,17 @@ interface Outcome {
 
 const refused = (code: string): Outcome => ({ answer: { code }, changes: [] })
 
-/** @param state the memory, which may contain replayed entries */
-export function createHost(clock: Clock, cards: CardIndex, state: HostState, journal: HostJournal): AcquirerHost {
+/**
+ * @param state the memory, which may contain replayed entries
+ * @param businessDays those of the host's cut-off
+ */
+export function createHost(
+  clock: Clock,
+  cards: CardIndex,
+  state: HostState,
+  journal: HostJournal,
+  businessDays: BusinessDays = createBusinessDays(midnightInUtc),
+): AcquirerHost {
   function outcomeOf(message: HostMessage, type: MessageTypeRow | undefined, session: HostSession): Outcome {
     if (type === undefined) return refused(UNSUPPORTED)
     if (type.class === 'network')
@@ -74,15 +84,16 @@ export function createHost(clock: Clock, cards: CardIndex, state: HostState, jou
     const { duplicateKey: key, reference, originalReference } = request
     const repeated = repeatedOutcome(key, type)
     if (repeated !== undefined) return repeated
-    const { answer, changes } = decide({ state, request, nowMs })
+    const { answer, changes } = decide({ state, request, nowMs, businessDay: businessDays.dayOf(nowMs) })
     return { answer, changes, key, reference, reversed: type.class === 'reversal' ? originalReference : undefined }
   }
 
   function reconciliationOf(message: HostMessage, type: MessageTypeRow): Outcome {
     if (missingFieldOf(message, type) !== undefined) return refused(FORMAT_ERROR)
     const { fields } = message
+    const today = businessDays.dayOf(clock.now())
     const key = [type.first, fields[7], fields[11], fields[32], fields[41], fields[42], fields[50]].join(' ')
-    return repeatedOutcome(key, type) ?? { ...decideReconciliation(state, message), key }
+    return repeatedOutcome(key, type) ?? { ...decideReconciliation(state, message, today), key }
   }
 
   /** A repeat, and a further transmission of an advice, gets the first answer; a new request is a duplicate. */

@@ -166,12 +166,16 @@ describe('a journal', () => {
     writeFileSync(file, '{"journal":"toll')
     const { entries } = await open()
     expect(entries).toEqual([])
-    expect(readFileSync(file, 'utf8')).toMatch(/^\{"journal":"tollgate acquirer 1","key":"(07){32}"\}\n$/)
+    expect(readFileSync(file, 'utf8')).toMatch(/^\{"journal":"tollgate acquirer 2","key":"(07){32}"\}\n$/)
   })
 
   test.each([
     ['another file', 'hello\n', 'journal:1 is damaged. Remove the file to start with an empty state.'],
-    ['a file of another kind', '{}\n', 'is not a journal of the simulated acquirer. Remove it, or name another file.'],
+    [
+      'a file of another kind',
+      '{}\n',
+      'is not a journal of this version of the simulated acquirer. Remove it, or name another file.',
+    ],
   ])('refuses %s', async (_name, content, message) => {
     writeFileSync(file, content)
     await expect(open()).rejects.toThrow(message)

@@ -31,7 +31,7 @@ export const noJournal: HostJournal = {
   close: () => done,
 }
 
-const FORMAT = 'tollgate acquirer 1'
+const FORMAT = 'tollgate acquirer 2'
 const KEY_BYTES = 32
 const LINE_BREAK = 0x0a
 
@@ -89,7 +89,9 @@ async function writeHead(handle: FileHandle, file: string, random: (bytes: numbe
 function keyOf(line: Buffer, file: string): Uint8Array {
   const { journal, key }: { journal?: unknown; key?: unknown } = parse(line, `${file}:1`)
   if (journal !== FORMAT || typeof key !== 'string' || key.length !== 2 * KEY_BYTES)
-    throw new Error(`${file} is not a journal of the simulated acquirer. Remove it, or name another file.`)
+    throw new Error(
+      `${file} is not a journal of this version of the simulated acquirer. Remove it, or name another file.`,
+    )
   return Uint8Array.from(Buffer.from(key, 'hex'))
 }
 

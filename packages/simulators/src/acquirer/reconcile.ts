@@ -1,7 +1,9 @@
+import { dayNear } from './business-day.ts'
 import type { AnsweredTotals, HostAnswer } from './host-answer.ts'
 import type { HostMessage } from './host-message.ts'
 import {
   type Batch,
+  type BatchKey,
   type Change,
   type HostState,
   openBatchOf,
@@ -10,23 +12,30 @@ import {
   totalItems,
 } from './host-state.ts'
 
-/** Batches whose totals a client compares: of one terminal, or of all terminals of its merchant. */
+/** Batches whose totals a client compares: of one terminal or all of its merchant, of one business day or all. */
 interface ReconciledBatches {
   readonly batches: readonly Batch[]
   readonly totals: Readonly<Record<TotalItem, Total>>
 }
 
-/** The open batches of a merchant in a currency. @param terminal undefined: all terminals */
-function batchesToReconcile(
-  state: HostState,
-  merchant: string,
-  currency: string,
-  terminal: string | undefined,
-): ReconciledBatches {
+/** Selects open batches. An undefined member selects all. */
+interface BatchSelection extends Pick<BatchKey, 'merchant' | 'currency'> {
+  readonly terminal: string | undefined
+  readonly businessDay: string | undefined
+}
+
+function batchesToReconcile(state: HostState, selection: BatchSelection): ReconciledBatches {
+  const { merchant, currency, terminal, businessDay } = selection
   const batches =
-    terminal !== undefined
-      ? [openBatchOf(state, { merchant, terminal, currency })]
-      : [...state.batches.values()].filter((batch) => batch.merchant === merchant && batch.currency === currency)
+    terminal !== undefined && businessDay !== undefined
+      ? [openBatchOf(state, { merchant, terminal, currency, businessDay })]
+      : [...state.batches.values()].filter(
+          (batch) =>
+            batch.merchant === merchant &&
+            batch.currency === currency &&
+            (terminal ?? batch.terminal) === batch.terminal &&
+            (businessDay ?? batch.businessDay) === batch.businessDay,
+        )
   const sum = (item: TotalItem): Total => ({
     count: batches.reduce((count, { totals }) => count + totals[item].count, 0),
     amountMinor: batches.reduce((amountMinor, { totals }) => amountMinor + totals[item].amountMinor, 0),
@@ -46,13 +55,23 @@ function batchesToReconcile(
 export const netMinorOf = ({ credits, creditReversals, debits, debitReversals }: ReconciledBatches['totals']): number =>
   credits.amountMinor - creditReversals.amountMinor - debits.amountMinor + debitReversals.amountMinor
 
-/** The decision about a reconciliation: in balance, it closes the batches; out of balance, they stay open. */
+const FORMAT_ERROR = '30'
+
+/**
+ * The decision about a reconciliation: in balance, it closes the batches; out of balance, they stay open. It is about
+ * the business day that field 15 names, or about everything since the last reconciliation without field 15.
+ *
+ * @param currentDay the business day now
+ */
 export function decideReconciliation(
   state: HostState,
-  message: HostMessage,
+  { fields }: HostMessage,
+  currentDay: string,
 ): { readonly answer: HostAnswer; readonly changes: readonly Change[] } {
-  const { fields } = message
-  const { batches, totals } = batchesToReconcile(state, fields[42] ?? '', fields[50] ?? '', fields[41])
+  const { 15: monthAndDay, 41: terminal, 42: merchant = '', 50: currency = '' } = fields
+  const businessDay = monthAndDay === undefined ? undefined : dayNear(monthAndDay, currentDay)
+  if (monthAndDay !== undefined && businessDay === undefined) return { answer: { code: FORMAT_ERROR }, changes: [] }
+  const { batches, totals } = batchesToReconcile(state, { merchant, currency, terminal, businessDay })
   const counts = [fields[74], fields[75], fields[76], fields[77]]
   const amounts = [fields[86], fields[87], fields[88], fields[89]]
   const isInBalance =

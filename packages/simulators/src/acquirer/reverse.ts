@@ -17,6 +17,8 @@ interface Reversal {
   readonly root: HostTransaction | undefined
   /** The amount that remains; 0 if the transaction is reversed in full. */
   readonly remainingMinor: number
+  /** The business day of the batch in which the reversal counts. */
+  readonly batchDay: string
 }
 
 /** The changes of a reversal; or a response code, if the transaction cannot be reversed. */
@@ -26,7 +28,8 @@ const WRONG_AMOUNT = '64'
 
 /**
  * Reverses a transaction in full, or in part with an amount in field 95. A reversal that arrives before its original is
- * remembered: the original will be declined.
+ * remembered: the original will be declined. The reversal of a posted transaction counts in the batch of that
+ * transaction while it is open; later, an advice counts in the current business day.
  */
 export const reverse: Decide = (context) => {
   const { state, request } = context
@@ -39,9 +42,11 @@ export const reverse: Decide = (context) => {
   const refusal = refusalOf(context, transaction)
   if (refusal !== undefined) return refuse(context, refusal)
   const root = transaction.rootId === undefined ? undefined : state.transactions.get(transaction.rootId)
-  const changes = reversals[transaction.kind]({ context, transaction, root, remainingMinor })
+  const batchDay = batchDayOf(context, transaction)
+  const changes = reversals[transaction.kind]({ context, transaction, root, remainingMinor, batchDay })
   if (typeof changes === 'string') return refuse(context, changes)
-  return { answer: answerOf(context, '00', transaction), changes }
+  const { networkId, approvalCode } = transaction
+  return { answer: answerOf(context, '00', { networkId, approvalCode, businessDay: batchDay }), changes }
 }
 
 /** The reasons to refuse a reversal of any kind, in the order of decision. */
@@ -50,13 +55,16 @@ function refusalOf({ state, request }: HostContext, transaction: HostTransaction
   if (!isApproval(transaction.responseCode)) return '21'
   if (transaction.isReversed) return '79'
   if (!isAmountOf(transaction, request.amountMinor)) return WRONG_AMOUNT
-  // An advice reports a reversal that has happened: it takes effect, and counts in the open batch.
+  // An advice reports a reversal that has happened: it takes effect.
   return !request.type.isAdvice && isPosted(transaction) && isBatchClosed(state, transaction) ? '21' : undefined
 }
 
 /** Field 4 has the amount of the original request, or the amount that is authorised after increases and reversals. */
 const isAmountOf = ({ requestedMinor, authorisedMinor }: HostTransaction, amountMinor: number): boolean =>
   amountMinor === requestedMinor || (amountMinor === authorisedMinor && authorisedMinor > 0)
+
+const batchDayOf = ({ state, businessDay }: HostContext, transaction: HostTransaction): string =>
+  isPosted(transaction) && !isBatchClosed(state, transaction) ? transaction.businessDay : businessDay
 
 const isPosted = ({ kind }: HostTransaction): boolean => postedKinds.has(kind)
 
@@ -83,7 +91,7 @@ const releaseHold: Reverse = ({ context, transaction, remainingMinor }) => {
 }
 
 /** Takes a sale back down to the remaining amount, which must cover the refunds. */
-const reverseSale: Reverse = ({ context, transaction, remainingMinor }) => {
+const reverseSale: Reverse = ({ context, transaction, remainingMinor, batchDay }) => {
   const { capturedMinor, refundedMinor, reversedMinor } = transaction
   if (remainingMinor < refundedMinor || remainingMinor > capturedMinor) return WRONG_AMOUNT
   const returnedMinor = capturedMinor - remainingMinor
@@ -95,32 +103,32 @@ const reverseSale: Reverse = ({ context, transaction, remainingMinor }) => {
   }
   return [
     update(transaction, amounts),
-    post(context, 'debitReversals', returnedMinor),
+    post(context, 'debitReversals', returnedMinor, batchDay),
     changeBalance(context, returnedMinor),
   ]
 }
 
 /** Takes a capture back in full. Its amount is held again, unless a final capture has ended the hold. */
-const reverseCapture: Reverse = ({ context, transaction, root, remainingMinor }) => {
+const reverseCapture: Reverse = ({ context, transaction, root, remainingMinor, batchDay }) => {
   const { capturedMinor } = transaction
   if (root === undefined) return '25'
   if (remainingMinor > 0 || root.capturedMinor - capturedMinor < root.refundedMinor) return WRONG_AMOUNT
   return [
     update(transaction, { capturedMinor: 0, reversedMinor: capturedMinor, isReversed: true }),
     update(root, { capturedMinor: root.capturedMinor - capturedMinor }),
-    post(context, 'debitReversals', capturedMinor),
+    post(context, 'debitReversals', capturedMinor, batchDay),
     ...(root.isFinal ? [changeBalance(context, capturedMinor)] : []),
   ]
 }
 
 /** Takes a refund or payout back in full. */
-const reverseCredit: Reverse = ({ context, transaction, root, remainingMinor }) => {
+const reverseCredit: Reverse = ({ context, transaction, root, remainingMinor, batchDay }) => {
   const { refundedMinor } = transaction
   if (remainingMinor > 0) return WRONG_AMOUNT
   return [
     update(transaction, { refundedMinor: 0, reversedMinor: refundedMinor, isReversed: true }),
     ...(root === undefined ? [] : [update(root, { refundedMinor: root.refundedMinor - refundedMinor })]),
-    post(context, 'creditReversals', refundedMinor),
+    post(context, 'creditReversals', refundedMinor, batchDay),
     changeBalance(context, -refundedMinor),
   ]
 }

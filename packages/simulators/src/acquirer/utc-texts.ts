@@ -2,12 +2,6 @@ import { DAY_MS } from '@tollgate/contract'
 
 const two = (value: number): string => String(value).padStart(2, '0')
 
-/** MMDD in UTC. */
-export function monthAndDayOf(nowMs: number): string {
-  const now = new Date(nowMs)
-  return `${two(now.getUTCMonth() + 1)}${two(now.getUTCDate())}`
-}
-
 /** YYMM in UTC. */
 export function yearAndMonthOf(nowMs: number): string {
   const now = new Date(nowMs)

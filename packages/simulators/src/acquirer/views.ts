@@ -33,6 +33,7 @@ export type TransactionView = Pick<
   | 'reversedMinor'
   | 'responseCode'
   | 'approvalCode'
+  | 'businessDay'
   | 'batch'
   | 'pointOfSale'
 > & { readonly state: TransactionState; readonly card: string; readonly cardHash: string }

@@ -1,3 +1,4 @@
+import { createBusinessDays, type CutOff, midnightInUtc } from '../business-day.ts'
 import { createCardIndex } from '../card.ts'
 import type { HostMessage } from '../host-message.ts'
 import { type AcquirerHost, createHost } from '../host.ts'
@@ -27,13 +28,15 @@ export class TestHost {
   readonly #answers = new Map<string, HostMessage>()
   #stan = 0
 
-  constructor() {
+  /** @param cutOff by default midnight in UTC */
+  constructor(cutOff: CutOff = midnightInUtc) {
     const journal = {
       ...noJournal,
       append: async (entry: JournalEntry): Promise<void> => void this.entries.push(entry),
     }
     const clock = { now: () => this.nowMs }
-    this.host = createHost(clock, createCardIndex(new Uint8Array(32).fill(7)), createHostState(), journal)
+    const cards = createCardIndex(new Uint8Array(32).fill(7))
+    this.host = createHost(clock, cards, createHostState(), journal, createBusinessDays(cutOff))
   }
 
   /** Sends a message. The host receives a copy, as from a connection. */
