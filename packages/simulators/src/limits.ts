@@ -68,6 +68,14 @@ export const limits = {
   acquirerBatchesMax: 10_000,
   /** Closed batches that the view shows; the oldest is dropped first. */
   acquirerClosedBatchesMax: 1_000,
+  /** Postings, fees and chargebacks that the host remembers for its settlement files; the oldest is dropped first. */
+  acquirerBookingsMax: 200_000,
+  /** Open chargebacks; the oldest is dropped first. */
+  acquirerChargebacksMax: 10_000,
+  /** Settlement files that are written into a folder at one tick. */
+  acquirerFilesMax: 31,
+  /** Time until a settlement file that could not be written is tried again. */
+  acquirerFileRetryMs: 60_000,
   /** Rows in one answer of a view, if the query states no limit. */
   acquirerRowsMax: 1_000,
   /** Transactions in one answer, if the query asks for them: a load of a test with its follow-ups; 5 MB. */

@@ -50,6 +50,7 @@ test('the view of transactions shows amounts and identifiers, and masks the card
         reversedMinor: 0,
         responseCode: '00',
         approvalCode: '000001',
+        descriptor: 'SHOP*ORDER 4711',
         businessDay: '2026-11-20',
         batch: 1,
         pointOfSale: {

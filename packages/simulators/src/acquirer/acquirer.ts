@@ -12,6 +12,9 @@ import { type AcquirerHost, createHost } from './host.ts'
 import { type HostSpecName, hostSpecs } from './host-message.ts'
 import { applyEntry, createHostState } from './host-state.ts'
 import { noJournal, openJournal } from './journal.ts'
+import { createDelivery, noDelivery } from './settlement/delivery.ts'
+import type { HostFileFormatName } from './settlement/settlement-file.ts'
+import { settlementRoutes } from './settlement/settlement-routes.ts'
 
 /** Options of the simulated acquirer. */
 export interface AcquirerOptions {
@@ -21,6 +24,10 @@ export interface AcquirerOptions {
   readonly spec?: HostSpecName | undefined
   /** The end of the host's business day; by default midnight in UTC. */
   readonly cutOff?: CutOff | undefined
+  /** The folder into which the settlement file of each business day is written after its end; by default none. */
+  readonly settlementFolder?: string | undefined
+  /** The format of those files; by default `csv`. */
+  readonly settlementFormat?: HostFileFormatName | undefined
   /** A file for the state, which a restart replays. Only one process may use it. By default nothing is stored. */
   readonly file?: string | undefined
   /** Creates the listener, such as one with TLS. By default it is plain TCP. */
@@ -52,13 +59,16 @@ export interface ListenerAddress {
 export async function createAcquirer(environment: SimulatorEnvironment, options: AcquirerOptions): Promise<Acquirer> {
   const { clock, random } = environment
   const { header = 'binary2', spec = 'ascii1987', file, createListener = createServer } = options
-  const businessDays = createBusinessDays(options.cutOff ?? midnightInUtc)
+  const { cutOff = midnightInUtc, settlementFolder: folder, settlementFormat = 'csv' } = options
+  const businessDays = createBusinessDays(cutOff)
   const state = createHostState()
   const { journal, key } =
     file === undefined
       ? { journal: noJournal, key: random(32) }
       : await openJournal(file, random, (entry) => applyEntry(state, entry))
   const host = createHost(clock, createCardIndex(key), state, journal, businessDays)
+  const files = { bookings: state.bookings, businessDays, timeZone: cutOff.timeZone }
+  const delivery = folder === undefined ? noDelivery : createDelivery(folder, settlementFormat, { files, clock, host })
   const faults = createFaultSwitch()
   const counters: AcquirerCounters = { connections: 0, messages: 0, answers: 0, undecodable: 0, ignored: 0 }
   const sockets = new Set<Socket>()
@@ -100,8 +110,11 @@ export async function createAcquirer(environment: SimulatorEnvironment, options:
   return {
     host,
     faults,
-    register: (server) => acquirerRoutes(server, { host, faults, counters }),
-    advance: async () => undefined,
+    register(server) {
+      acquirerRoutes(server, { host, faults, counters })
+      settlementRoutes(server, { host, files, clock })
+    },
+    advance: () => delivery.advance(),
     async listen(hostName, port) {
       await new Promise<void>((resolve, reject) => {
         listener.once('error', reject)
@@ -116,6 +129,7 @@ export async function createAcquirer(environment: SimulatorEnvironment, options:
       for (const timer of timers) clearTimeout(timer)
       for (const socket of sockets) socket.destroy()
       await new Promise((resolve) => listener.close(resolve))
+      await delivery.close()
       await journal.close()
     },
   }

@@ -5,6 +5,7 @@ import {
   approvalCodeOf,
   availableOf,
   changeBalance,
+  charge,
   type Decide,
   decline,
   findRoot,
@@ -15,7 +16,9 @@ import {
   type TransactionDetails,
   transactionOf,
 } from './decision.ts'
-import type { Change, HostTransaction, TransactionKind } from './host-state.ts'
+import type { Change } from './host-state.ts'
+import { feeOfKind } from './settlement/fees.ts'
+import type { HostTransaction, TransactionKind } from './transaction.ts'
 import { yearAndMonthOf } from './utc-texts.ts'
 import { resultsOf } from './verification-results.ts'
 
@@ -78,16 +81,21 @@ function approvedMinorOf(context: HostContext): number {
   return coveredMinor === request.amountMinor || request.isPartialAllowed ? coveredMinor : 0
 }
 
-/** An approval: the answer, and the transaction with further changes. */
+/** An approval: the answer, and the transaction with its fee and further changes. */
 export function approve(
   context: HostContext,
   transaction: HostTransaction,
   changes: readonly Change[],
   results?: AnsweredResults,
 ): HostDecision {
+  const fee = feeOfKind[transaction.kind]
   return {
     answer: answerOf(context, transaction.responseCode, transaction, results),
-    changes: [{ kind: 'add', transaction }, ...changes],
+    changes: [
+      { kind: 'add', transaction },
+      ...changes,
+      ...(fee === undefined ? [] : [charge(context, transaction, fee)]),
+    ],
   }
 }
 

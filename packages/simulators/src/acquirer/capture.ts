@@ -9,7 +9,7 @@ import {
   post,
   transactionOf,
 } from './decision.ts'
-import type { HostTransaction } from './host-state.ts'
+import type { HostTransaction } from './transaction.ts'
 
 /**
  * An advice of a debit: the capture of an authorisation, or a sale that the terminal approved offline if the advice

@@ -1,6 +1,7 @@
 import { approve, approvedTransactionOf, creditChecks, firstRefusal } from './authorise.ts'
 import { changeBalance, type Decide, decline, findRoot, type HostContext, type HostDecision, post } from './decision.ts'
-import type { Change, HostTransaction } from './host-state.ts'
+import type { Change } from './host-state.ts'
+import type { HostTransaction } from './transaction.ts'
 
 /**
  * A refund. One that names a payment is limited to the captured amount that is not refunded; one without a reference

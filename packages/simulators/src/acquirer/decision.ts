@@ -4,20 +4,11 @@ import { storedCardOf } from './card.ts'
 import { defaultAvailableMinor } from './card-outcomes.ts'
 import type { HostAnswer } from './host-answer.ts'
 import type { HostRequest } from './host-request.ts'
-import {
-  type BatchKey,
-  batchKeyOf,
-  type Change,
-  type HostState,
-  type HostTransaction,
-  openBatchOf,
-  rrnKeyOf,
-  type TotalItem,
-  type TransactionAmounts,
-  type TransactionKind,
-} from './host-state.ts'
+import { type BatchKey, batchKeyOf, type Change, type HostState, openBatchOf, rrnKeyOf } from './host-state.ts'
 import { issuerDataOf } from './issuer-data.ts'
 import { receiptTexts } from './receipt-texts.ts'
+import type { TransactionFee } from './settlement/bookings.ts'
+import type { HostTransaction, TotalItem, TransactionAmounts, TransactionKind } from './transaction.ts'
 
 /** The facts by which the host decides about a message. */
 export interface HostContext {
@@ -130,6 +121,8 @@ export function transactionOf(
     requestedMinor: request.amountMinor,
     responseCode: code,
     approvalCode,
+    descriptor: request.descriptor,
+    clearingSequence: request.clearingSequence,
     businessDay,
     batch,
   }
@@ -178,13 +171,27 @@ const batchKeyIn = ({ merchant, terminal, currency }: HostRequest, businessDay: 
   businessDay,
 })
 
-/** Counts an amount in an open batch of the terminal: by default that of the current business day. */
+/** A transaction whose amount counts in a batch of a business day. */
+interface Posted {
+  readonly id: number
+  readonly batchDay: string
+}
+
+/** Counts an amount in an open batch of the terminal: by default that of the new transaction in the current day. */
 export const post = (
-  { request, businessDay }: HostContext,
+  { state, request, businessDay }: HostContext,
   item: TotalItem,
   amountMinor: number,
-  batchDay = businessDay,
-): Change => ({ kind: 'post', batch: batchKeyIn(request, batchDay), item, amountMinor })
+  { id, batchDay }: Posted = { id: nextIdOf(state), batchDay: businessDay },
+): Change => ({ kind: 'post', id, batch: batchKeyIn(request, batchDay), item, amountMinor, businessDay })
+
+/** Charges the fee for a message about a transaction. */
+export const charge = ({ businessDay }: HostContext, { id }: HostTransaction, fee: TransactionFee): Change => ({
+  kind: 'charge',
+  id,
+  fee,
+  businessDay,
+})
 
 /** The authorisation or sale that a follow-up names. */
 export type FoundRoot = { readonly root: HostTransaction } | { readonly code: string } | undefined

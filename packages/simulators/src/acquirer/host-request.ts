@@ -1,10 +1,11 @@
 import { decodeIccData, decodePrivateData, FieldError } from '@tollgate/iso8583'
 import { type CardIndex, cardNumberOf, chipNumberOf, encryptedBlockOf, type HostCard } from './card.ts'
 import type { HostMessage } from './host-message.ts'
-import type { HostState, PointOfSale } from './host-state.ts'
+import type { HostState } from './host-state.ts'
 import { firstTypeOf, type MessageTypeRow } from './message-types.ts'
 import { requiredFields } from './required-fields.ts'
 import { textOf } from './secret-bytes.ts'
+import type { PointOfSale } from './transaction.ts'
 import { hourOf } from './utc-texts.ts'
 
 /** A message about money, as far as the host decides by it. It contains no secret. */
@@ -46,6 +47,10 @@ export interface HostRequest {
   /** Tag 9F26 of the chip in hexadecimal digits; empty without that tag, undefined without data of a chip. */
   readonly cryptogram: string | undefined
   readonly pointOfSale: PointOfSale
+  /** The name on the statement of the cardholder: element 15 of field 48, or else the name in field 43. */
+  readonly descriptor: string | undefined
+  /** The number of a capture in element 13. */
+  readonly clearingSequence: number | undefined
 }
 
 /** A request; or the number of the field that is missing or wrong. */
@@ -54,6 +59,8 @@ export type ReadHostRequest = { readonly request: HostRequest } | { readonly fau
 const CARD_NUMBER = 2
 const PRIVATE_DATA = 48
 const REPLACEMENT = 95
+/** The characters of the name in field 43. */
+const NAME_CHARS = 25
 
 /**
  * Reads a message that must have a card, or name its original.
@@ -148,6 +155,8 @@ function requestOf(message: HostMessage, type: MessageTypeRow, card: HostCard, n
       isFinalCapture: isFinal(element('14'), sequence),
       cryptogram: fields[55] && cryptogramIn(fields[55]),
       pointOfSale: pointOfSaleOf(message, elements),
+      descriptor: element('15') ?? fields[43]?.slice(0, NAME_CHARS).trimEnd(),
+      clearingSequence: sequence === undefined ? undefined : Number(sequence.slice(0, 2)),
     },
   }
 }

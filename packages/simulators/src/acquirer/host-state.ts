@@ -1,80 +1,16 @@
 import { limits } from '../limits.ts'
 import { BoundedMap } from './bounded-map.ts'
-import type { StoredCard } from './card.ts'
 import type { HostAnswer } from './host-answer.ts'
-
-/** The kinds of transactions. increment: a further authorisation that raises a hold. */
-export type TransactionKind =
-  | 'authorisation'
-  | 'increment'
-  | 'capture'
-  | 'sale'
-  | 'refund'
-  | 'payout'
-  | 'verification'
-  | 'inquiry'
-
-/** The circumstances of a message at the point of sale, without its secrets. */
-export interface PointOfSale {
-  /** Field 22. */
-  readonly entryMode: string
-  /** Field 23. */
-  readonly cardSequence: string | undefined
-  /** Field 25. */
-  readonly condition: string
-  /** Fields 13 and 12: MMDDhhmmss. */
-  readonly localTime: string
-  /** Field 60. */
-  readonly terminal: string | undefined
-  /** Field 61. */
-  readonly sale: string | undefined
-  readonly hasPin: boolean
-  readonly hasChipData: boolean
-}
-
-/** Amounts of a transaction in minor units. Those of an authorisation or sale include its follow-ups. */
-export interface TransactionAmounts {
-  readonly authorisedMinor: number
-  readonly capturedMinor: number
-  readonly refundedMinor: number
-  /** The sum that reversals have taken back. */
-  readonly reversedMinor: number
-  readonly isReversed: boolean
-  /** Whether a final capture has ended the hold. */
-  readonly isFinal: boolean
-}
-
-/** A request or advice that the host has decided, approved or not. */
-export interface HostTransaction extends TransactionAmounts {
-  readonly id: number
-  readonly kind: TransactionKind
-  readonly type: string
-  readonly reference: string
-  /** The authorisation or sale that this transaction follows. */
-  readonly rootId: number | undefined
-  readonly terminal: string
-  readonly merchant: string
-  readonly stan: string
-  readonly transmittedAt: string
-  readonly rrn: string
-  readonly networkId: string
-  readonly card: StoredCard
-  readonly pointOfSale: PointOfSale
-  readonly account: string
-  readonly currency: string
-  readonly requestedMinor: number
-  readonly responseCode: string
-  readonly approvalCode: string | undefined
-  /** The business day of its batch, yyyy-MM-dd. */
-  readonly businessDay: string
-  /** The number of its batch among those of its terminal, currency and business day. */
-  readonly batch: number
-}
-
-/** Sums of a batch, by the terms of fields 74 to 77 and 86 to 89. */
-export const totalItems = ['credits', 'creditReversals', 'debits', 'debitReversals'] as const
-
-export type TotalItem = (typeof totalItems)[number]
+import {
+  addBooking,
+  type BookingFacts,
+  type Bookings,
+  type Chargeback,
+  createBookings,
+  type DisputeStage,
+  type TransactionFee,
+} from './settlement/bookings.ts'
+import type { HostTransaction, TotalItem, TransactionAmounts } from './transaction.ts'
 
 export interface Total {
   readonly count: number
@@ -105,7 +41,24 @@ export type Change =
   | { readonly kind: 'add'; readonly transaction: HostTransaction }
   | { readonly kind: 'update'; readonly id: number; readonly amounts: Partial<TransactionAmounts> }
   | { readonly kind: 'balance'; readonly account: string; readonly availableMinor: number }
-  | { readonly kind: 'post'; readonly batch: BatchKey; readonly item: TotalItem; readonly amountMinor: number }
+  | {
+      readonly kind: 'post'
+      readonly id: number
+      readonly batch: BatchKey
+      readonly item: TotalItem
+      readonly amountMinor: number
+      /** The business day of the message; that of the batch may be an earlier one. */
+      readonly businessDay: string
+    }
+  | { readonly kind: 'charge'; readonly id: number; readonly fee: TransactionFee; readonly businessDay: string }
+  | {
+      readonly kind: 'dispute'
+      readonly id: number
+      readonly stage: DisputeStage
+      readonly chargeback: Chargeback
+      readonly businessDay: string
+    }
+  | { readonly kind: 'deliver'; readonly businessDay: string }
   | { readonly kind: 'close'; readonly batch: BatchKey; readonly by: ClosedBatch['closedBy'] }
   | { readonly kind: 'reverseEarly'; readonly reference: string }
 
@@ -130,6 +83,9 @@ export interface HostState {
   /** References of messages that were reversed before they arrived. */
   readonly earlyReversals: Map<string, true>
   readonly answers: Map<string, HostAnswer>
+  readonly bookings: Bookings
+  /** Open chargebacks by the id of the debit. */
+  readonly chargebacks: Map<number, Chargeback>
   /** The id of the newest transaction. */
   lastId: number
 }
@@ -145,6 +101,8 @@ export function createHostState(): HostState {
     closedBatches: new BoundedMap(limits.acquirerClosedBatchesMax),
     earlyReversals: new BoundedMap(limits.acquirerEarlyReversalsMax),
     answers: new BoundedMap(limits.acquirerTransactionsMax),
+    bookings: createBookings(),
+    chargebacks: new BoundedMap(limits.acquirerChargebacksMax),
     lastId: 0,
   }
   return state
@@ -189,6 +147,8 @@ function applyChange(state: HostState, change: Change, atMs: number): void {
       state.balances.set(change.account, change.availableMinor)
       return
     case 'post': {
+      const { id, item, businessDay: bookedOn } = change
+      book(state, id, { kind: 'posting', item, amountMinor: change.amountMinor }, bookedOn, atMs)
       const key = batchKeyOf(change.batch)
       const { merchant, terminal, currency, businessDay, number, totals } = openBatchOf(state, change.batch, key)
       const { count, amountMinor } = totals[change.item]
@@ -197,6 +157,17 @@ function applyChange(state: HostState, change: Change, atMs: number): void {
       state.batches.set(key, { merchant, terminal, currency, businessDay, number, totals: next })
       return
     }
+    case 'charge':
+      return book(state, change.id, { kind: 'fee', fee: change.fee }, change.businessDay, atMs)
+    case 'dispute': {
+      const { id, stage, chargeback, businessDay } = change
+      if (stage === 'CHARGEBACK') state.chargebacks.set(id, chargeback)
+      else state.chargebacks.delete(id)
+      return book(state, id, { kind: 'dispute', stage, ...chargeback }, businessDay, atMs)
+    }
+    case 'deliver':
+      state.bookings.deliveredDay = change.businessDay
+      return
     case 'close': {
       const key = batchKeyOf(change.batch)
       const batch = openBatchOf(state, change.batch, key)
@@ -208,6 +179,11 @@ function applyChange(state: HostState, change: Change, atMs: number): void {
       state.earlyReversals.set(change.reference, true)
       return
   }
+}
+
+function book(state: HostState, id: number, facts: BookingFacts, businessDay: string, atMs: number): void {
+  const transaction = state.transactions.get(id)
+  if (transaction !== undefined) addBooking(state.bookings, { ...facts, transaction, businessDay, atMs })
 }
 
 function add(state: HostState, transaction: HostTransaction): void {

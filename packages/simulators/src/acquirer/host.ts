@@ -36,6 +36,10 @@ export interface AcquirerHost {
   rejectFormat(beforeFault: HostMessage): HostReply
   /** Closes batches, as the host does at the end of its day. Resolves when the changes are on disk. */
   closeBatches(batches: readonly BatchKey[]): Promise<void>
+  /** Makes changes that no message caused. Resolves when they are on disk. */
+  change(changes: readonly Change[]): Promise<void>
+  /** Whether the host accepts no further changes, because its journal is full. */
+  isFull(): boolean
 }
 
 const FORMAT_ERROR = '30'
@@ -110,6 +114,8 @@ export function createHost(
     return journal.append(entry)
   }
 
+  const change = (changes: readonly Change[]): Promise<void> => commit({ answer: { code: '00' }, changes })
+
   return {
     state,
     handle(message, session) {
@@ -125,7 +131,8 @@ export function createHost(
       answer: answerMessageOf(beforeFault, { code: FORMAT_ERROR }),
       durable: Promise.resolve(),
     }),
-    closeBatches: (batches) =>
-      commit({ answer: { code: '00' }, changes: batches.map((batch) => ({ kind: 'close', batch, by: 'host' })) }),
+    closeBatches: (batches) => change(batches.map((batch) => ({ kind: 'close', batch, by: 'host' }))),
+    change,
+    isFull: () => journal.isFull(),
   }
 }

@@ -1,16 +1,8 @@
 import { dayNear } from './business-day.ts'
 import type { AnsweredTotals, HostAnswer } from './host-answer.ts'
 import type { HostMessage } from './host-message.ts'
-import {
-  type Batch,
-  type BatchKey,
-  type Change,
-  type HostState,
-  openBatchOf,
-  type Total,
-  type TotalItem,
-  totalItems,
-} from './host-state.ts'
+import { type Batch, type BatchKey, type Change, type HostState, openBatchOf, type Total } from './host-state.ts'
+import { type TotalItem, totalItems } from './transaction.ts'
 
 /** Batches whose totals a client compares: of one terminal or all of its merchant, of one business day or all. */
 interface ReconciledBatches {

@@ -1,6 +1,7 @@
 import {
   answerOf,
   changeBalance,
+  charge,
   type Decide,
   type HostContext,
   isApproval,
@@ -8,7 +9,8 @@ import {
   post,
   refuse,
 } from './decision.ts'
-import type { Change, HostTransaction, TransactionAmounts, TransactionKind } from './host-state.ts'
+import type { Change } from './host-state.ts'
+import type { HostTransaction, TransactionAmounts, TransactionKind } from './transaction.ts'
 
 /** A reversal of one transaction. */
 interface Reversal {
@@ -46,7 +48,11 @@ export const reverse: Decide = (context) => {
   const changes = reversals[transaction.kind]({ context, transaction, root, remainingMinor, batchDay })
   if (typeof changes === 'string') return refuse(context, changes)
   const { networkId, approvalCode } = transaction
-  return { answer: answerOf(context, '00', { networkId, approvalCode, businessDay: batchDay }), changes }
+  const fees = context.request.type.isAdvice ? [] : [charge(context, transaction, 'CANCEL_FEE')]
+  return {
+    answer: answerOf(context, '00', { networkId, approvalCode, businessDay: batchDay }),
+    changes: [...changes, ...fees],
+  }
 }
 
 /** The reasons to refuse a reversal of any kind, in the order of decision. */
@@ -103,7 +109,7 @@ const reverseSale: Reverse = ({ context, transaction, remainingMinor, batchDay }
   }
   return [
     update(transaction, amounts),
-    post(context, 'debitReversals', returnedMinor, batchDay),
+    post(context, 'debitReversals', returnedMinor, { id: transaction.id, batchDay }),
     changeBalance(context, returnedMinor),
   ]
 }
@@ -116,7 +122,7 @@ const reverseCapture: Reverse = ({ context, transaction, root, remainingMinor, b
   return [
     update(transaction, { capturedMinor: 0, reversedMinor: capturedMinor, isReversed: true }),
     update(root, { capturedMinor: root.capturedMinor - capturedMinor }),
-    post(context, 'debitReversals', capturedMinor, batchDay),
+    post(context, 'debitReversals', capturedMinor, { id: transaction.id, batchDay }),
     ...(root.isFinal ? [changeBalance(context, capturedMinor)] : []),
   ]
 }
@@ -128,7 +134,7 @@ const reverseCredit: Reverse = ({ context, transaction, root, remainingMinor, ba
   return [
     update(transaction, { refundedMinor: 0, reversedMinor: refundedMinor, isReversed: true }),
     ...(root === undefined ? [] : [update(root, { refundedMinor: root.refundedMinor - refundedMinor })]),
-    post(context, 'creditReversals', refundedMinor, batchDay),
+    post(context, 'creditReversals', refundedMinor, { id: transaction.id, batchDay }),
     changeBalance(context, -refundedMinor),
   ]
 }

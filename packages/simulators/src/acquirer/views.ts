@@ -1,6 +1,7 @@
 import { isApproval } from './decision.ts'
-import type { Batch, HostState, HostTransaction, Total } from './host-state.ts'
+import type { Batch, HostState, Total } from './host-state.ts'
 import { netMinorOf } from './reconcile.ts'
+import type { HostTransaction } from './transaction.ts'
 
 /** The state of a transaction, which follows from its amounts. */
 type TransactionState =
@@ -33,6 +34,8 @@ export type TransactionView = Pick<
   | 'reversedMinor'
   | 'responseCode'
   | 'approvalCode'
+  | 'descriptor'
+  | 'clearingSequence'
   | 'businessDay'
   | 'batch'
   | 'pointOfSale'
