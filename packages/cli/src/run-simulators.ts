@@ -1,5 +1,13 @@
 import { ConfigError, plainListenerOptions, readCertificate, readPem } from '@tollgate/gateway'
-import { type ListenerTls, startSimulators, tlsListener } from '@tollgate/simulators'
+import {
+  type AcquirerOptions,
+  cutOffProblem,
+  isHostFileFormatName,
+  type ListenerTls,
+  midnightInUtc,
+  startSimulators,
+  tlsListener,
+} from '@tollgate/simulators'
 
 /** The options of `tollgate simulate`. */
 export interface SimulateOptions {
@@ -7,6 +15,10 @@ export interface SimulateOptions {
   readonly port: number
   readonly acquirerPort?: number
   readonly acquirerFile?: string
+  readonly acquirerCutOff?: string
+  readonly acquirerTimeZone?: string
+  readonly acquirerSettlementFolder?: string
+  readonly acquirerSettlementFormat?: string
   readonly acquirerCert?: string
   readonly acquirerKey?: string
   readonly acquirerClientCa?: string
@@ -15,18 +27,29 @@ export interface SimulateOptions {
 /**
  * Runs the simulated banks, wallets, issuers and acquirer until SIGTERM or SIGINT.
  *
- * @throws ConfigError if a certificate or a key cannot be used
+ * @throws ConfigError if a certificate, a key or another option of the acquirer cannot be used
  */
 export async function runSimulators(options: SimulateOptions): Promise<void> {
   const { host, port, acquirerPort, acquirerFile: file } = options
   const tls = await listenerTls(options)
-  const acquirer = { file, createListener: tls && tlsListener(tls) }
+  const acquirer = { file, createListener: tls && tlsListener(tls), ...settlementOptions(options) }
   const running = await startSimulators({ host, port, acquirerPort, acquirer, server: plainListenerOptions() })
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void running.close())
   process.stdout.write(`Simulators listening on ${running.url}\n`)
   const { acquirerAddress } = running
   if (acquirerAddress === undefined) return
   process.stdout.write(`Simulated acquirer listening on ${acquirerAddress.host}:${acquirerAddress.port}\n`)
+}
+
+/** The business day of the acquirer, and the folder for its settlement files. */
+function settlementOptions(options: SimulateOptions): AcquirerOptions {
+  const { acquirerCutOff: time = midnightInUtc.time, acquirerTimeZone: timeZone = midnightInUtc.timeZone } = options
+  const { acquirerSettlementFolder: settlementFolder, acquirerSettlementFormat: settlementFormat = 'csv' } = options
+  const problem = cutOffProblem({ time, timeZone })
+  if (problem !== undefined) throw new ConfigError(`--acquirer-cut-off, --acquirer-time-zone: ${problem}`)
+  if (!isHostFileFormatName(settlementFormat))
+    throw new ConfigError('--acquirer-settlement-format must be csv, fixed, camt053 or camt054')
+  return { cutOff: { time, timeZone }, settlementFolder, settlementFormat }
 }
 
 /** The TLS of the acquirer's port; undefined: it is plain TCP. */

@@ -1,6 +1,8 @@
 import type { Command } from 'commander'
-import { expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { createProgram, run } from './run.ts'
+
+afterEach(() => vi.restoreAllMocks())
 
 const commandsByPath = (command: Command, path = ''): (readonly [path: string, command: Command])[] =>
   command.commands.flatMap((subcommand) => [
@@ -12,6 +14,16 @@ test('every command has a description', () => {
   const commands = commandsByPath(createProgram())
   expect(commands.map(([path]) => path)).toEqual(expect.arrayContaining(['serve', 'key', 'key rotate']))
   expect(commands.filter(([, command]) => command.description() === '').map(([path]) => path)).toEqual([])
+})
+
+test.each([
+  ['--acquirer-cut-off', '25:00'],
+  ['--acquirer-time-zone', 'Europe/Nowhere'],
+  ['--acquirer-settlement-format', 'pdf'],
+])('the simulated acquirer refuses %s %s', async (option, value) => {
+  const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  expect(await run(['simulate', '--port', '0', '--acquirer-port', '0', option, value])).toBe(1)
+  expect(written.mock.calls.flat().join('')).toContain(option)
 })
 
 test('the TLS of the simulated acquirer requires a certificate and its key, which can be read', async () => {

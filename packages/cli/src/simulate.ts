@@ -15,6 +15,10 @@ export function addSimulateCommand(program: Command): void {
       parsePort,
     )
     .option('--acquirer-file <path>', 'file that keeps the state of the acquirer when the process ends')
+    .option('--acquirer-cut-off <HH:mm>', 'end of the business day of the acquirer, which settles by these days')
+    .option('--acquirer-time-zone <name>', 'time zone of that time (IANA)')
+    .option('--acquirer-settlement-folder <path>', 'folder for the settlement file of each business day')
+    .option('--acquirer-settlement-format <name>', 'format of these files: csv, fixed, camt053 or camt054')
     .option('--acquirer-cert <path>', 'certificate of the acquirer, with its chain (PEM): its port then requires TLS')
     .option('--acquirer-key <path>', 'private key of that certificate (PEM)')
     .option(

@@ -4,10 +4,12 @@
  * ISO 8583 on TCP.
  */
 export type { AcquirerOptions, ListenerAddress } from './acquirer/acquirer.ts'
+export { type CutOff, cutOffProblem, midnightInUtc } from './acquirer/business-day.ts'
 export type { After } from './acquirer/connection.ts'
 export { type ListenerTls, tlsListener } from './acquirer/tls-listener.ts'
 export { describeAcquirer } from './acquirer/describe.ts'
 export type { HostSpecName } from './acquirer/host-message.ts'
+export { type HostFileFormatName, isHostFileFormatName } from './acquirer/settlement/settlement-file.ts'
 export type { Simulator, SimulatorEnvironment } from './simulator.ts'
 export { simulatorServer } from './http/server.ts'
 export { type RunningSimulators, startSimulators, type SimulatorsOptions } from './start-simulators.ts'

@@ -19,10 +19,17 @@ export interface BusinessDays {
   endOf(day: string): number
 }
 
+/** Why a cut-off cannot be used. */
+export function cutOffProblem({ time, timeZone }: CutOff): string | undefined {
+  if (!/^(?:[01]\d|2[0-3]):[0-5]\d$/.test(time)) return 'the cut-off must be a time HH:mm'
+  return isTimeZone(timeZone) ? undefined : 'the time zone of the cut-off is not known'
+}
+
 /** @throws RangeError if the time or the time zone does not exist */
-export function createBusinessDays({ time, timeZone }: CutOff): BusinessDays {
-  if (!/^(?:[01]\d|2[0-3]):[0-5]\d$/.test(time)) throw new RangeError('the cut-off must be a time HH:mm')
-  if (!isTimeZone(timeZone)) throw new RangeError('the time zone of the cut-off is not known')
+export function createBusinessDays(cutOff: CutOff): BusinessDays {
+  const problem = cutOffProblem(cutOff)
+  if (problem !== undefined) throw new RangeError(problem)
+  const { time, timeZone } = cutOff
   const [hours = 0, minutes = 0] = time.split(':').map(Number)
   const cutOffMs = (60 * hours + minutes) * MINUTE_MS || DAY_MS
   const endOf = (day: string): number => instantMs(timeZone, Date.parse(day) + cutOffMs)

@@ -5,11 +5,15 @@ import { type CardOutcome, cardOutcomes } from './card-outcomes.ts'
 import { knobs } from './faults.ts'
 import { testCardKey } from './issuer-data.ts'
 import { receiptTexts } from './receipt-texts.ts'
+import { settlementCurrency } from './settlement/exchange-rates.ts'
+import { chargebackFeeMinor } from './settlement/fees.ts'
+import { fileFaults } from './settlement/row-faults.ts'
+import { hostFileFormats } from './settlement/settlement-file.ts'
 import { addressResults } from './verification-results.ts'
 
 /** A section on the acquirer's test host for merchants' developers, in Markdown, generated from its tables. */
 export function describeAcquirer(): string {
-  return [intro, cards(), amounts(), verifications(), terminals(), faults(), separateProcess].join('\n\n')
+  return [intro, cards(), amounts(), verifications(), terminals(), faults(), settlement(), separateProcess].join('\n\n')
 }
 
 const PAYMENT = `curl http://127.0.0.1:8080/v1/payments \\
@@ -159,6 +163,49 @@ A batch has the transactions of one terminal, currency and business day, which f
 reversals (RV) of their transactions.`
 }
 
+function settlement(): string {
+  return `**Settlement.** The host settles by business days, which end at midnight in UTC. This is the settlement file of
+20 November 2026, once the clock of the sandbox has passed the end of that day:
+
+${block('sh', 'curl "http://127.0.0.1:8083/acquirer/settlement-files?date=2026-11-20&format=csv"')}
+
+The answer is 404 before the end of the day by the clock, and the same bytes for the same request afterwards. The
+\`format\` is ${codesOf(hostFileFormats)}.
+
+A transaction is a row with its amount after the reversals of that day. One that is reversed on a later day has a row in
+the opposite direction in the file of that later day. \`ConnectorTxId1\` to \`ConnectorTxId3\` have the values of
+\`resultDetails\`. Funds are settled on the next day in ${settlementCurrency}, with fees by brand. The fees for messages,
+for the settlement and, on its last day, for the month are rows of their own. The formats \`fixed\` and camt omit
+\`ConnectorTxId2\`, which is too long for them. camt states debits and chargebacks in ${settlementCurrency} as rows, the
+fees of a merchant as one, and refunds and payouts as bookings without details.
+
+With a \`fault\`, the file has a defect; that of a row is about the first settled row:
+
+${table(
+  ['`fault`', 'defect'],
+  Object.entries(fileFaults).map(([name, { effect }]) => [`\`${name}\``, effect]),
+)}
+
+A chargeback of a posted debit, and its reversal, are in the file of the day on which they are booked. The
+\`reference\` is the retrieval reference number, the original data or the network's id; without an \`amount\` all of
+the debit is charged back. A chargeback costs ${(chargebackFeeMinor / 100).toFixed(2)} ${settlementCurrency}. The row has
+the last day for a response (\`DueDate\`):
+
+${block(
+  'sh',
+  `curl -X POST http://127.0.0.1:8083/acquirer/chargebacks \\
+  -d '{ "reference": "632508000001", "amount": "60.00", "reason": "10.4" }'
+curl -X POST http://127.0.0.1:8083/acquirer/chargeback-reversals -d '{ "reference": "632508000001" }'`,
+)}`
+}
+
+/** The names of a table as a list of code. */
+const codesOf = (names: Readonly<Record<string, unknown>>): string =>
+  Object.keys(names)
+    .map((name) => `\`${name}\``)
+    .join(', ')
+    .replace(/, (?=[^,]*$)/, ' or ')
+
 const separateProcess = `**A process of its own.** The host that a gateway starts forgets everything when the gateway
 ends. With a file, the host of a separate process remembers it:
 
@@ -166,6 +213,10 @@ ${block('sh', 'tollgate simulate --acquirer-port 8084 --acquirer-file acquirer.j
 
 Start the gateway with \`TOLLGATE_SIMULATOR_URL=http://127.0.0.1:8083\` and
 \`TOLLGATE_ACQUIRER_ADDRESS=127.0.0.1:8084\`. Several gateways on one database need such a host in common.
+
+With \`--acquirer-settlement-folder\` the host writes the file of each business day into a folder, once after the end
+of the day, in the format \`--acquirer-settlement-format\`. \`--acquirer-cut-off\` and \`--acquirer-time-zone\` are
+the end of its business day, such as 18:00 in Europe/Berlin.
 
 With \`--acquirer-cert\` and \`--acquirer-key\` (PEM) the port of the host requires TLS 1.2 or 1.3, and with
 \`--acquirer-client-ca\` also a certificate of the client. \`TOLLGATE_ACQUIRER_ADDRESS\` is an address without TLS.

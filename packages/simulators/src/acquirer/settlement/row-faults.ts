@@ -1,11 +1,18 @@
 import type { SettlementRow } from '@tollgate/domain'
+import { settlementOf } from './settlement-rows.ts'
 
-/** The rows of a day and of the day before, and the rows of a file with a fault. */
-type RowFault = (rows: readonly SettlementRow[], earlier: readonly SettlementRow[]) => readonly SettlementRow[]
+/** The rows of the days for which a file with a fault is written. */
+interface RowsOfDay {
+  readonly businessDay: string
+  readonly rows: readonly SettlementRow[]
+  /** The rows of the day before. */
+  readonly earlier: readonly SettlementRow[]
+}
 
 interface FileFault {
   readonly effect: string
-  readonly change: RowFault
+  /** The rows of the file. */
+  readonly change: (rowsOfDay: RowsOfDay) => readonly SettlementRow[]
 }
 
 const isSettled = ({ kind }: SettlementRow): boolean => kind === 'SETTLED'
@@ -35,37 +42,36 @@ const unknownOf = (row: SettlementRow): SettlementRow => ({
   networkTransactionId: '999999999999999',
 })
 
-/** The first row of the day before, as a row of the next settlement. */
-function lateRowsOf(rows: readonly SettlementRow[], earlier: readonly SettlementRow[]): readonly SettlementRow[] {
-  const late = earlier.find(isSettled)
-  if (late === undefined) return []
-  const { settledOn, settlementId } = rows[0] ?? late
-  return [{ ...late, settledOn, settlementId }]
-}
+/** The first row of the day before, as a row of this day's settlement. */
+const lateRowsOf = ({ businessDay, earlier }: RowsOfDay): readonly SettlementRow[] =>
+  earlier
+    .filter(isSettled)
+    .slice(0, 1)
+    .map((row) => ({ ...row, ...settlementOf(row.clearingMerchantId, businessDay) }))
 
 /** The faults of settlement files, which requests select. Those of rows are about the first settled row of a file. */
 export const fileFaults = {
   lateRow: {
     effect: 'the row is in the file of the next day',
-    change: (rows, earlier) => [...lateRowsOf(rows, earlier), ...replaceFirst(rows, () => [])],
+    change: (day) => [...lateRowsOf(day), ...replaceFirst(day.rows, () => [])],
   },
   repeatedRow: {
     effect: 'the row is in the file twice',
-    change: (rows) => replaceFirst(rows, (row) => [row, row]),
+    change: ({ rows }) => replaceFirst(rows, (row) => [row, row]),
   },
   wrongAmount: {
     effect: 'the amounts of the row are higher by one',
-    change: (rows) => replaceFirst(rows, (row) => [withHigherAmount(row)]),
+    change: ({ rows }) => replaceFirst(rows, (row) => [withHigherAmount(row)]),
   },
   unknownRow: {
     effect: 'a row with references that no gateway has follows the row',
-    change: (rows) => replaceFirst(rows, (row) => [row, unknownOf(row)]),
+    change: ({ rows }) => replaceFirst(rows, (row) => [row, unknownOf(row)]),
   },
   missingRow: {
     effect: 'the row is not in the file',
-    change: (rows) => replaceFirst(rows, () => []),
+    change: ({ rows }) => replaceFirst(rows, () => []),
   },
-  truncated: { effect: 'the file ends after half of its bytes', change: (rows) => rows },
+  truncated: { effect: 'the file ends after half of its bytes', change: ({ rows }) => rows },
 } as const satisfies Readonly<Record<string, FileFault>>
 
 export type FileFaultName = keyof typeof fileFaults

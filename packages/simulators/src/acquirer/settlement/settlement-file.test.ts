@@ -381,7 +381,13 @@ describe('a file with a fault', () => {
     const rows = await rowsOf(hostWithTwoDays(), SATURDAY, 'lateRow')
     expect(settled(rows)).toEqual([first])
     expect(rows[0]).toMatchObject({ settledOn: '2026-11-22', connectorTxId1: '432410000001' })
-    expect(settled(await rowsOf(hostWithTwoDays(), '2026-11-22', 'lateRow'))).toHaveLength(1)
+    const [last, ...others] = await rowsOf(hostWithTwoDays(), '2026-11-22', 'lateRow')
+    expect(last).toMatchObject({
+      connectorTxId1: '432410000003',
+      settledOn: '2026-11-23',
+      settlementId: 'S20261123-MERCHANT0000001',
+    })
+    expect(others).toEqual([])
   })
 
   test('unknownRow has references of its own', async () =>

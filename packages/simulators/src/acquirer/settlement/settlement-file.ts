@@ -70,7 +70,8 @@ export function settlementFileOf({ bookings, timeZone }: FileSource, request: Fi
     settlementRowsOf(bookingsByDay.get(businessDay) ?? [], businessDay)
   const contentOn = (businessDay: string): FileContent => {
     const rows = rowsOn(businessDay)
-    return contentIn(format, fault ? fileFaults[fault].change(rows, rowsOn(addDays(businessDay, -1))) : rows)
+    if (fault === undefined) return contentIn(format, rows)
+    return contentIn(format, fileFaults[fault].change({ businessDay, rows, earlier: rowsOn(addDays(businessDay, -1)) }))
   }
   const facts = {
     institute: INSTITUTE,

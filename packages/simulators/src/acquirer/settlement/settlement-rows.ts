@@ -112,7 +112,6 @@ function baseRowOf({ transaction, businessDay, atMs }: Booking, amountMinor: num
     type: typeOf(transaction),
     cashflow: 'POS',
     clearingMerchantId,
-    settlementId: settlementIdOf(clearingMerchantId, businessDay),
     ...connectorIdsOf(transaction),
     approvalCode: /^[0-9A-Za-z]{1,6}$/.exec(approvalCode)?.[0],
     networkTransactionId: printable(networkId),
@@ -122,7 +121,7 @@ function baseRowOf({ transaction, businessDay, atMs }: Booking, amountMinor: num
     currency,
     ...convert(amountMinor, currency),
     presentedAtMs: atMs,
-    settledOn: settledOnOf(businessDay),
+    ...settlementOf(clearingMerchantId, businessDay),
     status: 'SUCCESS',
     brand: bin && brandOfPrefix(bin),
     descriptor: printable(descriptor)?.slice(0, DESCRIPTOR_CHARS),
@@ -135,9 +134,11 @@ function baseRowOf({ transaction, businessDay, atMs }: Booking, amountMinor: num
 /** Funds are settled on the day after the business day. */
 export const settledOnOf = (businessDay: string): string => addDays(businessDay, 1)
 
-/** The id of a merchant's settlement of a business day. */
-const settlementIdOf = (merchant: string, businessDay: string): string =>
-  `S${settledOnOf(businessDay).replaceAll('-', '')}-${merchant}`
+/** The settlement of a merchant's business day: its id and its day. */
+export function settlementOf(merchant: string, businessDay: string): Pick<SettlementRow, 'settlementId' | 'settledOn'> {
+  const settledOn = settledOnOf(businessDay)
+  return { settlementId: `S${settledOn.replaceAll('-', '')}-${merchant}`, settledOn }
+}
 
 /**
  * The references of a transaction as the gateway's connector returns them in `resultDetails`: ConnectorTxID1 is the
