@@ -170,7 +170,7 @@ function settlement(): string {
 ${block('sh', 'curl "http://127.0.0.1:8083/acquirer/settlement-files?date=2026-11-20&format=csv"')}
 
 The answer is 404 before the end of the day by the clock, and the same bytes for the same request afterwards. The
-\`format\` is ${codesOf(hostFileFormats)}.
+\`format\` is ${codesOf(hostFileFormats)}. With \`merchant\` (field 42) the file has the rows of one merchant.
 
 A transaction is a row with its amount after the reversals of that day. One that is reversed on a later day has a row in
 the opposite direction in the file of that later day. \`ConnectorTxId1\` to \`ConnectorTxId3\` have the values of

@@ -13,7 +13,8 @@ import type { TransactionView } from './views.ts'
 const program = `
   import { startSimulators } from ${JSON.stringify(new URL('../index.js', import.meta.url).href)}
   const acquirer = { file: process.argv[1] }
-  const { url, acquirerAddress } = await startSimulators({ host: '127.0.0.1', port: 0, acquirerPort: 0, acquirer })
+  const options = { host: '127.0.0.1', port: 0, acquirerPort: 0, acquirer, clock: { now: () => Number(process.argv[2]) } }
+  const { url, acquirerAddress } = await startSimulators(options)
   process.stdout.write(JSON.stringify({ url, address: acquirerAddress }))`
 
 let folder = ''
@@ -25,8 +26,9 @@ interface Started {
   readonly address: ListenerAddress
 }
 
-async function start(): Promise<Started> {
-  const started = spawn(process.execPath, ['--input-type=module', '-e', program, file], {
+/** @param at the time of the host's clock, which stands still */
+async function start(at = '2026-11-20T09:00:00Z'): Promise<Started> {
+  const started = spawn(process.execPath, ['--input-type=module', '-e', program, file, String(Date.parse(at))], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   child = started
@@ -100,6 +102,9 @@ const totalsOf = async ({ url }: Started): Promise<unknown> => {
   return open
 }
 
+const settlementFileOf = async ({ url }: Started): Promise<string> =>
+  (await fetch(`${url}/acquirer/settlement-files?date=2026-11-20`)).text()
+
 test('a host that is killed under load has all answered messages after its restart', { timeout: 60_000 }, async () => {
   const first = await start()
   const { sent, answers } = await loadUntilKilled(await TestClient.signedOn(first.address))
@@ -137,6 +142,10 @@ test('a host that is killed under load has all answered messages after its resta
   await kill()
 
   appendFileSync(file, '{"atMs":1,"changes":[{"kind":"add"')
-  const third = await start()
+  const third = await start('2026-11-21T09:00:00Z')
   expect([await transactionsOf(third), await totalsOf(third)]).toMatchObject([after, [{ totals }]])
+  const settlementFile = await settlementFileOf(third)
+  expect(settlementFile.match(/^SETTLED;DEBIT;POS;/gm)).toHaveLength(count(1) + count(2) - count(3))
+  await kill()
+  expect(await settlementFileOf(await start('2026-11-22T09:00:00Z'))).toBe(settlementFile)
 })

@@ -33,6 +33,8 @@ export const isHostFileFormatName = (name: string): name is HostFileFormatName =
 export interface FileRequest {
   readonly day: string
   readonly format: HostFileFormatName
+  /** The id of a merchant (field 42); undefined: all merchants in one file. */
+  readonly merchant?: string | undefined
   readonly fault?: FileFaultName | undefined
 }
 
@@ -58,16 +60,19 @@ export function missingFileOf(
 }
 
 /**
- * The bytes of the settlement file of a business day: the same for the same day, format and fault.
+ * The bytes of the settlement file of a business day: the same for the same request. The files of all merchants, and
+ * those of each merchant, are numbered by days from the first day of the host.
  *
  * @throws RangeError if the format cannot express a value, such as a sum that is too large
  */
 export function settlementFileOf({ bookings, timeZone }: FileSource, request: FileRequest): Buffer {
-  const { day, format, fault } = request
+  const { day, format, merchant, fault } = request
   const { firstDay = day } = bookings
   const bookingsByDay = groupBy([...bookings.rows.values()], ({ businessDay }) => businessDay)
   const rowsOn = (businessDay: string): readonly SettlementRow[] =>
-    settlementRowsOf(bookingsByDay.get(businessDay) ?? [], businessDay)
+    settlementRowsOf(bookingsByDay.get(businessDay) ?? [], businessDay).filter(
+      ({ clearingMerchantId }) => merchant === undefined || clearingMerchantId === merchant,
+    )
   const contentOn = (businessDay: string): FileContent => {
     const rows = rowsOn(businessDay)
     if (fault === undefined) return contentIn(format, rows)
@@ -75,7 +80,7 @@ export function settlementFileOf({ bookings, timeZone }: FileSource, request: Fi
   }
   const facts = {
     institute: INSTITUTE,
-    fileId: fileIdOf(day),
+    fileId: merchant === undefined ? fileIdOf(day) : `${fileIdOf(day)}-${merchant}`,
     sequence: daysBetween(firstDay, day) + 1,
     createdOn: settledOnOf(day),
     settledOn: settledOnOf(day),
@@ -88,7 +93,7 @@ export function settlementFileOf({ bookings, timeZone }: FileSource, request: Fi
   return fault === 'truncated' ? file.subarray(0, Math.floor(file.length / 2)) : file
 }
 
-/** The id of the file of a business day, which is also the start of its name. */
+/** The id of the file of a business day with all merchants, which is also the start of its name. */
 export const fileIdOf = (day: string): string => `TOLLGATE-${day.replaceAll('-', '')}`
 
 const INSTITUTE = 'Tollgate test host'

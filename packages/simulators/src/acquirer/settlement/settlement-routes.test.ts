@@ -73,6 +73,21 @@ describe('a settlement file', () => {
     expect(file.body.startsWith(start)).toBe(true)
   })
 
+  test('of one merchant', async () => {
+    send(testMessage({ type: '0200' }))
+    send(testMessage({ type: '0200', stan: 2, merchant: 'SHOP2          ' }))
+    nowMs = Date.parse('2026-11-21T09:00:00Z')
+    const all = await get('date=2026-11-20')
+    expect(all.body.match(/^SETTLED;DEBIT;POS;/gm)).toHaveLength(2)
+    const { body } = await get('date=2026-11-20&merchant=SHOP2')
+    expect(body).toContain(';TOLLGATE-20261120-SHOP2;1;')
+    expect(body.match(/^(SETTLED|FEE);\w+;(POS|NEG);[^;]*/gm)).toEqual([
+      'SETTLED;DEBIT;POS;SHOP2',
+      'FEE;AUTH_FEE;NEG;SHOP2',
+      'FEE;BATCH;NEG;SHOP2',
+    ])
+  })
+
   test('with a fault that the request selects', async () => {
     send(testMessage({ type: '0200' }))
     nowMs = Date.parse('2026-11-21T09:00:00Z')
@@ -86,6 +101,11 @@ describe('a settlement file', () => {
     ['date=2026-11-31', 'date must be a day, yyyy-MM-dd'],
     ['date=2026-11-20&date=2026-11-21', 'date must be a day, yyyy-MM-dd'],
     ['date=2026-11-20&format=pdf', 'format must be one of csv, fixed, camt053, camt054'],
+    ['date=2026-11-20&merchant=SHOP%202', 'merchant must be the id in field 42, of up to 15 characters'],
+    [
+      'date=2026-11-20&merchant=1&merchant=2222222222222',
+      'merchant must be the id in field 42, of up to 15 characters',
+    ],
     ['date=2026-11-20&format=toString', 'format must be one of csv, fixed, camt053, camt054'],
     [
       'date=2026-11-20&fault=none',

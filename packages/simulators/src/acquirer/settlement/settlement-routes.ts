@@ -16,9 +16,11 @@ import {
   settlementFileOf,
 } from './settlement-file.ts'
 
+/** A name that occurs several times has a list of values. */
 interface FileQuery {
   readonly date?: string
   readonly format?: string
+  readonly merchant?: string | readonly string[]
   readonly fault?: string
 }
 
@@ -57,14 +59,24 @@ export function settlementRoutes(
   server.post('/acquirer/chargeback-reversals', dispute('CHARGEBACK REVERSAL'))
 }
 
-function fileRequestOf({ date = '', format = 'csv', fault }: FileQuery): FileRequest | { readonly problem: string } {
+function fileRequestOf({
+  date = '',
+  format = 'csv',
+  merchant,
+  fault,
+}: FileQuery): FileRequest | { readonly problem: string } {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(date) || !isCalendarDate(date)) return { problem: 'date must be a day, yyyy-MM-dd' }
   if (!isHostFileFormatName(format))
     return { problem: `format must be one of ${Object.keys(hostFileFormats).join(', ')}` }
+  if (merchant !== undefined && !isMerchantId(merchant))
+    return { problem: 'merchant must be the id in field 42, of up to 15 characters' }
   if (fault !== undefined && !isFileFaultName(fault))
     return { problem: `fault must be one of ${Object.keys(fileFaults).join(', ')}` }
-  return { day: date, format, fault }
+  return { day: date, format, merchant, fault }
 }
+
+const isMerchantId = (merchant: string | readonly string[]): merchant is string =>
+  typeof merchant === 'string' && /^[\x21-\x7e]{1,15}$/.test(merchant)
 
 /** Sends a file; 409 if the format cannot express its values. */
 function sendFile(reply: FastifyReply, files: FileSource, request: FileRequest): FastifyReply {
