@@ -58,7 +58,7 @@ const operations: readonly Layer[] = [
   layer('queries', RECORDS),
   layer('ledger', `${RECORDS} acquirer`),
   layer('clearing', `${RECORDS} acquirer`),
-  layer('settlement', `${RECORDS} acquirer`),
+  layer('settlement', `${RECORDS} acquirer payments`),
   layer('webhooks', RECORDS),
   layer('checkouts', `${RECORDS} accounts acquirer payments registrations redirects webhooks`),
   layer('retention', `${RECORDS} webhooks`),
@@ -82,7 +82,8 @@ const doors: Readonly<Record<string, readonly string[]>> = {
     'authenticate authentication-proof device finish-standalone requestor start-authentication',
   ),
   payments: wordsOf(
-    'acceptance begin-payment card-on-file new-registration on-file-changes payment-context payment-unit',
+    'acceptance begin-payment card-on-file new-registration on-file-changes payment-context payment-unit ' +
+      'refer-to-payment',
   ),
   registrations: ['register'],
   schedules: [],

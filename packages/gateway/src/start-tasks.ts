@@ -7,6 +7,7 @@ import {
   eraseVelocity,
   postTransactions,
   readFiles,
+  recordChargebacks,
 } from '@tollgate/operations'
 import type { Gateway } from './gateway.ts'
 import { rewrap } from './keys/rewrap.task.ts'
@@ -21,6 +22,7 @@ export function startTasks(gateway: Gateway): BackgroundTasks {
     postTransactions(gateway),
     closeDays(gateway),
     readFiles(gateway),
+    recordChargebacks(gateway),
     eraseNumbers(gateway),
     eraseVelocity(gateway),
     eraseCardDeclines(gateway),

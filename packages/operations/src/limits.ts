@@ -73,6 +73,8 @@ export const limits = {
   /** Transactions with one reference that are examined for a row, and the entries of a period. */
   settlementHitsMax: 50,
   settlementDayEntriesMax: 20_000,
+  /** Chargebacks that one step records. */
+  chargebacksPerStep: 20,
   /** Records of a page of a reconciliation file. */
   recordsPerPage: 500,
   /** Pause between two looks for received files. */

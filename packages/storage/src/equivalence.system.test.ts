@@ -169,6 +169,7 @@ async function contents(storage: Storage) {
     settlementRow: await storage.settlementRow('x1', 1),
     settlementRows: await storage.settlementRowsAfter('x1', 0, 1),
     settledBy: await Promise.all(plainIds.map((id) => storage.settlementRowsOf(id))),
+    unrecorded: await storage.unrecordedChargebacks(2),
     openRows: await storage.openSettlementRowsAfter('d0', 'x1', 0, 2),
     merchantRows: await storage.merchantSettlementRowsAfter(merchant, 'd1', 'd0', 'x1', 0, 2),
     byNetwork: (await storage.transactionsByNetworkId('x1', 9)).map(timeAndId),

@@ -71,6 +71,19 @@ export const settlementReads = {
     (disk, transactionId: string) =>
       inOrder(select(disk.settlement_row, (row) => row.transaction_id === transactionId)),
   ),
+  /** Matched rows of chargebacks and their reversals that are not recorded yet, at most `max`. */
+  unrecordedChargebacks: all(
+    'settlement_row',
+    `WHERE chargeback_id IS NULL AND kind LIKE 'CHARGEBACK%' AND status = 'MATCHED' ORDER BY file_id, number LIMIT ?`,
+    (disk, max: number) =>
+      select(
+        disk.settlement_row,
+        (row) => row.chargeback_id === null && row.kind.startsWith('CHARGEBACK') && row.status === 'MATCHED',
+        'number',
+      )
+        .toSorted((a, b) => compareCodeUnits(a.file_id, b.file_id))
+        .slice(0, max),
+  ),
   /** The rows without a match after a row, by its day, file and number, at most `max`: the oldest. */
   openSettlementRowsAfter: all(
     'settlement_row',

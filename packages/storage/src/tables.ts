@@ -278,7 +278,7 @@ const declared = {
     settled_on: 'text',
     /** JSON: the row as it was read. */
     row: 'text',
-    /** The chargeback, or reversal of one, that was created for the row. */
+    /** The chargeback, or reversal of one, that was recorded for the row; '' if the payment permits none. */
     chargeback_id: 'text?',
     changed_at_ms: 'integer',
   }),

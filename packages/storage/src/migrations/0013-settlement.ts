@@ -70,6 +70,12 @@ export const settlement: Migration = {
       .on('settlement_row')
       .columns(['settled_on', 'file_id', 'number'])
       .where(sql<SqlBool>`status <> 'MATCHED'`),
+    // Chargebacks that are not recorded yet.
+    target.schema
+      .createIndex('settlement_row_chargeback')
+      .on('settlement_row')
+      .columns(['file_id', 'number'])
+      .where(sql<SqlBool>`chargeback_id IS NULL AND kind LIKE 'CHARGEBACK%' AND status = 'MATCHED'`),
     // Records and reports of a merchant, in the order of settlement.
     target.schema
       .createIndex('settlement_row_merchant')

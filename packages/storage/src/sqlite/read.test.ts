@@ -26,6 +26,7 @@ const boundedScans: ReadonlySet<string> = new Set([
   'SCAN entry',
   'SCAN parent',
   'SCAN job USING INDEX job_parked',
+  'SCAN settlement_row USING INDEX settlement_row_chargeback',
   'SCAN json_each VIRTUAL TABLE INDEX 1:',
   'SCAN queue VIRTUAL TABLE INDEX 1:',
 ])

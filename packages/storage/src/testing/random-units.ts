@@ -295,7 +295,13 @@ export const units: fc.Arbitrary<Unit> = fc
         fc
           .tuple(id, fc.nat(2), fc.constantFrom('MATCHED', 'NOT_MATCHED'), fc.option(id))
           .map(([file, number, status, transactionId]) =>
-            settlementRow(number, { file_id: file, status, transaction_id: transactionId, settled_on: `d${number}` }),
+            settlementRow(number, {
+              file_id: file,
+              status,
+              kind: number === 1 ? 'CHARGEBACK' : 'SETTLED',
+              transaction_id: transactionId,
+              settled_on: `d${number}`,
+            }),
           ),
       ),
       clearing_batch: listOf(fc.tuple(fc.nat(1), fc.nat(1)).map(([day, attempts]) => clearingBatch(day, { attempts }))),

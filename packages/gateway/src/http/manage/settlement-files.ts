@@ -84,7 +84,7 @@ export function settlementFileRoutes(gateway: Gateway): FastifyPluginAsyncTypebo
     server.put(
       '/settlement-files/:id/rows/:number/match',
       { schema: { params: RowPath, body: Match } },
-      async (request) => changed(await matchByHand(gateway, await existingRow(request.params), request.body)),
+      async ({ params, body }) => changed(await matchByHand(gateway, await existingRow(params), body)),
     )
     server.delete('/settlement-files/:id/rows/:number/match', { schema: { params: RowPath } }, async ({ params }) =>
       changed(await undoMatch(gateway, await existingRow(params))),
@@ -112,7 +112,11 @@ export function settlementFileRoutes(gateway: Gateway): FastifyPluginAsyncTypebo
       {
         schema: {
           params: ById,
-          querystring: strictObject({ from: Day, to: Day, merchantReferences: Type.Optional(Type.Enum(['true', 'false'])) }),
+          querystring: strictObject({
+            from: Day,
+            to: Day,
+            merchantReferences: Type.Optional(Type.Enum(['true', 'false'])),
+          }),
         },
       },
       async ({ params, query }, reply) => {

@@ -1,0 +1,125 @@
+import type { SettlementRow } from '@tollgate/domain'
+import { subscribe, testGateway, type TestGateway } from '@tollgate/gateway/testing'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { sandboxIds } from '../directory/sandbox.ts'
+import { useClearedConnector } from '../testing/cleared-connector.ts'
+import {
+  type ClearedPayment,
+  payCleared,
+  postAll,
+  runToEnd,
+  settlementFileOf,
+  settlementRowOf,
+} from '../testing/settlement-files.ts'
+import { readFiles } from './read-files.task.ts'
+import { receiveFile } from './receive-file.ts'
+import { recordChargebacks } from './record-chargebacks.task.ts'
+
+let tollgate: TestGateway
+let paid: ClearedPayment
+beforeEach(async () => {
+  tollgate = await testGateway()
+  tollgate.clock.nowMs = Date.UTC(2026, 5, 15, 12)
+  useClearedConnector(tollgate)
+  paid = await payCleared(tollgate)
+  await postAll(tollgate)
+})
+afterEach(() => tollgate.close())
+
+let files = 0
+const chargeback = (changes: Partial<SettlementRow> = {}) =>
+  settlementRowOf({
+    kind: 'CHARGEBACK',
+    cashflow: 'NEG',
+    connectorTxId1: paid.reference,
+    reason: '10.4',
+    settledOn: '2026-06-20',
+    ...changes,
+  })
+const reversal = (changes: Partial<SettlementRow> = {}) =>
+  chargeback({ kind: 'CHARGEBACK REVERSAL', cashflow: 'POS', ...changes })
+
+async function settle(...rows: readonly SettlementRow[]): Promise<void> {
+  files += 1
+  tollgate.clock.nowMs += 1000
+  const content = settlementFileOf(rows, { fileId: `F${files}` })
+  await receiveFile(tollgate.gateway, { name: '', arrivedBy: 'upload', chunks: [content] })
+  await runToEnd(readFiles(tollgate.gateway))
+  await runToEnd(recordChargebacks(tollgate.gateway))
+}
+
+const disputes = async () =>
+  ((await tollgate.gateway.storage.treeOf(paid.id))?.transactions ?? [])
+    .slice(1)
+    .map((row) => [row.type, row.status, row.result_code, row.amount_minor])
+const rows = async () =>
+  (await tollgate.gateway.storage.settlementRowsOf(paid.id)).map(({ kind, chargeback_id: id }) => [kind, id])
+
+test('a matched chargeback is recorded once with its reason, and its row has its id', async () => {
+  await settle(settlementRowOf({ connectorTxId1: paid.reference }), chargeback())
+  expect(await disputes()).toEqual([['CB', 'ACK', '000.100.220', 9200]])
+  const [, recorded] = (await tollgate.gateway.storage.treeOf(paid.id))?.transactions ?? []
+  expect(await rows()).toEqual([
+    ['SETTLED', null],
+    ['CHARGEBACK', recorded?.id],
+  ])
+  await runToEnd(recordChargebacks(tollgate.gateway))
+  expect((await disputes()).length).toBe(1)
+})
+
+test('webhooks receive the chargeback', async () => {
+  const webhook = await subscribe(tollgate, { entityId: sandboxIds.channel })
+  await settle(chargeback())
+  await tollgate.gateway.jobs.fastForward(tollgate.clock.nowMs)
+  expect(webhook.receiver.received.map(({ json }) => json)).toMatchObject([
+    { type: 'PAYMENT', payload: { paymentType: 'CB', referencedId: paid.id, amount: '92.00' } },
+  ])
+  await webhook.receiver.close()
+})
+
+test('a reversal follows its chargeback, and a second chargeback the reversal', async () => {
+  await settle(chargeback())
+  await settle(reversal({ settledOn: '2026-07-20' }))
+  await settle(chargeback({ settledOn: '2026-08-20', reason: '13.1' }))
+  expect(await disputes()).toEqual([
+    ['CB', 'ACK', '000.100.220', 9200],
+    ['CR', 'ACK', '000.100.105', 9200],
+    ['CB', 'ACK', '000.100.221', 9200],
+  ])
+  expect((await rows()).every(([, id]) => typeof id === 'string' && id !== '')).toBe(true)
+})
+
+test('a part of the amount is charged back', async () => {
+  await settle(chargeback({ amountMinor: 1000, settlementAmountMinor: 1000 }))
+  expect(await disputes()).toEqual([['CB', 'ACK', '000.100.220', 1000]])
+})
+
+test('a chargeback that the merchant has recorded is not recorded again', async () => {
+  const { body } = await tollgate.manage('POST', '/tokens', { entityId: sandboxIds.merchant, rights: ['chargeback'] })
+  const form = { paymentType: 'CB', amount: '92.00', currency: 'EUR' }
+  const own = await tollgate.send('POST', `/v1/payments/${paid.id}`, form, { authorization: `Bearer ${body.token}` })
+  await settle(chargeback())
+  expect(await disputes()).toEqual([['CB', 'ACK', '000.100.200', 9200]])
+  expect(await rows()).toEqual([['CHARGEBACK', own.body.id]])
+})
+
+describe('a row is closed without a chargeback', () => {
+  test('if the payment permits none', async () => {
+    await tollgate.send('POST', `/v1/payments/${paid.id}`, { paymentType: 'RF', amount: '92.00', currency: 'EUR' })
+    await settle(chargeback())
+    expect(await rows()).toEqual([['CHARGEBACK', '']])
+    expect(tollgate.logged.find(({ chargeback: code }) => code !== undefined)).toMatchObject({
+      chargeback: '700.400.400',
+    })
+  })
+
+  test('if it is a reversal without a chargeback', async () => {
+    await settle(reversal())
+    expect([await disputes(), await rows()]).toEqual([[], [['CHARGEBACK REVERSAL', '']]])
+  })
+
+  test('if its settlement has failed', async () => {
+    await settle(chargeback({ status: 'FAILED' }))
+    expect([await disputes(), await rows()]).toEqual([[], [['CHARGEBACK', '']]])
+  })
+})
