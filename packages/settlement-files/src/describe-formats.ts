@@ -141,7 +141,8 @@ Only entries with the status BOOK count. Each of them is a bank entry, for the r
 payouts, each transaction is one. Transactions with a code [of the table](#bank-transaction-codes) are rows as well.
 An EndToEndId of 32 letters or digits is the id of a payment, one like \`1234.5678.9012\` its short id,
 \`NOTPROVIDED\` is none, and another one is the merchant's id of the transaction. Charges of a transaction were
-deducted from a credit and added to a debit, so the settlement amount is the booked amount plus or minus the charges.
+deducted from a credit and added to a debit, so the settlement amount is the booked amount plus or minus the charges,
+unless they are not included (ChrgInclInd).
 
 The transactions of an entry must add up to its amount. In a camt.053, the opening balance (OPBD or PRCD) and all
 booked entries must add up to the closing balance (CLBD). A document type declaration is not permitted. Other elements

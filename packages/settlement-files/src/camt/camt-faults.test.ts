@@ -79,6 +79,7 @@ describe('a fault of camt.053', () => {
     ['an amount beyond the bound', () => edit('142.50', '10000000000000.00'), 'AMOUNT'],
     ['a gigantic number', () => edit('142.50', '9'.repeat(1_000)), 'FIELD_LENGTH'],
     ['an amount without a currency', () => edit('<Amt Ccy="EUR">142.50', '<Amt>142.50'), 'MISSING'],
+    ['an optional amount without a currency', () => edit('<Amt Ccy="USD">55', '<Amt>55'), 'MISSING'],
     ['an unknown currency', () => edit('Ccy="USD"', 'Ccy="XXX"'), 'CURRENCY'],
     ['another currency than the account', () => edit('<Amt Ccy="EUR">142', '<Amt Ccy="USD">142'), 'CURRENCY'],
     ['another currency than the entry', () => edit('<Amt Ccy="EUR">92', '<Amt Ccy="USD">92'), 'CURRENCY'],

@@ -181,6 +181,17 @@ describe('camt.053', () => {
     })
   })
 
+  it('has no fee in a row whose charges are an entry of their own', async () => {
+    const charges = '<Chrgs><Rcrd><Amt Ccy="EUR">3.00</Amt><ChrgInclInd>false</ChrgInclInd></Rcrd></Chrgs>'
+    const text = statement.replace(/<Chrgs>.*<\/Chrgs>/, charges)
+    expect(text).toContain(charges)
+    const row = (await rowsOf(text)).find(({ kind }) => kind === 'CHARGEBACK')
+    expect(row).toMatchObject({ settlementAmountMinor: 5_300, amountMinor: 5_000 })
+    expect(row).not.toHaveProperty('feeMinor')
+    const included = await rowsOf(text.replace('>false<', '>true<'))
+    expect(included).toStrictEqual(await rowsOf(statement))
+  })
+
   it('can be of version 02, with other paths of the same facts', async () => {
     const old = statement
       .replace('053.001.08', '053.001.02')

@@ -101,6 +101,8 @@ const sequenceNumber: ValueKind = {
   write: (value) => (Number.isSafeInteger(value) && Number(value) >= 0 ? String(value) : undefined),
 }
 
+const indicator: ValueKind = oneOf('true', 'false', '1', '0')
+
 const direction: ValueKind = oneOf('CRDT', 'DBIT')
 
 const bankTransactionCode: readonly CamtField[] = [
@@ -145,7 +147,7 @@ export const camtGroups = {
       element('NtryRef', 'entryReference', text(35)),
       ...amount('Amt', 'amountMinor', 'currency', decimalSum, true),
       element('CdtDbtInd', 'direction', direction, required),
-      element('RvslInd', 'isReversal', oneOf('true', 'false', '1', '0')),
+      element('RvslInd', 'isReversal', indicator),
       element('Sts/Cd | Sts', 'status', text(4), required),
       element('BookgDt/Dt', 'bookedOn', day),
       element('BookgDt/DtTm', 'bookedOnByTime', dayOfTime),
@@ -173,6 +175,7 @@ export const camtGroups = {
       ),
       ...bankTransactionCode,
       ...amount('Chrgs/TtlChrgsAndTaxAmt | Chrgs/Rcrd/Amt | Chrgs/Amt', 'feeMinor', 'feeCurrency', decimalAmount),
+      element('Chrgs/Rcrd/ChrgInclInd | Chrgs/ChrgInclInd', 'isFeeIncluded', indicator, { repeats: true }),
       element('RltdPties/Dbtr/Pty/Nm | RltdPties/Dbtr/Nm', 'holder', clipped(140, 128)),
       element('RltdPties/DbtrAcct/Id/Othr/Id | RltdPties/DbtrAcct/Id/IBAN', 'last4', accountNumber),
       reference(

@@ -79,9 +79,10 @@ export function createGroupReader(format: CamtFormat, handler: GroupHandler): Xm
     const first = group.nodes.get(field.member)
     if (first !== undefined) return first === node && !field.repeats ? fail('REPEATED', field.name) : undefined
     if (group.hasInner) return fail('RECORD_ORDER', field.name)
-    const currency = currencyIn(field.currency === undefined ? undefined : group.values[field.currency])
+    const currency = field.currency === undefined ? undefined : group.values[field.currency]
+    if (field.currency !== undefined && currency === undefined) return fail('MISSING', `${field.name}@Ccy`)
     if (controlCharacterIn(text) >= 0) return fail('CONTROL_CHARACTER', field.name)
-    const value = readField(field, text, currency)
+    const value = readField(field, text, currencyIn(currency))
     if (value === undefined) return fail(reasonOf(field, text), field.name)
     group.nodes.set(field.member, node)
     group.values[field.member] = value

@@ -1,6 +1,6 @@
 import { isAmount, type SettlementRow } from '@tollgate/domain'
 import { isSettlementRow, type Member, type RowValues } from '../row-members.ts'
-import { type BookedEntry, NOT_PROVIDED } from './booked-entry.ts'
+import { type BookedEntry, NOT_PROVIDED, signed } from './booked-entry.ts'
 import type { Direction } from './booking-codes.ts'
 import { paymentIds } from './elements.ts'
 import type { Fail, Group } from './read-groups.ts'
@@ -36,8 +36,9 @@ export function memberOfEndToEndId(id: string): 'uniqueId' | 'shortId' | 'mercha
 
 /**
  * The row of a transaction. The booked amount is net of the charges that the bank states for the transaction: of a
- * credit they were deducted, to a debit they were added. Without an instructed amount, the amount of the transaction is
- * that of the settlement.
+ * credit they were deducted, to a debit they were added. Charges that are not included in the amount (ChrgInclInd) are
+ * an entry of their own, and no fee of this row. Without an instructed amount, the amount of the transaction is that of
+ * the settlement.
  */
 export function rowOfTransaction(
   kind: Pick<SettlementRow, 'kind' | 'type'>,
@@ -45,16 +46,16 @@ export function rowOfTransaction(
   { bookedMinor, direction, endToEndId, group: { values, line } }: Transaction,
   fail: Fail,
 ): SettlementRow {
-  const { feeMinor = 0, feeCurrency = entry.currency } = values
+  const { feeMinor, feeCurrency = entry.currency } = isFeeIncluded(values) ? values : {}
   if (feeCurrency !== entry.currency) fail('CURRENCY', 'Chrgs')
-  const settlementAmountMinor = direction === 'CRDT' ? bookedMinor + Number(feeMinor) : bookedMinor - Number(feeMinor)
+  const settlementAmountMinor = bookedMinor + signed(Number(feeMinor ?? 0), direction)
   if (!isAmount(settlementAmountMinor)) fail('AMOUNT', 'Chrgs')
   const row = rowBase(kind, entry, direction, line)
   row.clearingMerchantId = values['clearingMerchantId'] ?? entry.account
   row.amountMinor = values['amountMinor'] ?? settlementAmountMinor
   row.currency = values['currency'] ?? entry.currency
   row.settlementAmountMinor = settlementAmountMinor
-  if (values['feeMinor'] !== undefined) row.feeMinor = values['feeMinor']
+  if (feeMinor !== undefined) row.feeMinor = feeMinor
   if (typeof values['presentedAtMs'] === 'number') row.presentedAtMs = values['presentedAtMs']
   const idMember = endToEndId === undefined ? undefined : memberOfEndToEndId(endToEndId)
   if (idMember !== undefined) row[idMember] = endToEndId
@@ -71,6 +72,9 @@ export function rowOfEntry(kind: Pick<SettlementRow, 'kind' | 'type'>, entry: Bo
   row.settlementAmountMinor = entry.amountMinor
   return isSettlementRow(row) ? row : fail('VALUE')
 }
+
+const isFeeIncluded = ({ isFeeIncluded: indicator }: Group['values']): boolean =>
+  indicator !== 'false' && indicator !== '0'
 
 function rowBase(
   { kind, type }: Pick<SettlementRow, 'kind' | 'type'>,
