@@ -98,7 +98,7 @@ function createDecision(
     if (request.method !== 'publickey') return request.reject(['publickey'])
     const user = await authenticate(request, findUser, limits.publicKeysMax)
     if (user === undefined) {
-      onRefused(request.username)
+      onRefused(request.username.slice(0, limits.userNameBytesMax))
       return request.reject(['publickey'])
     }
     if (request.signature !== undefined) {

@@ -7,7 +7,7 @@ import type { FileTree } from '../tree/file-tree.ts'
 import { type EndReason, serveConnection } from './connection.ts'
 import type { FindUser } from './users.ts'
 
-/** An event for logs and metrics. It contains no content and no path of a file. */
+/** An event for logs and metrics. It contains no content and no path of a file; the user is a name as it was sent. */
 export type SftpServerEvent =
   | { readonly kind: 'rejected'; readonly address: string }
   | { readonly kind: 'refused' | 'authenticated'; readonly address: string; readonly user: string }
