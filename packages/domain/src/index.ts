@@ -52,6 +52,7 @@ export {
   digitsText,
   isLuhn,
 } from './card.ts'
+export { addDays, daysBetween } from './day.ts'
 export { addDuration } from './iso-duration.ts'
 export { type Guard, missingParameter, type Refused, refused, type Unknown } from './guard.ts'
 export { isCreditorId } from './creditor-id.ts'
@@ -185,7 +186,7 @@ export { nextRun, type Plan, type PlanOrigin, readPlan } from './schedule/plan.t
 export { type DayOfMonth, type Days, parseQuartz, type Quartz } from './schedule/quartz.ts'
 export { type CatchUp, type RunsDue, runsDue } from './schedule/runs-due.ts'
 export type { Span, SpanUnit } from './schedule/span.ts'
-export { instantMs, isTimeZone, wallTimeMs } from './time-zone.ts'
+export { isTimeZone } from './time-zone.ts'
 export { isTestMode, successCode, testModes } from './test-mode.ts'
 export { emptyWindow, enterWindow, countInWindow, windowWaitMs, type Window } from './throttle/sliding-window.ts'
 export {

@@ -4,7 +4,7 @@
  * ISO 8583 on TCP.
  */
 export type { AcquirerOptions, ListenerAddress } from './acquirer/acquirer.ts'
-export { type CutOff, cutOffProblem, midnightInUtc } from './acquirer/business-day.ts'
+export { cutOffProblem, type HostCutOff, midnightInUtc } from './acquirer/business-day.ts'
 export type { After } from './acquirer/connection.ts'
 export { type ListenerTls, tlsListener } from './acquirer/tls-listener.ts'
 export { describeAcquirer } from './acquirer/describe.ts'

@@ -3,7 +3,7 @@ import type { HeaderName } from '@tollgate/iso8583'
 import { limits } from '../limits.ts'
 import type { Simulator, SimulatorEnvironment } from '../simulator.ts'
 import { acquirerRoutes } from './acquirer-routes.ts'
-import { createBusinessDays, type CutOff, midnightInUtc } from './business-day.ts'
+import { createBusinessDays, type HostCutOff, midnightInUtc } from './business-day.ts'
 import { createCardIndex } from './card.ts'
 import { type AcquirerCounters, type After, serveConnection } from './connection.ts'
 import { createFaultSwitch, type FaultSwitch } from './faults.ts'
@@ -23,7 +23,7 @@ export interface AcquirerOptions {
   /** The specification of messages; by default the 1987 edition as text. */
   readonly spec?: HostSpecName | undefined
   /** The end of the host's business day; by default midnight in UTC. */
-  readonly cutOff?: CutOff | undefined
+  readonly cutOff?: HostCutOff | undefined
   /** The folder into which the settlement file of each business day is written after its end; by default none. */
   readonly settlementFolder?: string | undefined
   /** The format of those files; by default `csv`. */

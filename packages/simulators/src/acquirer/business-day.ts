@@ -1,15 +1,14 @@
-import { DAY_MS, MINUTE_MS } from '@tollgate/contract'
-import { instantMs, isTimeZone, wallTimeMs } from '@tollgate/domain'
+import { addDays, businessDayOf, dayNear, daysBetween, endOfBusinessDay, isTimeZone } from '@tollgate/domain'
 
-/** The local time at which a business day ends. 00:00 is the end of the calendar day. */
-export interface CutOff {
+/** The local time at which a business day of the host ends. 00:00 is the end of the calendar day. */
+export interface HostCutOff {
   /** HH:mm. */
   readonly time: string
   /** IANA, such as `Europe/Berlin`. */
   readonly timeZone: string
 }
 
-export const midnightInUtc: CutOff = { time: '00:00', timeZone: 'UTC' }
+export const midnightInUtc: HostCutOff = { time: '00:00', timeZone: 'UTC' }
 
 /** The business days of a cut-off. Days are yyyy-MM-dd. */
 export interface BusinessDays {
@@ -20,47 +19,33 @@ export interface BusinessDays {
 }
 
 /** Why a cut-off cannot be used. */
-export function cutOffProblem({ time, timeZone }: CutOff): string | undefined {
+export function cutOffProblem({ time, timeZone }: HostCutOff): string | undefined {
   if (!/^(?:[01]\d|2[0-3]):[0-5]\d$/.test(time)) return 'the cut-off must be a time HH:mm'
   return isTimeZone(timeZone) ? undefined : 'the time zone of the cut-off is not known'
 }
 
 /** @throws RangeError if the time or the time zone does not exist */
-export function createBusinessDays(cutOff: CutOff): BusinessDays {
-  const problem = cutOffProblem(cutOff)
+export function createBusinessDays(hostCutOff: HostCutOff): BusinessDays {
+  const problem = cutOffProblem(hostCutOff)
   if (problem !== undefined) throw new RangeError(problem)
-  const { time, timeZone } = cutOff
-  const [hours = 0, minutes = 0] = time.split(':').map(Number)
-  const cutOffMs = (60 * hours + minutes) * MINUTE_MS || DAY_MS
-  const endOf = (day: string): number => instantMs(timeZone, Date.parse(day) + cutOffMs)
-  /** The last result: looking up the time zone takes longer than the rest of a message. */
-  let last = { day: '', fromMs: 0, untilMs: 0 }
+  const [hours = 0, minutes = 0] = hostCutOff.time.split(':').map(Number)
+  const cutOff = { minutes: 60 * hours + minutes, timeZone: hostCutOff.timeZone }
   return {
-    dayOf(atMs) {
-      if (atMs >= last.fromMs && atMs < last.untilMs) return last.day
-      const localDay = new Date(wallTimeMs(timeZone, atMs)).toISOString().slice(0, 10)
-      // A local time that clocks repeat belongs to the day that ends at its second occurrence.
-      const day = [addDays(localDay, -1), localDay].find((candidate) => atMs < endOf(candidate)) ?? addDays(localDay, 1)
-      last = { day, fromMs: endOf(addDays(day, -1)), untilMs: endOf(day) }
-      return day
-    },
-    endOf,
+    dayOf: (atMs) => dateOf(businessDayOf(cutOff, atMs)),
+    endOf: (day) => endOfBusinessDay(cutOff, daysBetween(EPOCH, day)),
   }
 }
 
-/** A number of calendar days after a day, yyyy-MM-dd. */
-export const addDays = (day: string, count: number): string =>
-  new Date(Date.parse(day) + count * DAY_MS).toISOString().slice(0, 10)
+const EPOCH = '1970-01-01'
+
+/** @param day days since 1970 */
+const dateOf = (day: number): string => addDays(EPOCH, day)
 
 /** Field 15, MMDD. */
 export const monthAndDayOf = (day: string): string => `${day.slice(5, 7)}${day.slice(8, 10)}`
 
-/** The day that field 15 names: of all years, the one nearest to a day. @returns undefined if no such day exists */
-export function dayNear(monthAndDay: string, day: string): string | undefined {
-  const distanceOf = (candidate: string): number => Math.abs(Date.parse(candidate) - Date.parse(day))
-  const [month, date] = [monthAndDay.slice(0, 2), monthAndDay.slice(2)]
-  return [-1, 0, 1]
-    .map((years) => `${Number(day.slice(0, 4)) + years}-${month}-${date}`)
-    .filter((candidate) => !Number.isNaN(Date.parse(candidate)) && addDays(candidate, 0) === candidate)
-    .toSorted((one, other) => distanceOf(one) - distanceOf(other))[0]
+/** The day that field 15 names, the nearest one to a day. @returns undefined if no such day exists */
+export function dayOfField15(monthAndDay: string, nearDay: string): string | undefined {
+  const day = dayNear(monthAndDay, daysBetween(EPOCH, nearDay))
+  return day === undefined ? undefined : dateOf(day)
 }

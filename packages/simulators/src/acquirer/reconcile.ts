@@ -1,4 +1,4 @@
-import { dayNear } from './business-day.ts'
+import { dayOfField15 } from './business-day.ts'
 import type { AnsweredTotals, HostAnswer } from './host-answer.ts'
 import type { HostMessage } from './host-message.ts'
 import { type Batch, type BatchKey, type Change, type HostState, openBatchOf, type Total } from './host-state.ts'
@@ -61,7 +61,7 @@ export function decideReconciliation(
   currentDay: string,
 ): { readonly answer: HostAnswer; readonly changes: readonly Change[] } {
   const { 15: monthAndDay, 41: terminal, 42: merchant = '', 50: currency = '' } = fields
-  const businessDay = monthAndDay === undefined ? undefined : dayNear(monthAndDay, currentDay)
+  const businessDay = monthAndDay === undefined ? undefined : dayOfField15(monthAndDay, currentDay)
   if (monthAndDay !== undefined && businessDay === undefined) return { answer: { code: FORMAT_ERROR }, changes: [] }
   const { batches, totals } = batchesToReconcile(state, { merchant, currency, terminal, businessDay })
   const counts = [fields[74], fields[75], fields[76], fields[77]]

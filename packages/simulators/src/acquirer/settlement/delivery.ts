@@ -1,8 +1,8 @@
 import { mkdir, open, rename } from 'node:fs/promises'
 import { join } from 'node:path'
+import { addDays } from '@tollgate/domain'
 import { limits } from '../../limits.ts'
 import type { Clock } from '../../simulator.ts'
-import { addDays } from '../business-day.ts'
 import type { AcquirerHost } from '../host.ts'
 import {
   fileIdOf,

@@ -1,7 +1,6 @@
-import type { SettlementRow } from '@tollgate/domain'
+import { addDays, daysBetween, type SettlementRow } from '@tollgate/domain'
 import { type BankEntry, type FileContent, type FileFormat, writeSettlementFile } from '@tollgate/settlement-files'
-import { DAY_MS } from '@tollgate/contract'
-import { addDays, type BusinessDays } from '../business-day.ts'
+import type { BusinessDays } from '../business-day.ts'
 import type { Bookings } from './bookings.ts'
 import { settlementCurrency } from './exchange-rates.ts'
 import { groupBy } from './group-by.ts'
@@ -99,8 +98,6 @@ export const fileIdOf = (day: string): string => `TOLLGATE-${day.replaceAll('-',
 const INSTITUTE = 'Tollgate test host'
 /** The account with the merchants' funds, in files with bookings on an account. */
 const ACCOUNT = 'DE89370400440532013000'
-
-const daysBetween = (first: string, last: string): number => (Date.parse(last) - Date.parse(first)) / DAY_MS
 
 /** The balance of the account at the beginning of a day: 0 on the first one. */
 function openingMinorOf(firstDay: string, day: string, contentOn: (day: string) => FileContent): number {

@@ -1,6 +1,5 @@
 import { brandOfPrefix, type CurrencyCode, currencies, isCurrency } from '@tollgate/contract'
-import type { SettlementRow } from '@tollgate/domain'
-import { addDays } from '../business-day.ts'
+import { addDays, answerDueOn, disputeNetworksOf, type SettlementRow } from '@tollgate/domain'
 import type { HostTransaction } from '../transaction.ts'
 import type { Booking } from './bookings.ts'
 import { convert, settlementCurrency } from './exchange-rates.ts'
@@ -67,13 +66,11 @@ function disputeRowOf(booking: BookingOf<'dispute'>): SettlementRow | undefined 
   return { ...row, kind: stage, cashflow: 'NEG', reason, dueOn: dueOnOf(row), feeMinor }
 }
 
-/** Days in which a merchant may respond to a chargeback, by network. */
-const responseDays: Readonly<Record<string, number>> = { AMEX: 20, MAESTRO: 45, MASTER: 45 }
-const otherResponseDays = 30
-
-/** The last day for the response to a chargeback, counted from its settlement. */
-const dueOnOf = ({ brand = '', settledOn }: SettlementRow): string =>
-  addDays(settledOn, responseDays[brand] ?? otherResponseDays)
+/** The last day for the answer to a chargeback, by the rules of its network. */
+function dueOnOf({ brand, settledOn }: SettlementRow): string | undefined {
+  const [network] = disputeNetworksOf(brand)
+  return network && answerDueOn(network, 'chargeback', settledOn)
+}
 
 function feeRowOf(booking: BookingOf<'fee'>): SettlementRow | undefined {
   const row = baseRowOf(booking, 0)

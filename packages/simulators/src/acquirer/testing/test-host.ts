@@ -1,4 +1,4 @@
-import { createBusinessDays, type CutOff, midnightInUtc } from '../business-day.ts'
+import { createBusinessDays, type HostCutOff, midnightInUtc } from '../business-day.ts'
 import { createCardIndex } from '../card.ts'
 import type { HostMessage } from '../host-message.ts'
 import { type AcquirerHost, createHost } from '../host.ts'
@@ -29,7 +29,7 @@ export class TestHost {
   #stan = 0
 
   /** @param cutOff by default midnight in UTC */
-  constructor(cutOff: CutOff = midnightInUtc) {
+  constructor(cutOff: HostCutOff = midnightInUtc) {
     const journal = {
       ...noJournal,
       append: async (entry: JournalEntry): Promise<void> => void this.entries.push(entry),
