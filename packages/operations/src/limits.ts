@@ -73,6 +73,9 @@ export const limits = {
   /** Transactions with one reference that are examined for a row, and the entries of a period. */
   settlementHitsMax: 50,
   settlementDayEntriesMax: 20_000,
+  /** Pause between two matches of open rows, and the time after settlement in which they are matched again. */
+  matchAgainEveryMs: HOUR_MS,
+  matchAgainForMs: 35 * DAY_MS,
   /** Chargebacks that one step records. */
   chargebacksPerStep: 20,
   /** Records of a page of a reconciliation file. */

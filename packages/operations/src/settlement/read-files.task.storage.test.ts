@@ -13,6 +13,7 @@ import {
   settlementRowOf,
 } from '../testing/settlement-files.ts'
 import { limits } from '../limits.ts'
+import { matchAgain } from './match-again.task.ts'
 import { readFiles } from './read-files.task.ts'
 import { receiveFile } from './receive-file.ts'
 
@@ -179,9 +180,29 @@ test('of several processes, one stores each row', async () => {
   expect(await file(received.file.id)).toMatchObject({ state: 'read' })
 })
 
-test('a payment that is posted after the file was read is not found', async () => {
+test('a payment that is posted after the file was read is found when open rows are matched again', async () => {
   const debit = await pay()
   const id = await read(settlementFileOf([settlementRowOf({ connectorTxId1: debit.reference })]))
   expect(await rowsOf(id)).toEqual([['NOT_MATCHED', null, 'noTransaction']])
+  await post()
+  const again = matchAgain(tollgate.gateway)
   tollgate.clock.nowMs += DAY_MS
+  await runToEnd(again)
+  expect(await rowsOf(id)).toEqual([['MATCHED', debit.id, 'acquirer reference']])
+  await runToEnd(again)
+  expect(await rowsOf(id)).toEqual([['MATCHED', debit.id, 'acquirer reference']])
+})
+
+test('a fee belongs to the merchant of its transaction', async () => {
+  const debit = await pay()
+  await post()
+  const fee = { kind: 'FEE', type: 'CAPTURE_FEE', cashflow: 'NEG', amountMinor: 4, settlementAmountMinor: 4 } as const
+  const id = await read(
+    settlementFileOf([settlementRowOf({ ...fee, connectorTxId1: debit.reference }), settlementRowOf(fee)]),
+  )
+  const rows = await tollgate.gateway.storage.settlementRowsAfter(id, 0, 9)
+  expect(rows.map((row) => [row.status, row.transaction_id, row.merchant])).toEqual([
+    ['MATCHED', null, sandboxIds.merchant],
+    ['MATCHED', null, ''],
+  ])
 })

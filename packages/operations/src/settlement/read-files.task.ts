@@ -1,4 +1,3 @@
-import { type MatchVerdict, matchRows, type SettlementRow } from '@tollgate/domain'
 import {
   detectFormat,
   type FileEntry,
@@ -8,15 +7,14 @@ import {
   type FileSummary,
   readSettlementFile,
 } from '@tollgate/settlement-files'
-import type { SettlementFileRow, SettlementRowRow, TransactionRow } from '@tollgate/storage'
-import { clearedConnectors, clearingOf } from '../acquirer/clearing-of.ts'
+import type { SettlementFileRow, SettlementRowRow } from '@tollgate/storage'
 import type { BackgroundTask } from '../background-task.ts'
 import { commitChange } from '../commit-change.ts'
 import type { Context } from '../context.ts'
 import { limits } from '../limits.ts'
 import { isOneOf, narrow } from '../narrow.ts'
 import { readContent } from './file-content.ts'
-import { findCandidates } from './find-candidates.ts'
+import { type NumberedRow, settledRows } from './settled-rows.ts'
 
 type Dependencies = Pick<Context, 'storage' | 'acquirers' | 'clock' | 'ids' | 'log'>
 
@@ -135,7 +133,7 @@ function storing(dependencies: Dependencies, first: SettlementFileRow): OpenFile
   return {
     async next() {
       entries ??= readChecked(dependencies, file)
-      const rows: { readonly number: number; readonly row: SettlementRow }[] = []
+      const rows: NumberedRow[] = []
       let isAtEnd = false
       while (rows.length < limits.settlementRowsPerStep && !isAtEnd) {
         const { value, done } = await entries.next()
@@ -144,7 +142,7 @@ function storing(dependencies: Dependencies, first: SettlementFileRow): OpenFile
         number += 1
         if (number > file.rows_read) rows.push({ number, row: value.row })
       }
-      const read = await settledRows(dependencies, file, rows)
+      const read = await settledRows(dependencies, file.id, rows)
       const changes = { rows_read: file.rows_read + rows.length, ...(isAtEnd && { state: 'read' }) }
       if (!(await changeFile(dependencies, file, changes, read))) return false
       file = (await dependencies.storage.settlementFile(file.id)) ?? file
@@ -159,63 +157,4 @@ function readChecked(
 ): AsyncIterator<FileEntry> {
   const known = narrow(isFileFormat, format ?? '')
   return readSettlementFile(known, readContent(dependencies, id))[Symbol.asyncIterator]()
-}
-
-/** The rows of a page with their matches. */
-async function settledRows(
-  dependencies: Dependencies,
-  file: SettlementFileRow,
-  rows: readonly { readonly number: number; readonly row: SettlementRow }[],
-): Promise<readonly SettlementRowRow[]> {
-  const verdicts = await matchAll(
-    dependencies,
-    rows.map(({ row }) => row),
-  )
-  const ids = verdicts.flatMap((verdict) =>
-    verdict.status === 'MATCHED' && verdict.id !== undefined ? [verdict.id] : [],
-  )
-  const transactions = ids.length === 0 ? [] : await dependencies.storage.transactions([...new Set(ids)])
-  const byId = new Map(transactions.map((transaction) => [transaction.id, transaction]))
-  return rows.map((each, index) => settledRow(dependencies, file, each, verdicts[index], byId))
-}
-
-async function matchAll(dependencies: Dependencies, rows: readonly SettlementRow[]): Promise<readonly MatchVerdict[]> {
-  const zones = zonesOf(dependencies)
-  const subjects = rows.map((row) => ({ row, timeZone: zones.get(row.clearingMerchantId) ?? 'UTC' }))
-  const matching = matchRows(subjects)
-  let state = matching.next()
-  while (state.done !== true) state = matching.next(await findCandidates(dependencies, state.value))
-  return state.value
-}
-
-/** The time zones of the institutes, by the merchant's id there. */
-function zonesOf({ acquirers }: Dependencies): ReadonlyMap<string, string> {
-  const clearings = clearedConnectors(acquirers).flatMap((name) => clearingOf(acquirers, name) ?? [])
-  return new Map(clearings.map(({ merchantId, cutOff }) => [merchantId, cutOff.timeZone]))
-}
-
-function settledRow(
-  { clock }: Dependencies,
-  file: SettlementFileRow,
-  { number, row }: { readonly number: number; readonly row: SettlementRow },
-  verdict: MatchVerdict | undefined,
-  transactions: ReadonlyMap<string, TransactionRow>,
-): SettlementRowRow {
-  const id = verdict?.status === 'MATCHED' ? verdict.id : undefined
-  const transaction = id === undefined ? undefined : transactions.get(id)
-  return {
-    file_id: file.id,
-    number,
-    merchant: transaction?.merchant ?? '',
-    channel: transaction?.channel ?? '',
-    kind: row.kind,
-    status: verdict?.status ?? 'NOT_MATCHED',
-    transaction_id: id ?? null,
-    candidates: verdict?.status === 'MULTIPLE_MATCHES' ? JSON.stringify(verdict.ids) : null,
-    reason: verdict === undefined ? '' : verdict.status === 'NOT_MATCHED' ? verdict.reason : verdict.step,
-    settled_on: row.settledOn,
-    row: JSON.stringify(row),
-    chargeback_id: null,
-    changed_at_ms: clock.now(),
-  }
 }

@@ -1,0 +1,52 @@
+import type { SettlementRowRow } from '@tollgate/storage'
+import type { BackgroundTask } from '../background-task.ts'
+import { commitChange } from '../commit-change.ts'
+import type { Context } from '../context.ts'
+import { limits } from '../limits.ts'
+import { settledRows } from './settled-rows.ts'
+import { rowIn } from './stored-row.ts'
+
+type Dependencies = Pick<Context, 'storage' | 'acquirers' | 'clock' | 'ids'>
+
+/**
+ * Matches the open rows of the last weeks again: a file may arrive before its transactions are in the ledger, or before
+ * another row of an ambiguous match is settled.
+ */
+export function matchAgain(dependencies: Dependencies): BackgroundTask {
+  const { storage, clock } = dependencies
+  /** The last row that this sweep has matched again. */
+  let last: Pick<SettlementRowRow, 'settled_on' | 'file_id' | 'number'> | undefined
+  return {
+    name: 'open settlement rows',
+    everyMs: limits.matchAgainEveryMs,
+    pauseMs: limits.settlementPauseMs,
+    async step() {
+      const from = new Date(clock.now() - limits.matchAgainForMs).toISOString().slice(0, DAY_CHARS)
+      const { settled_on: day, file_id: file, number } = last ?? { settled_on: from, file_id: '', number: 0 }
+      const rows = await storage.openSettlementRowsAfter(day, file, number, limits.settlementRowsPerStep)
+      await matchRowsAgain(dependencies, rows)
+      last = rows.at(-1)
+      return last ? 'more' : 'done'
+    },
+  }
+}
+
+const DAY_CHARS = 10
+
+async function matchRowsAgain(dependencies: Dependencies, rows: readonly SettlementRowRow[]): Promise<void> {
+  for (const fileId of new Set(rows.map((row) => row.file_id))) {
+    const ofFile = rows.filter((row) => row.file_id === fileId)
+    const matched = await settledRows(
+      dependencies,
+      fileId,
+      ofFile.map((row) => ({ number: row.number, row: rowIn(row) })),
+    )
+    const compareAndSets = matched.flatMap((to, index) => {
+      const from = ofFile[index]
+      const isSame = from?.status === to.status && from.reason === to.reason && from.candidates === to.candidates
+      return from && !isSame ? [{ table: 'settlement_row' as const, from, to }] : []
+    })
+    // If a row was changed meanwhile, the next sweep matches them again.
+    if (compareAndSets.length > 0) await commitChange(dependencies, { compareAndSets })
+  }
+}
