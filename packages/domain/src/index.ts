@@ -58,7 +58,7 @@ export { type Guard, missingParameter, type Refused, refused, type Unknown } fro
 export { isCreditorId } from './creditor-id.ts'
 export { readIban } from './iban.ts'
 export { limits, type PaymentLimits, paymentLimits } from './limits.ts'
-export { type Amount, formatAmount, hasTwoDecimals, isAmount, parseAmount } from './money.ts'
+export { type Amount, formatAmount, formatSum, hasTwoDecimals, isAmount, parseAmount } from './money.ts'
 export {
   checkCardBrand,
   checkPaymentToken,
@@ -238,8 +238,9 @@ export { type RecordType, recordTypeOf, recordTypes, transactionTypesOf } from '
 export type { SettledType, SettlementKind, SettlementRow } from './settlement/settlement-row.ts'
 export { type AccountClass, type AccountName, type AccountOwner, accounts } from './ledger/accounts.ts'
 export { balancesOf, type PostingSums } from './ledger/balances.ts'
+export { owedToMerchant } from './ledger/owed-to-merchant.ts'
 export { type Fee, type FeeKind, feeKinds, type FeePlan, type FeeTier } from './ledger/fee-plan.ts'
-export { isPostingKind, type PostingKindName, postingKinds } from './ledger/posting-kinds.ts'
+export { isPostingKind, type Movement, type PostingKindName, postingKinds } from './ledger/posting-kinds.ts'
 export { hasFinal, type Posting, postingsOf } from './ledger/postings-of.ts'
 export {
   areEqualAfterReversals,

@@ -2,7 +2,7 @@ import { currencies, type CurrencyCode, InvariantError, isCurrency } from '@toll
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { limits } from './limits.ts'
-import { formatAmount, hasTwoDecimals, isAmount, parseAmount } from './money.ts'
+import { formatAmount, formatSum, hasTwoDecimals, isAmount, parseAmount } from './money.ts'
 
 const everyCurrency = fc.constantFrom(...Object.keys(currencies).filter(isCurrency))
 
@@ -97,5 +97,37 @@ describe('formatAmount', () => {
         expect(parsed.kind === 'amount' && formatAmount(parsed.amountMinor, currency)).toBe(text)
       }),
     )
+  })
+})
+
+describe('formatSum', () => {
+  it.each<[sumMinor: number, currency: CurrencyCode, expected: string]>([
+    [0, 'EUR', '0.00'],
+    [5, 'EUR', '0.05'],
+    [-5, 'EUR', '-0.05'],
+    [-9200, 'EUR', '-92.00'],
+    [Number.MAX_SAFE_INTEGER, 'EUR', '90071992547409.91'],
+    [92, 'JPY', '92.00'],
+    [-92, 'JPY', '-92.00'],
+    [92_500, 'KWD', '92.50'],
+    [92_501, 'KWD', '92.501'],
+    [-1, 'KWD', '-0.001'],
+    [120, 'CLF', '0.0120'],
+  ])('%s %s is %s', (sumMinor, currency, expected) => {
+    expect(formatSum(sumMinor, currency)).toBe(expected)
+  })
+
+  it('writes an amount as formatAmount does', () => {
+    fc.assert(
+      fc.property(everyCurrency, fc.nat({ max: limits.amountMinorMax }), (currency, amountMinor) => {
+        fc.pre(hasTwoDecimals(amountMinor, currency))
+        expect(formatSum(amountMinor, currency)).toBe(formatAmount(amountMinor, currency))
+      }),
+    )
+  })
+
+  it('throws for a sum that is not exact', () => {
+    expect(() => formatSum(Number.MAX_SAFE_INTEGER + 1, 'EUR')).toThrow(InvariantError)
+    expect(() => formatSum(0.5, 'EUR')).toThrow(InvariantError)
   })
 })

@@ -48,6 +48,22 @@ export function formatAmount(amountMinor: number, currency: CurrencyCode): strin
   return `${(amountMinor - fractionMinor) / unitMinor}.${hundredths < 10 ? '0' : ''}${hundredths}`
 }
 
+/**
+ * Writes a sum of amounts or fees: as `formatAmount` does, also if it is negative or exceeds the bounds of an amount. It
+ * has all decimals of the currency if two cannot express it, such as a fee in fils.
+ *
+ * @param sumMinor minor units, a safe integer
+ */
+export function formatSum(sumMinor: number, currency: CurrencyCode): string {
+  invariant(Number.isSafeInteger(sumMinor), 'a sum is a whole number of minor units')
+  const { exponent } = currencies[currency]
+  const digits = String(Math.abs(sumMinor)).padStart(exponent + 1, '0')
+  const whole = digits.slice(0, digits.length - exponent)
+  const fraction = digits.slice(digits.length - exponent).padEnd(2, '0')
+  const decimals = hasTwoDecimals(Math.abs(sumMinor), currency) ? fraction.slice(0, 2) : fraction
+  return `${sumMinor < 0 ? '-' : ''}${whole}.${decimals}`
+}
+
 /** Whether two decimals can express an amount in minor units: fils must be multiples of ten. */
 export function hasTwoDecimals(amountMinor: number, currency: CurrencyCode): boolean {
   const unitMinor = unitMinorOf(currency)

@@ -4,6 +4,7 @@
  */
 export { type DataSet, keyOf, type Reference, rowsOf } from './data-set.ts'
 export { type MemoryDisk, memoryDisk } from './memory/disk.ts'
+export type { LedgerSums } from './ledger-reads.ts'
 export { openMemory } from './memory/open.ts'
 export { type MoveProgress, type MoveResult, moveToPostgres } from './move.ts'
 export type * from './port.ts'

@@ -1,8 +1,11 @@
-import { all, byId, value } from './declare-read.ts'
+import { all, byId, query, value } from './declare-read.ts'
 import { compareCodeUnits } from './memory/compare-code-units.ts'
 import { type MemoryDisk, storedTransactions } from './memory/disk.ts'
 import { select } from './memory/select.ts'
-import type { TransactionRow } from './schema.ts'
+import type { LedgerDayRow, PostingRow, TransactionRow } from './schema.ts'
+
+/** The sums of a merchant's entries of one acquirer, currency and kind. */
+export type LedgerSums = Omit<LedgerDayRow, 'merchant' | 'day'>
 
 /** The reads of the feed of transactions, of the ledger and of the daily sums. */
 export const ledgerReads = {
@@ -51,6 +54,48 @@ export const ledgerReads = {
     'WHERE transaction_id >= ? AND transaction_id < ? ORDER BY transaction_id, kind LIMIT ?',
     (disk, fromId: string, beforeId: string, max: number) =>
       select(disk.posting, (row) => row.transaction_id >= fromId && row.transaction_id < beforeId).slice(0, max),
+  ),
+  /**
+   * A merchant's entries in the order of day, transaction and kind, from the first day up to `toDay` inclusive, at most
+   * `max`: those after an entry, or after all entries before `day` if its transaction and kind are ''.
+   */
+  postingsAfter: all(
+    'posting',
+    `WHERE merchant = ? AND (day, transaction_id, kind) > (?, ?, ?) AND day <= ?
+      ORDER BY day, transaction_id, kind LIMIT ?`,
+    (disk, merchant: string, day: number, transactionId: string, kind: string, toDay: number, max: number) => {
+      const isAfter = (row: PostingRow) =>
+        row.day > day ||
+        (row.day === day &&
+          (row.transaction_id > transactionId || (row.transaction_id === transactionId && row.kind > kind)))
+      return select(disk.posting, (row) => row.merchant === merchant && row.day <= toDay && isAfter(row), 'day').slice(
+        0,
+        max,
+      )
+    },
+  ),
+  /** The sums of a merchant's ledger up to `toDay` inclusive, in no order. */
+  ledgerSums: query(
+    `SELECT acquirer, currency, kind, CAST(sum(postings) AS bigint) AS postings,
+        CAST(sum(amount_minor) AS bigint) AS amount_minor, CAST(sum(fee_minor) AS bigint) AS fee_minor
+      FROM ledger_day WHERE merchant = ? AND day <= ? GROUP BY acquirer, currency, kind`,
+    (disk, merchant: string, toDay: number): readonly LedgerSums[] => {
+      const sums = new Map<string, LedgerSums>()
+      for (const row of select(disk.ledger_day, (each) => each.merchant === merchant && each.day <= toDay)) {
+        const { acquirer, currency, kind } = row
+        const key = JSON.stringify([acquirer, currency, kind])
+        const sum = sums.get(key)
+        sums.set(key, {
+          acquirer,
+          currency,
+          kind,
+          postings: (sum?.postings ?? 0) + row.postings,
+          amount_minor: (sum?.amount_minor ?? 0) + row.amount_minor,
+          fee_minor: (sum?.fee_minor ?? 0) + row.fee_minor,
+        })
+      }
+      return [...sums.values()]
+    },
   ),
   /** The sums of a merchant's ledger on the days from `fromDay` to `toDay` inclusive. */
   ledgerDays: all(

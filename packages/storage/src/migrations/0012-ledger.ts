@@ -40,6 +40,8 @@ export const ledger: Migration = {
       .on('posting')
       .column('reference')
       .where(sql<SqlBool>`reference IS NOT NULL`),
+    // The journal of a merchant is read in the order of days. An id is no substitute: late entries are of a later day.
+    target.schema.createIndex('posting_day').on('posting').columns(['merchant', 'day', 'transaction_id', 'kind']),
     createTable(target, {
       name: 'ledger_day',
       layout: 'clustered',

@@ -279,7 +279,7 @@ export const units: fc.Arbitrary<Unit> = fc
       posting: listOf(
         fc
           .tuple(id, fc.constantFrom('capture', 'refund'), fc.nat(1))
-          .map(([rowId, kind, amount]) => posting(rowId, { kind, amount_minor: amount })),
+          .map(([rowId, kind, amount]) => posting(rowId, { kind, amount_minor: amount, day: amount })),
       ),
       ledger_day: sumsOf((day, amount) => ledgerDay({ day, amount_minor: amount })),
       transaction_day: sumsOf((day, amount) => transactionDay({ day, amount_minor: amount })),
