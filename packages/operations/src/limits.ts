@@ -87,6 +87,10 @@ export const limits = {
   /** Fees of a plan, and prices of a fee: more than any tariff has. */
   feesMax: 100,
   feeTiersMax: 20,
+  /** Fee plans of one entity, each from a time on: a new tariff each month for eight years. */
+  feePlansMax: 100,
+  /** Tries to store a fee plan while the feed of transactions moves on. */
+  feePlanTriesMax: 10,
 
   /** Stack frames in a log line: V8 captures ten. */
   stackFramesMax: 10,

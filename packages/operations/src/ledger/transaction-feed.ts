@@ -55,7 +55,7 @@ export function createTransactionFeed(dependencies: Dependencies): TransactionFe
 
   return {
     async nextPage() {
-      const feed = (await storage.transactionFeed(TRANSACTIONS)) ?? (await beginFeed(dependencies))
+      const feed = await readOrBeginFeed(dependencies)
       if (!feed) return undefined
       const isRead = feed.read_before === feed.closed_before
       const late = isRead ? await latePage(dependencies, feed) : undefined
@@ -65,6 +65,10 @@ export function createTransactionFeed(dependencies: Dependencies): TransactionFe
     },
   }
 }
+
+/** @returns undefined if another process has just begun the feed */
+export const readOrBeginFeed = async (dependencies: Dependencies): Promise<TransactionFeedRow | undefined> =>
+  (await dependencies.storage.transactionFeed(TRANSACTIONS)) ?? (await beginFeed(dependencies))
 
 async function beginFeed(dependencies: Dependencies): Promise<TransactionFeedRow | undefined> {
   const row: TransactionFeedRow = { id: TRANSACTIONS, closed_before: '', read_before: '' }

@@ -16,6 +16,7 @@ import { connectorRoutes } from './connectors.ts'
 import { deliveryRoutes } from './deliveries.ts'
 import { entityRoutes } from './entities.ts'
 import { ManageError } from './manage-error.ts'
+import { feePlanRoutes } from './fee-plans.ts'
 import { jobRoutes } from './jobs.ts'
 import { keyRoutes } from './keys.ts'
 import { lazyValidation } from './lazy-validation.ts'
@@ -138,6 +139,7 @@ export function manageServer(gateway: Gateway): FastifyInstance {
       await authenticated.register(deliveryRoutes(gateway))
       await authenticated.register(paymentRoutes(gateway))
       await authenticated.register(paymentAttemptRoutes(gateway))
+      await authenticated.register(feePlanRoutes(gateway))
       authenticated.get('/check', async () => ({ results: await checkInstallation(gateway) }))
       await authenticated.register(paymentPageRoutes(gateway))
       await authenticated.register(settlementFileRoutes(gateway))
