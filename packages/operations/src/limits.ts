@@ -91,6 +91,12 @@ export const limits = {
   feePlansMax: 100,
   /** Tries to store a fee plan while the feed of transactions moves on. */
   feePlanTriesMax: 10,
+  /** Days of one report: a year, and the month before and after it. */
+  reportDaysMax: 400,
+  /** Days of daily sums of a merchant that a report reads at once: usually some thousand rows. */
+  reportDaysPerRead: 31,
+  /** Entries of the ledger that a report reads at once: some milliseconds of the event loop. */
+  reportEntriesPerRead: 500,
 
   /** Stack frames in a log line: V8 captures ten. */
   stackFramesMax: 10,

@@ -90,6 +90,7 @@ export interface TestGateway {
     path: string,
     body?: object,
     key?: string,
+    accept?: string,
   ) => Promise<TestAnswer>
   close(): Promise<void>
 }
@@ -159,10 +160,10 @@ export async function testGateway({
         payload: form,
       })
     },
-    async manage(method, path, body, key = config.manageKey) {
+    async manage(method, path, body, key = config.manageKey, accept = 'application/json') {
       const isFile = body instanceof Uint8Array
       const contentType = isFile ? 'application/octet-stream' : 'application/json'
-      const headers = { authorization: `Bearer ${key}`, ...(body && { 'content-type': contentType }) }
+      const headers = { authorization: `Bearer ${key}`, accept, ...(body && { 'content-type': contentType }) }
       const url = `/manage/v1${path}`
       const payload = isFile ? Buffer.from(body) : body && JSON.stringify(body)
       return answerOf(await serverOfOperators().inject({ method, url, headers, ...(payload && { payload }) }))
@@ -219,15 +220,12 @@ function withoutUndefined(parameters: Parameters): Record<string, string> {
   return Object.fromEntries(pairs)
 }
 
+/** The answer; its body is parsed unless it is text, such as a page or CSV. */
 function answerOf(response: { statusCode: number; headers: object; body: string }): TestAnswer {
-  const { statusCode, headers, body } = response
-  const isText = /^text\//.test(String(new Headers(Object.entries(headers)).get('content-type')))
-  return {
-    status: statusCode,
-    headers: { ...headers },
-    text: body,
-    body: isText || body === '' ? undefined : JSON.parse(body),
-  }
+  const { statusCode: status, body: text } = response
+  const headers: Readonly<Record<string, unknown>> = { ...response.headers }
+  const isText = String(headers['content-type']).startsWith('text/')
+  return { status, headers, text, body: isText || text === '' ? undefined : JSON.parse(text) }
 }
 
 /** The body of an answer without timestamp and ndc, which differ even between two answers about one payment. */

@@ -1,9 +1,10 @@
-import { DAY_MS, isResultCode, resultCodes } from '@tollgate/contract'
+import { isResultCode, resultCodes } from '@tollgate/contract'
 import { isPaymentType } from '@tollgate/domain'
 import type { TransactionDayRow, TransactionRow } from '@tollgate/storage'
 import { Type } from 'typebox'
 import { optional, storedReader } from '../records/stored-json.ts'
 import type { AcquirerFacts } from './acquirer-facts.ts'
+import { dayOf } from './days.ts'
 
 /** Adds rows with the same key, so that a unit has one row for each key. */
 export function sumRows<Row>(
@@ -43,7 +44,7 @@ function outcomeOf({ status, result_code: code }: TransactionRow): string | unde
 
 const dayRow = (row: TransactionRow, outcome: string, facts: AcquirerFacts): TransactionDayRow => ({
   merchant: row.merchant,
-  day: Math.floor(row.created_at_ms / DAY_MS),
+  day: dayOf(row.created_at_ms),
   channel: row.channel,
   type: row.type,
   method: row.method ?? '',

@@ -19,7 +19,7 @@ export async function ledgerRowsOf(
   const postings = [...singlePostings(page, plans), ...(await treePostings(dependencies, page, plans))]
   const lateIds = new Set(page.late.map(({ id }) => id))
   const posting = (await newAmong(dependencies, postings)).map((each) =>
-    postingRow(each, facts, dayOf(each.row, lateIds.has(each.row.id) ? page.closedAtMs : undefined, facts)),
+    postingRow(each, facts, entryDayOf(each.row, lateIds.has(each.row.id) ? page.closedAtMs : undefined, facts)),
   )
   return {
     posting,
@@ -34,7 +34,7 @@ export async function ledgerRowsOf(
  *
  * @param lateAtMs the time up to which all other transactions were read; undefined for transactions that are not late
  */
-function dayOf(row: TransactionRow, lateAtMs: number | undefined, facts: AcquirerFacts): number {
+function entryDayOf(row: TransactionRow, lateAtMs: number | undefined, facts: AcquirerFacts): number {
   const day = facts.dayOf(row)
   if (lateAtMs === undefined) return day
   return Math.max(day, facts.dayAt(facts.nameOf(row), lateAtMs - limits.clearingDelayMs))

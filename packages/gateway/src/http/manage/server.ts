@@ -11,6 +11,7 @@ import { listenerOptions } from '../listener.ts'
 import { createAddressPacingHook } from '../address-pacing-hook.ts'
 import { type Fault, faults } from '../faults.ts'
 import { accountRoutes } from './accounts.ts'
+import { analyticsRoutes } from './analytics.ts'
 import { clockRoutes } from './clock.ts'
 import { connectorRoutes } from './connectors.ts'
 import { deliveryRoutes } from './deliveries.ts'
@@ -20,6 +21,7 @@ import { feePlanRoutes } from './fee-plans.ts'
 import { jobRoutes } from './jobs.ts'
 import { keyRoutes } from './keys.ts'
 import { lazyValidation } from './lazy-validation.ts'
+import { ledgerRoutes } from './ledger.ts'
 import { checkInstallation } from './installation-checks.ts'
 import { paymentAttemptRoutes } from './payment-attempts.ts'
 import { paymentPageRoutes } from './payment-page.ts'
@@ -28,13 +30,15 @@ import { riskRulesRoutes } from './risk-rules.ts'
 import { routeRoutes } from './routes.ts'
 import { schemaError } from './schema-error.ts'
 import { settlementFileRoutes } from './settlement-files.ts'
+import { statementRoutes } from './statements.ts'
 import { tokenRoutes } from './tokens.ts'
+import { totalsRoutes } from './totals.ts'
 import { webhookReplayRoutes } from './webhook-replay.ts'
 import { webhookRoutes } from './webhooks.ts'
 
 /**
  * Creates the server of the management API, of metrics and of health checks, which is separate from the server for
- * merchants. All answers except the metrics are JSON. Operators authenticate with one bearer key; health checks
+ * merchants. Answers are JSON, except metrics, and reports as CSV or pages. Operators authenticate with one bearer key; health checks
  * need no key.
  */
 export function manageServer(gateway: Gateway): FastifyInstance {
@@ -140,6 +144,10 @@ export function manageServer(gateway: Gateway): FastifyInstance {
       await authenticated.register(paymentRoutes(gateway))
       await authenticated.register(paymentAttemptRoutes(gateway))
       await authenticated.register(feePlanRoutes(gateway))
+      await authenticated.register(totalsRoutes(gateway))
+      await authenticated.register(ledgerRoutes(gateway))
+      await authenticated.register(statementRoutes(gateway))
+      await authenticated.register(analyticsRoutes(gateway))
       authenticated.get('/check', async () => ({ results: await checkInstallation(gateway) }))
       await authenticated.register(paymentPageRoutes(gateway))
       await authenticated.register(settlementFileRoutes(gateway))

@@ -1,0 +1,31 @@
+import { Readable } from 'node:stream'
+import { errorFields, type Report } from '@tollgate/operations'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Gateway } from '../../gateway.ts'
+
+export const CSV_TYPE = 'text/csv; charset=utf-8'
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+/** Whether the request prefers a type to JSON: the header `Accept` names it. */
+export const accepts = ({ headers }: FastifyRequest, type: string): boolean =>
+  (headers.accept ?? '').split(',').some((each) => each.split(';', 1)[0]?.trim().toLowerCase() === type)
+
+/** Streams a report as JSON, or as CSV if the header `Accept` names `text/csv`. */
+export function sendReport(
+  { log }: Pick<Gateway, 'log'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  report: Report,
+): FastifyReply {
+  const isCsv = accepts(request, 'text/csv')
+  const stream = Readable.from(isCsv ? report.csv() : report.json(), { objectMode: false })
+  // After an error the connection is closed, which shows the client that the report is incomplete.
+  stream.on('error', (error) => {
+    const operation = `manage ${request.method} ${request.routeOptions.url}`
+    log.error({ requestId: request.id, operation, ...errorFields(error) })
+  })
+  return reply
+    .header('vary', 'accept')
+    .type(isCsv ? CSV_TYPE : JSON_TYPE)
+    .send(stream)
+}
