@@ -49,8 +49,8 @@ export function formatAmount(amountMinor: number, currency: CurrencyCode): strin
 }
 
 /**
- * Writes a sum of amounts or fees: as `formatAmount` does, also if it is negative or exceeds the bounds of an amount. It
- * has all decimals of the currency if two cannot express it, such as a fee in fils.
+ * Writes a sum of amounts or fees: as `formatAmount` does, also if it is negative or exceeds the bounds of an amount.
+ * It has all decimals of the currency if two cannot express it, such as a fee in fils.
  *
  * @param sumMinor minor units, a safe integer
  */

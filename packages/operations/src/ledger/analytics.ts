@@ -23,6 +23,7 @@ export type Grouping = keyof typeof groupings
 
 export const analyticsGroupings: readonly string[] = Object.keys(groupings)
 
+/** Whether a text is the name of a grouping. */
 export const isGrouping = (name: string): name is Grouping => Object.hasOwn(groupings, name)
 
 /**

@@ -73,7 +73,7 @@ test('an entry names the acquirer, its reference and the day of the transaction'
       acquirer: 'simulator',
       currency: 'EUR',
       day,
-      reference: body.resultDetails.ConnectorTxID1,
+      reference: body.resultDetails.ConnectorTxID1.toUpperCase(),
     },
   ])
 })

@@ -164,8 +164,8 @@ reversals (RV) of their transactions.`
 }
 
 function settlement(): string {
-  return `**Settlement.** The host settles by business days, which end at midnight in UTC. This is the settlement file of
-20 November 2026, once the clock of the sandbox has passed the end of that day:
+  return `**Settlement.** The host settles by business days, which end at midnight in UTC. This is the settlement file
+of 20 November 2026, once the clock of the sandbox has passed the end of that day:
 
 ${block('sh', 'curl "http://127.0.0.1:8083/acquirer/settlement-files?date=2026-11-20&format=csv"')}
 
@@ -174,8 +174,8 @@ The answer is 404 before the end of the day by the clock, and the same bytes for
 
 A transaction is a row with its amount after the reversals of that day. One that is reversed on a later day has a row in
 the opposite direction in the file of that later day. \`ConnectorTxId1\` to \`ConnectorTxId3\` have the values of
-\`resultDetails\`. Funds are settled on the next day in ${settlementCurrency}, with fees by brand. The fees for messages,
-for the settlement and, on its last day, for the month are rows of their own. The formats \`fixed\` and camt omit
+\`resultDetails\`. Funds are settled on the next day in ${settlementCurrency}, with fees by brand. The fees for
+messages, for the settlement and, on its last day, for the month are rows of their own. The formats \`fixed\` and camt omit
 \`ConnectorTxId2\`, which is too long for them. camt states debits and chargebacks in ${settlementCurrency} as rows, the
 fees of a merchant as one, and refunds and payouts as bookings without details.
 
@@ -188,8 +188,8 @@ ${table(
 
 A chargeback of a posted debit, and its reversal, are in the file of the day on which they are booked. The
 \`reference\` is the retrieval reference number, the original data or the network's id; without an \`amount\` all of
-the debit is charged back. A chargeback costs ${(chargebackFeeMinor / 100).toFixed(2)} ${settlementCurrency}. The row has
-the last day for a response (\`DueDate\`):
+the debit is charged back. A chargeback costs ${(chargebackFeeMinor / 100).toFixed(2)} ${settlementCurrency}. The row
+has the last day for a response (\`DueDate\`):
 
 ${block(
   'sh',

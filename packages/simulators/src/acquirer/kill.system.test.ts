@@ -13,7 +13,8 @@ import type { TransactionView } from './views.ts'
 const program = `
   import { startSimulators } from ${JSON.stringify(new URL('../index.js', import.meta.url).href)}
   const acquirer = { file: process.argv[1] }
-  const options = { host: '127.0.0.1', port: 0, acquirerPort: 0, acquirer, clock: { now: () => Number(process.argv[2]) } }
+  const clock = { now: () => Number(process.argv[2]) }
+  const options = { host: '127.0.0.1', port: 0, acquirerPort: 0, acquirer, clock }
   const { url, acquirerAddress } = await startSimulators(options)
   process.stdout.write(JSON.stringify({ url, address: acquirerAddress }))`
 

@@ -38,8 +38,8 @@ import { webhookRoutes } from './webhooks.ts'
 
 /**
  * Creates the server of the management API, of metrics and of health checks, which is separate from the server for
- * merchants. Answers are JSON, except metrics, and reports as CSV or pages. Operators authenticate with one bearer key; health checks
- * need no key.
+ * merchants. Answers are JSON, except metrics, and reports as CSV or pages. Operators authenticate with one bearer key;
+ * health checks need no key.
  */
 export function manageServer(gateway: Gateway): FastifyInstance {
   const server = Fastify({

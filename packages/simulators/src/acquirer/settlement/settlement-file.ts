@@ -26,6 +26,7 @@ export const hostFileFormats = {
 
 export type HostFileFormatName = keyof typeof hostFileFormats
 
+/** Whether a text is the name of a format. */
 export const isHostFileFormatName = (name: string): name is HostFileFormatName => Object.hasOwn(hostFileFormats, name)
 
 /** A file to write. The day is a business day, yyyy-MM-dd. */
