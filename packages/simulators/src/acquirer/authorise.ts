@@ -11,6 +11,7 @@ import {
   findRoot,
   type HostContext,
   type HostDecision,
+  isPosted,
   nextIdOf,
   post,
   type TransactionDetails,
@@ -81,21 +82,18 @@ function approvedMinorOf(context: HostContext): number {
   return coveredMinor === request.amountMinor || request.isPartialAllowed ? coveredMinor : 0
 }
 
-/** An approval: the answer, and the transaction with its fee and further changes. */
+/** An approval: the answer, and the transaction with its fee and further changes. A posting implies its fee. */
 export function approve(
   context: HostContext,
   transaction: HostTransaction,
   changes: readonly Change[],
   results?: AnsweredResults,
 ): HostDecision {
-  const fee = feeOfKind[transaction.kind]
+  const fee = isPosted(transaction) ? undefined : feeOfKind[transaction.kind]
+  const added: Change = { kind: 'add', transaction }
   return {
     answer: answerOf(context, transaction.responseCode, transaction, results),
-    changes: [
-      { kind: 'add', transaction },
-      ...changes,
-      ...(fee === undefined ? [] : [charge(context, transaction, fee)]),
-    ],
+    changes: fee === undefined ? [added, ...changes] : [added, ...changes, charge(context, transaction, fee)],
   }
 }
 

@@ -30,9 +30,17 @@ export function createBusinessDays(hostCutOff: HostCutOff): BusinessDays {
   if (problem !== undefined) throw new RangeError(problem)
   const [hours = 0, minutes = 0] = hostCutOff.time.split(':').map(Number)
   const cutOff = { minutes: 60 * hours + minutes, timeZone: hostCutOff.timeZone }
+  const endOf = (day: string): number => endOfBusinessDay(cutOff, daysBetween(EPOCH, day))
+  /** The last result: to find a day takes as long as the rest of a message. */
+  let last = { day: '', fromMs: 0, untilMs: 0 }
   return {
-    dayOf: (atMs) => dateOf(businessDayOf(cutOff, atMs)),
-    endOf: (day) => endOfBusinessDay(cutOff, daysBetween(EPOCH, day)),
+    dayOf(atMs) {
+      if (atMs >= last.fromMs && atMs < last.untilMs) return last.day
+      const day = dateOf(businessDayOf(cutOff, atMs))
+      last = { day, fromMs: endOf(addDays(day, -1)), untilMs: endOf(day) }
+      return day
+    },
+    endOf,
   }
 }
 

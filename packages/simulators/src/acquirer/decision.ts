@@ -217,6 +217,11 @@ export function findRoot({ state, request }: HostContext): FoundRoot {
   return root.account === account ? { root } : { code: '77' }
 }
 
+/** Whether an approved transaction counts in a batch. */
+export const isPosted = ({ kind }: HostTransaction): boolean => postedKinds.has(kind)
+
+const postedKinds: ReadonlySet<TransactionKind> = new Set(['capture', 'sale', 'refund', 'payout'])
+
 /** Whether the batch of a transaction is closed, so that a client can no longer take it back. */
 export const isBatchClosed = ({ batches }: HostState, transaction: HostTransaction): boolean =>
   (batches.get(batchKeyOf(transaction))?.number ?? transaction.batch) > transaction.batch

@@ -3,7 +3,6 @@ import { BoundedMap } from './bounded-map.ts'
 import type { HostAnswer } from './host-answer.ts'
 import {
   addBooking,
-  type BookingFacts,
   type Bookings,
   type Chargeback,
   createBookings,
@@ -147,8 +146,11 @@ function applyChange(state: HostState, change: Change, atMs: number): void {
       state.balances.set(change.account, change.availableMinor)
       return
     case 'post': {
-      const { id, item, businessDay: bookedOn } = change
-      book(state, id, { kind: 'posting', item, amountMinor: change.amountMinor }, bookedOn, atMs)
+      const transaction = state.transactions.get(change.id)
+      if (transaction !== undefined) {
+        const { item, amountMinor, businessDay } = change
+        addBooking(state.bookings, { kind: 'posting', item, amountMinor, transaction, businessDay, atMs })
+      }
       const key = batchKeyOf(change.batch)
       const { merchant, terminal, currency, businessDay, number, totals } = openBatchOf(state, change.batch, key)
       const { count, amountMinor } = totals[change.item]
@@ -157,13 +159,20 @@ function applyChange(state: HostState, change: Change, atMs: number): void {
       state.batches.set(key, { merchant, terminal, currency, businessDay, number, totals: next })
       return
     }
-    case 'charge':
-      return book(state, change.id, { kind: 'fee', fee: change.fee }, change.businessDay, atMs)
+    case 'charge': {
+      const { id, fee, businessDay } = change
+      const transaction = state.transactions.get(id)
+      if (transaction !== undefined) addBooking(state.bookings, { kind: 'fee', fee, transaction, businessDay, atMs })
+      return
+    }
     case 'dispute': {
       const { id, stage, chargeback, businessDay } = change
       if (stage === 'CHARGEBACK') state.chargebacks.set(id, chargeback)
       else state.chargebacks.delete(id)
-      return book(state, id, { kind: 'dispute', stage, ...chargeback }, businessDay, atMs)
+      const transaction = state.transactions.get(id)
+      if (transaction !== undefined)
+        addBooking(state.bookings, { kind: 'dispute', stage, ...chargeback, transaction, businessDay, atMs })
+      return
     }
     case 'deliver':
       state.bookings.deliveredDay = change.businessDay
@@ -179,11 +188,6 @@ function applyChange(state: HostState, change: Change, atMs: number): void {
       state.earlyReversals.set(change.reference, true)
       return
   }
-}
-
-function book(state: HostState, id: number, facts: BookingFacts, businessDay: string, atMs: number): void {
-  const transaction = state.transactions.get(id)
-  if (transaction !== undefined) addBooking(state.bookings, { ...facts, transaction, businessDay, atMs })
 }
 
 function add(state: HostState, transaction: HostTransaction): void {

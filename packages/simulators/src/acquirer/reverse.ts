@@ -6,6 +6,7 @@ import {
   type HostContext,
   isApproval,
   isBatchClosed,
+  isPosted,
   post,
   refuse,
 } from './decision.ts'
@@ -71,10 +72,6 @@ const isAmountOf = ({ requestedMinor, authorisedMinor }: HostTransaction, amount
 
 const batchDayOf = ({ state, businessDay }: HostContext, transaction: HostTransaction): string =>
   isPosted(transaction) && !isBatchClosed(state, transaction) ? transaction.businessDay : businessDay
-
-const isPosted = ({ kind }: HostTransaction): boolean => postedKinds.has(kind)
-
-const postedKinds: ReadonlySet<TransactionKind> = new Set(['capture', 'sale', 'refund', 'payout'])
 
 const update = ({ id }: HostTransaction, amounts: Partial<TransactionAmounts>): Change => ({
   kind: 'update',

@@ -14,18 +14,19 @@ export interface Chargeback {
   readonly reason: string
 }
 
-/** What is booked, besides its transaction. Amounts are in minor units of the transaction's currency. */
-export type BookingFacts =
-  | { readonly kind: 'posting'; readonly item: TotalItem; readonly amountMinor: number }
-  | { readonly kind: 'fee'; readonly fee: TransactionFee }
-  | ({ readonly kind: 'dispute'; readonly stage: DisputeStage } & Chargeback)
-
-/** A line of the host's books, which the settlement file of its business day contains. */
-export type Booking = BookingFacts & {
+/** A line of the host's books. Amounts are in minor units of the transaction's currency. */
+interface BookingLine {
   readonly transaction: HostTransaction
+  /** The business day whose settlement file contains the line. */
   readonly businessDay: string
   readonly atMs: number
 }
+
+/** A posting implies the fee for its message; other messages have lines for their fees. */
+export type Booking =
+  | (BookingLine & { readonly kind: 'posting'; readonly item: TotalItem; readonly amountMinor: number })
+  | (BookingLine & { readonly kind: 'fee'; readonly fee: TransactionFee })
+  | (BookingLine & { readonly kind: 'dispute'; readonly stage: DisputeStage } & Chargeback)
 
 /** The books of the host, the oldest booking first. */
 export interface Bookings {

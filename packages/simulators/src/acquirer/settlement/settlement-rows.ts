@@ -1,9 +1,9 @@
 import { brandOfPrefix, type CurrencyCode, currencies, isCurrency } from '@tollgate/contract'
 import { addDays, answerDueOn, disputeNetworksOf, type SettlementRow } from '@tollgate/domain'
 import type { HostTransaction } from '../transaction.ts'
-import type { Booking } from './bookings.ts'
+import type { Booking, TransactionFee } from './bookings.ts'
 import { convert, settlementCurrency } from './exchange-rates.ts'
-import { brandFeeOf, chargebackFeeMinor, feesMinor } from './fees.ts'
+import { brandFeeOf, chargebackFeeMinor, feeOfKind, feesMinor } from './fees.ts'
 import { groupBy } from './group-by.ts'
 
 type BookingOf<Kind extends Booking['kind']> = Extract<Booking, { readonly kind: Kind }>
@@ -19,7 +19,7 @@ type BookingOf<Kind extends Booking['kind']> = Extract<Booking, { readonly kind:
 export function settlementRowsOf(bookings: readonly Booking[], businessDay: string): readonly SettlementRow[] {
   const transactions = netPostings(bookings.filter((booking) => booking.kind === 'posting')).map(transactionRowOf)
   const disputes = bookings.filter((booking) => booking.kind === 'dispute').map(disputeRowOf)
-  const fees = bookings.filter((booking) => booking.kind === 'fee').map(feeRowOf)
+  const fees = bookings.map(feeRowOf)
   const rows = [...transactions, ...disputes, ...fees].filter((row) => row !== undefined)
   return [...groupBy(rows, ({ clearingMerchantId }) => clearingMerchantId)]
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
@@ -72,9 +72,22 @@ function dueOnOf({ brand, settledOn }: SettlementRow): string | undefined {
   return network && answerDueOn(network, 'chargeback', settledOn)
 }
 
-function feeRowOf(booking: BookingOf<'fee'>): SettlementRow | undefined {
-  const row = baseRowOf(booking, 0)
-  return row && { ...row, ...feeOf(booking.fee), fxRate: undefined }
+function feeRowOf(booking: Booking): SettlementRow | undefined {
+  const fee = transactionFeeOf(booking)
+  const row = fee && baseRowOf(booking, 0)
+  return row && { ...row, ...feeOf(fee), fxRate: undefined }
+}
+
+/** The fee for the message of a booking. Reversals and chargebacks imply none. */
+function transactionFeeOf(booking: Booking): TransactionFee | undefined {
+  switch (booking.kind) {
+    case 'fee':
+      return booking.fee
+    case 'posting':
+      return booking.item === 'debits' || booking.item === 'credits' ? feeOfKind[booking.transaction.kind] : undefined
+    case 'dispute':
+      return undefined
+  }
 }
 
 const feeOf = (fee: keyof typeof feesMinor) => ({
