@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { Lock, Peers } from '@tollgate/storage'
 import {
   type BackgroundTask,
@@ -33,6 +34,8 @@ export function startBackgroundTasks(
 ): BackgroundTasks {
   const stopping = new AbortController()
   const { signal } = stopping
+  // Each task waits with a listener of its own.
+  setMaxListeners(tasks.length, signal)
 
   /** Runs steps until the sweep is done, a step fails, the lock is lost or the process stops. */
   async function sweep(task: BackgroundTask): Promise<keyof typeof pauseAfter> {
