@@ -52,6 +52,7 @@ export async function fillData(tollgate: TestGateway): Promise<FilledData> {
   await addAttempt(tollgate, debit)
   await gateway.jobs.fastForward(gateway.clock.now())
   await fillLedger(tollgate, debit)
+  await fillSettlement(tollgate, debit)
   return {
     debit,
     authorisation,
@@ -118,5 +119,69 @@ async function fillLedger({ gateway, clock }: TestGateway, paymentId: string): P
     id,
     expectedVersions: [{ id, merchant: row.merchant, version: 0 }],
     rows: { payment_transaction: [{ ...row, id, root_id: id }] },
+  })
+}
+
+/** Adds a cleared day, and a settlement file with a row for a payment. */
+async function fillSettlement({ gateway, clock }: TestGateway, paymentId: string): Promise<void> {
+  const { storage, ids } = gateway
+  const [row] = await storage.transactions([paymentId])
+  if (!row) throw new Error(`payment ${paymentId} is not stored`)
+  const fileId = 'f'.repeat(32)
+  const contentId = ids.ordered()
+  await storage.commit({
+    id: ids.ordered(),
+    expectedVersions: [],
+    rows: {
+      clearing_batch: [
+        {
+          id: 'acme/2026-05-04',
+          acquirer: 'acme',
+          day: 20_577,
+          state: 'agreed',
+          totals: '{}',
+          attempts: 1,
+          changed_at_ms: clock.nowMs,
+        },
+      ],
+      settlement_content: [{ content_id: contentId, number: 1, bytes: Uint8Array.of(1) }],
+      settlement_file: [
+        {
+          id: fileId,
+          digest: fileId + fileId,
+          content_id: contentId,
+          name: 'settlement.csv',
+          arrived_by: 'upload',
+          state: 'read',
+          format: 'tollgate-csv',
+          institute: 'Acme',
+          file_id: 'F1',
+          facts: '{}',
+          fault: null,
+          size_bytes: 1,
+          rows: 1,
+          rows_read: 1,
+          created_at_ms: clock.nowMs,
+          changed_at_ms: clock.nowMs,
+        },
+      ],
+      settlement_row: [
+        {
+          file_id: fileId,
+          number: 1,
+          merchant: row.merchant,
+          channel: row.channel,
+          kind: 'SETTLED',
+          status: 'MATCHED',
+          transaction_id: row.id,
+          candidates: null,
+          reason: 'acquirer reference',
+          settled_on: '2026-05-05',
+          row: '{}',
+          chargeback_id: null,
+          changed_at_ms: clock.nowMs,
+        },
+      ],
+    },
   })
 }

@@ -50,6 +50,8 @@ export const references: readonly Reference[] = [
   { table: 'posting', column: 'transaction_id', target: 'payment_transaction' },
   { table: 'ledger_day', column: 'merchant', target: 'entity' },
   { table: 'transaction_day', column: 'channel', target: 'entity' },
+  { table: 'settlement_row', column: 'file_id', target: 'settlement_file' },
+  { table: 'settlement_row', column: 'transaction_id', target: 'payment_transaction' },
   { table: 'fee_plan', column: 'entity_id', target: 'entity' },
   // The verification of an account that is declined, and so not stored, has no transaction.
   {
@@ -120,6 +122,9 @@ const rowChecks: { readonly [T in keyof Schema]?: readonly RowCheck<Schema[T]>[]
   account: [validJson('details'), validValue('kind', isAccountKind), validValue('brand', isBrand), numberFault],
   posting: [validValue('kind', isPostingKind), validValue('currency', isCurrency)],
   ledger_day: [validValue('kind', isPostingKind), validValue('currency', isCurrency)],
+  clearing_batch: [validJson('totals')],
+  settlement_file: [validJson('facts'), validJson('fault')],
+  settlement_row: [validJson('row'), validJson('candidates')],
   fee_plan: [validJson('plan')],
   acquirer_attempt: [validJson('sent_as')],
   card_declines: [validJson('declines')],

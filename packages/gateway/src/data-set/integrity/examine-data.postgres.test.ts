@@ -115,6 +115,11 @@ const referenceFaults: readonly FaultCase[] = [
     `DELETE FROM transaction_day WHERE type <> 'RF'; UPDATE transaction_day SET channel = 'gone', day = 1`,
     'transaction_day MERCHANT 1 gone RF CC VISA EUR simulator  ACK: channel names no entity',
   ],
+  [`UPDATE settlement_row SET file_id = 'gone'`, 'settlement_row gone 1: file_id names no settlement file'],
+  [
+    `UPDATE settlement_row SET transaction_id = 'gone'`,
+    `settlement_row ${'f'.repeat(32)} 1: transaction_id names no payment transaction`,
+  ],
   [`UPDATE fee_plan SET entity_id = 'gone', starts_at_ms = 1`, 'fee_plan gone 1: entity_id names no entity'],
   [copyOf('card_declines', { id: 'new', merchant: 'gone' }), 'card_declines new gone: merchant names no entity'],
   [copyOf('registration', { id: 'gone' }), 'registration gone MERCHANT: id names no root transaction'],
@@ -173,6 +178,11 @@ const referenceFaults: readonly FaultCase[] = [
 ]
 
 const jsonFaults: readonly FaultCase[] = [
+  [`UPDATE clearing_batch SET totals = '{'`, 'clearing_batch acme/2026-05-04: totals is not JSON'],
+  [`UPDATE settlement_file SET facts = '{'`, `settlement_file ${'f'.repeat(32)}: facts is not JSON`],
+  [`UPDATE settlement_file SET fault = '{'`, `settlement_file ${'f'.repeat(32)}: fault is not JSON`],
+  [`UPDATE settlement_row SET row = '{'`, `settlement_row ${'f'.repeat(32)} 1: row is not JSON`],
+  [`UPDATE settlement_row SET candidates = '{'`, `settlement_row ${'f'.repeat(32)} 1: candidates is not JSON`],
   [`UPDATE fee_plan SET plan = '{', starts_at_ms = 1`, 'fee_plan MERCHANT 1: plan is not JSON'],
   [
     `UPDATE entity SET settings = '{' WHERE id = '70119a7e5eed00000000000000000c00'`,
