@@ -15,10 +15,14 @@ describe('the guide to money', () => {
       const payment = blocksOf('README.md').find((block) => block.startsWith('curl')) ?? ''
       expect(payment).toContain(SHOWN_URL)
       const port = operatorEnv(gateway.running()).TOLLGATE_MANAGE_PORT ?? ''
+      const simulators = /banks and wallets +(\S+)/.exec(gateway.running().printed)?.[1] ?? ''
       const outputs: string[] = []
       for (const [index, { kind, text }] of parts.entries()) {
         if (kind === 'json') continue
-        const block = text.replace('127.0.0.1:8081', `127.0.0.1:${port}`)
+        const block = text
+          .replace('127.0.0.1:8081', `127.0.0.1:${port}`)
+          .replace(SHOWN_URL, url)
+          .replace('http://127.0.0.1:8083', simulators)
         const next = parts[index + 1]
         outputs.push(await shell.run(block))
         // Figures are a few seconds behind the payment.
@@ -38,6 +42,9 @@ describe('the guide to money', () => {
         '',
       ])
       expect(await shell.run('cat statement.html')).toContain('<h1>Statement</h1>')
+      const records = (await shell.run('cat records.csv')).trim().split('\n')
+      const id = (await shell.run('echo $PAID')).trim()
+      expect(records.map((line) => line.split(';')[10])).toEqual(['UniqueID', id, ''])
     } finally {
       await shell.kill()
     }
