@@ -39,6 +39,12 @@ function referencesOf(body: Body) {
   }
 }
 
+/** A fee and the first reference of its payment. */
+const feeOf =
+  (fee: string) =>
+  (body: Body): string =>
+    `${fee} ${referencesOf(body).connectorTxId1}`
+
 /** The rows of the files of two days, because the payments may have been made around midnight. */
 async function settledRows(firstDay: string): Promise<readonly SettlementRow[]> {
   const nextDay = new Date(Date.parse(firstDay) + 86_400_000).toISOString().slice(0, 10)
@@ -76,15 +82,10 @@ test('each posted transaction has a row with the references of its answer', asyn
   const fees = rows.filter(({ kind, type }) => kind === 'FEE' && type !== 'BATCH' && type !== 'MONTHLY')
   expect(fees.map(({ type, connectorTxId1 }) => `${type} ${connectorTxId1}`).toSorted()).toEqual(
     [
-      ['AUTH_FEE', hold],
-      ['AUTH_FEE', sale],
-      ['AUTH_FEE', reversed],
-      ['CAPTURE_FEE', captures[0]],
-      ['CAPTURE_FEE', captures[1]],
-      ['CANCEL_FEE', reversed],
-      ['REFUND_FEE', refund],
-    ]
-      .map(([type, body]) => `${String(type)} ${referencesOf(Object(body)).connectorTxId1}`)
-      .toSorted(),
+      ...[hold, sale, reversed].map(feeOf('AUTH_FEE')),
+      ...captures.map(feeOf('CAPTURE_FEE')),
+      feeOf('CANCEL_FEE')(reversed),
+      feeOf('REFUND_FEE')(refund),
+    ].toSorted(),
   )
 })

@@ -175,9 +175,11 @@ The answer is 404 before the end of the day by the clock, and the same bytes for
 A transaction is a row with its amount after the reversals of that day. One that is reversed on a later day has a row in
 the opposite direction in the file of that later day. \`ConnectorTxId1\` to \`ConnectorTxId3\` have the values of
 \`resultDetails\`. Funds are settled on the next day in ${settlementCurrency}, with fees by brand. The fees for
-messages, for the settlement and, on its last day, for the month are rows of their own. The formats \`fixed\` and camt omit
-\`ConnectorTxId2\`, which is too long for them. camt states debits and chargebacks in ${settlementCurrency} as rows, the
-fees of a merchant as one, and refunds and payouts as bookings without details.
+messages, for the settlement and, on its last day, for the month are rows of their own.
+
+The formats \`fixed\` and camt omit \`ConnectorTxId2\`, which is too long for them. camt states debits and
+chargebacks in ${settlementCurrency} as rows, the fees of a merchant as one, and refunds and payouts as bookings without
+details.
 
 With a \`fault\`, the file has a defect; that of a row is about the first settled row:
 
