@@ -19,7 +19,7 @@ const groupings = {
   day: ({ day }) => dayText(day),
 } satisfies Record<string, (row: TransactionDayRow) => string>
 
-export type Grouping = keyof typeof groupings
+type Grouping = keyof typeof groupings
 
 export const analyticsGroupings: readonly string[] = Object.keys(groupings)
 

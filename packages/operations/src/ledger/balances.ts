@@ -16,6 +16,9 @@ interface Balance {
   readonly minor: number
 }
 
+/** In the year 27379. */
+const AFTER_ALL_DAYS = 9_280_000
+
 const accountNames: readonly string[] = Object.keys(accounts)
 
 const columns: Columns<Balance> = {
@@ -27,18 +30,19 @@ const columns: Columns<Balance> = {
 }
 
 /**
- * The balances of the ledger at the end of a day, for each account, currency and acquirer. They add up to zero in each
- * currency.
+ * The balances of the ledger at the end of a business day, for each account, currency and acquirer. They add up to zero
+ * in each currency.
  *
  * @param entityId a psp, division or merchant; undefined: all merchants
+ * @param toDay undefined: the balances after all entries
  */
 export async function balancesReport(
   { storage, directory }: Pick<Context, 'storage' | 'directory'>,
-  { entityId, toDay }: { readonly entityId: string | undefined; readonly toDay: number },
+  { entityId, toDay }: { readonly entityId: string | undefined; readonly toDay: number | undefined },
 ): Promise<Report> {
-  const head = { at: dayText(toDay), completeTo: await completeTo(storage) }
+  const head = { at: toDay === undefined ? null : dayText(toDay), completeTo: await completeTo(storage) }
   const { merchants } = scopeOf(directory, entityId)
-  return reportOf(head, 'balances', columns, balancePages(storage, merchants, toDay))
+  return reportOf(head, 'balances', columns, balancePages(storage, merchants, toDay ?? AFTER_ALL_DAYS))
 }
 
 /** One page: the sums of all merchants are few, because they have the same acquirers, currencies and kinds. */

@@ -1,8 +1,8 @@
 import { DAY_MS } from '@tollgate/contract'
 
-// Business days are numbers: days since 1970, in UTC. Reports write them as yyyy-MM-dd.
+// Days are numbers: days since 1970. Reports write them as yyyy-MM-dd.
 
-/** The day of an instant, epoch milliseconds. */
+/** The day of an instant in UTC, epoch milliseconds. */
 export const dayOf = (atMs: number): number => Math.floor(atMs / DAY_MS)
 
 /** The beginning of a day, epoch milliseconds. */

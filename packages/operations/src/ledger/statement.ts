@@ -15,13 +15,13 @@ interface StatementSums {
   readonly feeMinor: number
 }
 
-export interface StatementLine extends StatementSums {
+interface StatementLine extends StatementSums {
   readonly day: number
   readonly kind: PostingKindName
 }
 
 /** What is owed to a merchant in one currency, and how it has changed in the period. */
-export interface CurrencyStatement {
+interface CurrencyStatement {
   readonly currency: CurrencyCode
   readonly openingMinor: number
   /** By day and kind. */
@@ -33,7 +33,7 @@ export interface CurrencyStatement {
 }
 
 /** The statement of a merchant. */
-export interface Statement {
+interface Statement {
   readonly merchantId: string
   readonly merchantName: string
   readonly range: DayRange
@@ -109,7 +109,7 @@ function total(changes: readonly StatementSums[]): StatementSums {
   return sum
 }
 
-export const netMinorOf = ({ grossMinor, feeMinor }: StatementSums): number => grossMinor - feeMinor
+const netMinorOf = ({ grossMinor, feeMinor }: StatementSums): number => grossMinor - feeMinor
 
 /** A row of a statement as CSV. The rows of a currency begin with its opening balance and end with its closing one. */
 interface StatementRow extends Partial<StatementSums> {

@@ -1,4 +1,4 @@
-import { postTransactions, sandboxIds } from '@tollgate/operations'
+import { dayIn, postTransactions, sandboxIds } from '@tollgate/operations'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { otherMerchant } from '../../testing/other-merchant.ts'
 import { cardPayment, type Parameters, testGateway, type TestGateway } from '../../testing/test-gateway.ts'
@@ -94,6 +94,24 @@ describe('balances', () => {
       'acquirerReceivable;asset;EUR;simulator;60.00',
     ])
   })
+})
+
+test('balances without a day include the business days that have begun ahead of UTC', async () => {
+  const { storage, ids } = tollgate.gateway
+  const tomorrow = {
+    merchant,
+    day: (dayIn('2026-05-04') ?? 0) + 1,
+    acquirer: 'acme',
+    currency: 'EUR',
+    kind: 'charge',
+    postings: 1,
+    amount_minor: 100,
+    fee_minor: 0,
+  }
+  await storage.commit({ id: ids.ordered(), expectedVersions: [], rows: { ledger_day: [tomorrow] } })
+  expect((await get('/ledger/balances?at=2026-05-04')).body.balances).toEqual([])
+  const { body } = await get('/ledger/balances')
+  expect([body.at, body.balances[0].debitsLessCredits]).toEqual([null, '1.00'])
 })
 
 describe('the journal', () => {

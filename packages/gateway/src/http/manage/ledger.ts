@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { balancesReport, dayOf, journalReport } from '@tollgate/operations'
+import { balancesReport, journalReport } from '@tollgate/operations'
 import { Type } from 'typebox'
 import type { Gateway } from '../../gateway.ts'
 import { existingEntity } from './entities.ts'
@@ -21,7 +21,7 @@ export function ledgerRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
   return async (server) => {
     server.get('/ledger/balances', { schema: { querystring: Balances } }, async (request, reply) => {
       const { at, entityId } = request.query
-      const toDay = at === undefined ? dayOf(gateway.clock.now()) : dayOfQuery(at, 'at')
+      const toDay = at === undefined ? undefined : dayOfQuery(at, 'at')
       checkEntity(entityId)
       return sendReport(gateway, request, reply, await balancesReport(gateway, { entityId, toDay }))
     })

@@ -3,7 +3,7 @@ import { errorFields, type Report } from '@tollgate/operations'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Gateway } from '../../gateway.ts'
 
-export const CSV_TYPE = 'text/csv; charset=utf-8'
+const CSV_TYPE = 'text/csv; charset=utf-8'
 const JSON_TYPE = 'application/json; charset=utf-8'
 
 /** Whether the request prefers a type to JSON: the header `Accept` names it. */
