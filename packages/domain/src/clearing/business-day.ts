@@ -13,13 +13,16 @@ export interface CutOff {
 export const midnightUtc: CutOff = { minutes: 0, timeZone: 'UTC' }
 
 /**
- * The business day of a time, in days since 1970. A day with a cut-off in the evening has the date on which it ends.
+ * The business day of a time, in days since 1970. A day with a cut-off in the evening has the date on which it ends. A
+ * cut-off at a time that the clocks repeat is the later of both.
  *
  * @param atMs epoch milliseconds
  */
-export function businessDayOf({ minutes, timeZone }: CutOff, atMs: number): number {
+export function businessDayOf(cutOff: CutOff, atMs: number): number {
+  const { minutes, timeZone } = cutOff
   const wallMs = wallTimeMs(timeZone, atMs)
-  return Math.floor((wallMs - minutes * MINUTE_MS) / DAY_MS) + (minutes === 0 ? 0 : 1)
+  const day = Math.floor((wallMs - minutes * MINUTE_MS) / DAY_MS) + (minutes === 0 ? 0 : 1)
+  return timeZone !== 'UTC' && atMs < endOfBusinessDay(cutOff, day - 1) ? day - 1 : day
 }
 
 /** The end of a business day, epoch milliseconds. */
