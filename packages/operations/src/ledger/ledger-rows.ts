@@ -19,7 +19,7 @@ export async function ledgerRowsOf(
   const postings = [...singlePostings(page, plans), ...(await treePostings(dependencies, page, plans))]
   const lateIds = new Set(page.late.map(({ id }) => id))
   const posting = (await newAmong(dependencies, postings)).map((each) =>
-    postingRow(each, facts, entryDayOf(each.row, lateIds.has(each.row.id) ? page.closedAtMs : undefined, facts)),
+    postingRow(each, facts, entryDayOf(each.cause, lateIds.has(each.cause.id) ? page.closedAtMs : undefined, facts)),
   )
   return {
     posting,
@@ -44,6 +44,8 @@ function entryDayOf(row: TransactionRow, lateAtMs: number | undefined, facts: Ac
 interface PostingOfRow {
   readonly posting: Posting
   readonly row: TransactionRow
+  /** The transaction of the page that causes the entry, to whose day it belongs: usually the same. */
+  readonly cause: TransactionRow
   /** Whether the entry may be stored already. */
   readonly mayBeStored: boolean
 }
@@ -60,7 +62,7 @@ function singlePostings({ transactions, late }: FeedPage, plans: FeePlans): Post
       if (transaction?.status !== 'ACK') return []
       const planAt = (atMs: number) => plans.planAt(row.merchant, atMs)
       const postings = postingsOf({ version: 1, transactions: [transaction] }, planAt)
-      return postings.map((posting) => ({ posting, row, mayBeStored }))
+      return postings.map((posting) => ({ posting, row, cause: row, mayBeStored }))
     })
   return [...ofRows(transactions, false), ...ofRows(late, true)]
 }
@@ -88,7 +90,10 @@ async function treePostings(
       const { transactionId: id } = posting
       const row = stored.transactions.find((each) => each.id === id)
       if (!row || !(ids.has(id) || (isClosed && id < readBefore))) return []
-      return [{ posting, row, mayBeStored: isClosed || lateIds.has(id) }]
+      // The end of a remaining hold belongs to the day of the transaction that closes the payment.
+      const isCause = ids.has(id) && !(posting.kind === 'expiry' && row.type === 'PA')
+      const cause = isCause ? row : (rows.findLast((each) => each.root_id === stored.id) ?? row)
+      return [{ posting, row, cause, mayBeStored: isClosed || lateIds.has(id) }]
     })
   })
 }

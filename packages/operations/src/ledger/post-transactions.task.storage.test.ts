@@ -78,8 +78,10 @@ test('an entry names the acquirer, its reference and the day of the transaction'
   ])
 })
 
-test('the final capture ends the remaining hold', async () => {
+test('the final capture ends the remaining hold, on its own day', async () => {
   const hold = await pay({ paymentType: 'PA' })
+  await post()
+  tollgate.clock.nowMs += 3 * DAY_MS
   const { body } = await tollgate.send('POST', `/v1/payments/${hold}`, {
     paymentType: 'CP',
     amount: '60.00',
@@ -88,6 +90,12 @@ test('the final capture ends the remaining hold', async () => {
   })
   await post()
   expect((await entries(hold, body.id)).toSorted()).toEqual(['0 expiry 3200 0', '0 hold 9200 0', '1 capture 6000 0'])
+  const today = Math.floor(tollgate.clock.nowMs / DAY_MS)
+  expect((await days()).map(({ day, kind }) => [day - today, kind])).toEqual([
+    [-3, 'hold'],
+    [0, 'capture'],
+    [0, 'expiry'],
+  ])
 })
 
 describe('a transaction that is decided after the feed has passed it', () => {
