@@ -72,7 +72,7 @@ import { openTls, type Tls } from './tls/tls.ts'
 import { watchTls } from './tls/watch.ts'
 import { type EventLoop, nodeEventLoop } from './runtime/event-loop.ts'
 import { type BackgroundTasks, startBackgroundTasks } from './runtime/background-tasks.ts'
-import { startTasks } from './start-tasks.ts'
+import { settlementFolderTasks, startTasks } from './start-tasks.ts'
 
 /** A gateway with its listeners. */
 export interface RunningGateway {
@@ -351,8 +351,12 @@ async function listen(gateway: Gateway): Promise<RunningGateway> {
     gateway.acquirers.external?.open?.()
     gateway.connectors.open()
     if (config.port === 0) gateway.pages.url = urlOf(publicListener, config)
-    // `peers` is omitted, so that every process follows the declined cards, and compares pages with its own build.
-    const own = [gateway.declinedCards.follow, watchPages(gateway, expectedPages(gateway.assets))]
+    // `peers` is omitted, so that every process does these tasks.
+    const own = [
+      gateway.declinedCards.follow,
+      watchPages(gateway, expectedPages(gateway.assets)),
+      ...settlementFolderTasks(gateway),
+    ]
     ownTasks = startBackgroundTasks(own, { clock, log, wait: gateway.eventLoop.wait })
   } catch (error) {
     await Promise.all([stopBackground(), publicListener.close(), manageListener.close()])

@@ -114,6 +114,13 @@ export const settings = {
     kind: hostAddress,
     description: '`host:port` of the acquirer’s test host, if it is not in the same process. Test environment only.',
   },
+  settlementFolder: {
+    name: 'TOLLGATE_SETTLEMENT_FOLDER',
+    kind: text,
+    description:
+      'Folder in which settlement files arrive. Files that were stored are moved to its folder `read`, those that ' +
+      'are empty or too large to `refused`.',
+  },
   tlsCert: {
     name: 'TOLLGATE_TLS_CERT',
     kind: text,
@@ -192,6 +199,7 @@ const valuesOf = (env: Environment) =>
     simulatorUrl: valueOf(env, settings.simulatorUrl),
     acquirerPort: valueOf(env, settings.acquirerPort),
     acquirerAddress: valueOf(env, settings.acquirerAddress),
+    settlementFolder: valueOf(env, settings.settlementFolder),
     tlsCert: valueOf(env, settings.tlsCert),
     tlsKey: valueOf(env, settings.tlsKey),
     trustedProxies: valueOf(env, settings.trustedProxies),

@@ -326,6 +326,9 @@ export const limits = {
   manageBodyBytesMax: 256 * 1024,
   /** Rows in an answer to an operator, and events that one request to replay them may name. */
   listMax: 500,
+  /** Pause between two looks into the folder of settlement files, and the files that one look examines. */
+  settlementFolderEveryMs: 5_000,
+  settlementFolderFilesMax: 1_000,
   /** Characters of the reason for a match by hand. */
   matchReasonCharsMax: 200,
   /** A channel's name becomes part of descriptors, which have 127 characters. */

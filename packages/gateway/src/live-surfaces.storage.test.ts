@@ -224,6 +224,7 @@ const settingsInLive: Readonly<Record<keyof typeof settings, 'yes' | RefusedSett
   simulatorPort: { value: '9', reason: 'simulated banks and issuers approve without money' },
   environment: 'yes',
   data: 'yes',
+  settlementFolder: 'yes',
   databaseUrl: 'yes',
   keys: 'yes',
   manageKey: 'yes',

@@ -1,4 +1,5 @@
 import {
+  type BackgroundTask,
   closeDays,
   eraseCardDeclines,
   eraseEvents,
@@ -8,11 +9,13 @@ import {
   matchAgain,
   postTransactions,
   readFiles,
+  receiveFile,
   recordChargebacks,
 } from '@tollgate/operations'
 import type { Gateway } from './gateway.ts'
 import { rewrap } from './keys/rewrap.task.ts'
 import { type BackgroundTasks, startBackgroundTasks } from './runtime/background-tasks.ts'
+import { watchSettlementFolder } from './runtime/settlement-folder.ts'
 import { storeTimeTask } from './runtime/clock/stored-clock.ts'
 
 /** Starts the background tasks that one of the processes on a storage does at a time. */
@@ -33,4 +36,12 @@ export function startTasks(gateway: Gateway): BackgroundTasks {
     storeTimeTask(gateway),
   ]
   return startBackgroundTasks(tasks, { clock, log, peers: storage.peers, wait: eventLoop.wait })
+}
+
+/** The task of the folder in which settlement files arrive, if a folder is set: a process may have one of its own. */
+export function settlementFolderTasks(gateway: Gateway): readonly BackgroundTask[] {
+  const { clock, log, config } = gateway
+  const folder = config.settlementFolder
+  if (folder === undefined) return []
+  return [watchSettlementFolder({ folder, clock, log, receive: (file) => receiveFile(gateway, file) })]
 }
