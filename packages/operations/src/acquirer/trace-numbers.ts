@@ -121,9 +121,11 @@ export function createTraceNumbers(
   async function reserve(): Promise<void> {
     if (hasNumbers(clock.now()) || isReleased) return
     await addMissing(terminalIds)
-    const atMs = clock.now()
     const own = new Map(terminalIds.map((terminalId) => [rowId(terminalId), terminalId]))
-    const free = (await storage.terminals())
+    const rows = await storage.terminals()
+    // The time after the read: a row of a later day would seem to be stored while the clock was wrong.
+    const atMs = clock.now()
+    const free = rows
       .filter(({ id, held_by, held_until_ms: heldUntilMs }) => {
         const isHeld = held_by !== null && heldUntilMs + limits.terminalTakeOverMs > atMs
         return own.has(id) && (held_by === holder || !isHeld)
@@ -150,8 +152,8 @@ export function createTraceNumbers(
   async function reserveFurther(terminalId: string): Promise<void> {
     if (blockOf(terminalId, clock.now()) || isReleased) return
     await addMissing([terminalId])
-    const day = dayOf(clock.now())
     const from = (await storage.terminals()).find(({ id }) => id === rowId(terminalId))
+    const day = dayOf(clock.now())
     if (!from) return
     const newDay = { day, offset: offsetOf(terminalIds, terminalId) }
     const { offset, next, end } = newBlock(from, newDay, limits.furtherTraceBlock)
