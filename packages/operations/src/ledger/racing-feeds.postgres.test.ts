@@ -2,7 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { openPostgres, type Storage, type TransactionRow } from '@tollgate/storage'
 import { newDatabase, removeDatabase, runSql } from '@tollgate/storage/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openDirectory } from '../directory/directory.ts'
 import { createIds } from '../ids.ts'
+import { startTimer } from '../wait.ts'
 import { postTransactions } from './post-transactions.task.ts'
 
 // Two processes on one database, whose clocks differ by a minute, post the transactions that both commit meanwhile.
@@ -13,7 +15,7 @@ const SKEW_MS = 60_000
 
 interface Process {
   readonly storage: Storage
-  readonly clock: { now(): number }
+  readonly clock: { readonly now: () => number }
   readonly ids: ReturnType<typeof createIds>
 }
 
@@ -78,12 +80,10 @@ async function pay({ storage, clock, ids }: Process): Promise<string> {
 
 /** A sweep of the ledger, as a background task does it. */
 async function post({ storage, clock, ids }: Process, isOver: () => boolean): Promise<void> {
-  const directory = { entity: () => undefined }
-  const acquirers = { accounts: { find: () => undefined, names: () => [] } }
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the task reads these members alone
-  const task = postTransactions({ storage, clock, ids, directory, acquirers } as unknown as Parameters<
-    typeof postTransactions
-  >[0])
+  const acquirers = { accounts: { find: () => undefined, names: () => [] }, startTimer }
+  const taskClock = { now: clock.now, machineNow: () => Date.now() }
+  const directory = await openDirectory(storage, (token) => Buffer.from(token), false)
+  const task = postTransactions({ storage, clock: taskClock, ids, directory, acquirers })
   while (!isOver()) {
     await task.step().catch(() => undefined)
     await wait(20)
