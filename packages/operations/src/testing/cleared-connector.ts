@@ -1,5 +1,5 @@
 import type { Clearing, ClearingVerdict, DayTotals, RemoteConnector } from '@tollgate/connectors'
-import { type Route, routeMethods } from '@tollgate/domain'
+import { routeMethods } from '@tollgate/domain'
 import type { TestGateway } from '@tollgate/gateway/testing'
 import type { ConnectorAccount } from '../context.ts'
 import { sandboxIds } from '../directory/sandbox.ts'
@@ -54,9 +54,7 @@ export function useClearedConnector({ gateway }: Pick<TestGateway, 'gateway'>): 
   }
   const accounts = { find: (name: string) => (name === 'north' ? account : undefined), names: () => ['north'] }
   Object.assign(gateway.acquirers, { accounts })
-  const routes: readonly Route[] = [
-    { name: 'cards', when: {}, order: 'listed', targets: [{ connector: 'north', weight: 1 }] },
-  ]
-  Object.assign(gateway.directory.channel(sandboxIds.channel) ?? {}, { routes })
+  const routes = JSON.stringify({ routes: [{ name: 'cards', order: 'listed', targets: [{ connector: 'north' }] }] })
+  gateway.directory.putRoutes({ entity_id: sandboxIds.channel, routes, changed_at_ms: 0 })
   return cleared
 }
