@@ -67,6 +67,15 @@ describe('a batch', () => {
     expect(host.send(reconciliation(sale, 904, { 15: '1121', 41: undefined })).fields[66]).toBe('1')
   })
 
+  test('that is closed is compared again, as after a lost answer', () => {
+    const host = hostOnTwoDays()
+    host.send(reconciliation(sale, 901, { 15: '1120' }))
+    expect(host.send(reconciliation(sale, 902, { 15: '1120' })).fields[66]).toBe('1')
+    const other = host.send(reconciliation(reversed, 903, { 15: '1120', 41: undefined }))
+    expect([other.fields[66], other.fields[76], other.fields[88]]).toEqual(['2', '1', '9200'])
+    expect([...host.host.state.closedBatches.values()].length).toBe(1)
+  })
+
   test('of every day is compared by a reconciliation without a date', () => {
     const host = hostOnTwoDays()
     const both: TestTotals = { counts: [0, 0, 2, 0], amounts: [0, 0, 18_400, 0], net: 'D18400' }
