@@ -234,6 +234,11 @@ export {
   type RecordSources,
   type SettlementSource,
 } from './reconciliation/reconciliation-record.ts'
+export {
+  type SettledPosting,
+  type SettledTransaction,
+  settledPostingsOf,
+} from './reconciliation/settled-postings.ts'
 export { type RecordType, recordTypeOf, recordTypes, transactionTypesOf } from './reconciliation/record-type.ts'
 export type { SettledType, SettlementKind, SettlementRow } from './settlement/settlement-row.ts'
 export { type AccountClass, type AccountName, type AccountOwner, accounts } from './ledger/accounts.ts'

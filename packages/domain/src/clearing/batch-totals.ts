@@ -25,6 +25,20 @@ const items: Readonly<Record<PostingKindName, TotalItem | undefined>> = {
   refundReturnReversal: undefined,
   chargeback: undefined,
   chargebackReversal: undefined,
+  settledSale: undefined,
+  settledSaleReversal: undefined,
+  settledRefund: undefined,
+  settledRefundReturn: undefined,
+  settledChargeback: undefined,
+  settledChargebackReversal: undefined,
+  acquirerFee: undefined,
+  acquirerFeeReturn: undefined,
+  unmatchedCredit: undefined,
+  unmatchedDebit: undefined,
+  currencySold: undefined,
+  currencyBought: undefined,
+  exchangeLoss: undefined,
+  exchangeGain: undefined,
 }
 
 interface DaySum {

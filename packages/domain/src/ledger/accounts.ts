@@ -17,6 +17,11 @@ const declared = {
   merchantAvailable: account('liability', 'merchant', 'owed to the merchant, payable'),
   refundTransit: account('liability', 'merchant', 'refunds that the acquirer has not deducted yet'),
   feeIncome: account('income', 'operator', 'fees of merchants'),
+  bank: account('asset', 'operator', 'received from acquirers, less what was paid to them'),
+  suspenseUnmatched: account('liability', 'acquirer', 'settled rows that are matched with no transaction'),
+  acquirerFee: account('expense', 'acquirer', 'fees of acquirers'),
+  fxClearing: account('asset', 'operator', 'amounts that an acquirer has converted into another currency'),
+  fxDifference: account('expense', 'operator', 'settled amounts that differ from those at the stated rate'),
   authorisationHold: account('memo', 'merchant', 'amounts held on the accounts of shoppers'),
   authorisationContra: account('memo', 'merchant', 'the counterpart of the holds'),
 }

@@ -68,6 +68,26 @@ const declared = {
     movements: [move('merchantAvailable', 'acquirerReceivable'), fee('merchantAvailable')],
   },
   chargebackReversal: { movements: [move('acquirerReceivable', 'merchantAvailable')] },
+  // Kinds of settled rows. Fees of acquirers are entries of their own: the fee of an entry is one that a merchant pays.
+  settledSale: { movements: [move('bank', 'acquirerReceivable')] },
+  /** The reversal of a sale that was settled before. */
+  settledSaleReversal: { movements: [move('acquirerReceivable', 'bank')] },
+  settledRefund: { movements: [move('refundTransit', 'bank')] },
+  settledRefundReturn: { movements: [move('bank', 'refundTransit')] },
+  settledChargeback: { movements: [move('acquirerReceivable', 'bank')] },
+  settledChargebackReversal: { movements: [move('bank', 'acquirerReceivable')] },
+  acquirerFee: { movements: [move('acquirerFee', 'bank')] },
+  acquirerFeeReturn: { movements: [move('bank', 'acquirerFee')] },
+  /** A row that is matched with no transaction, in favour of the merchant. */
+  unmatchedCredit: { movements: [move('bank', 'suspenseUnmatched')] },
+  /** Such a row against the merchant. */
+  unmatchedDebit: { movements: [move('suspenseUnmatched', 'bank')] },
+  // A conversion is an entry in each currency: one is sold and the other one is bought.
+  currencySold: { movements: [move('fxClearing', 'bank')] },
+  currencyBought: { movements: [move('bank', 'fxClearing')] },
+  /** What the bank has received less, or paid more, than the amount at the stated rate. */
+  exchangeLoss: { movements: [move('fxDifference', 'bank')] },
+  exchangeGain: { movements: [move('bank', 'fxDifference')] },
 } satisfies Record<string, PostingKind>
 
 export type PostingKindName = keyof typeof declared
