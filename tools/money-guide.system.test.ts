@@ -36,7 +36,7 @@ describe('the guide to money', () => {
         }
       }
       expect(outputs.find((output) => output.startsWith('day;'))?.split('\n')).toEqual([
-        'day;merchantId;transactionId;kind;debit;credit;amount;currency;acquirer;reference',
+        'day;merchantId;transactionId;settlementFile;kind;debit;credit;amount;currency;acquirer;reference',
         expect.stringMatching(/;charge;acquirerReceivable;merchantPending;92\.00;EUR;simulator;/),
         expect.stringMatching(/;charge;merchantPending;feeIncome;1\.25;EUR;simulator;/),
         '',

@@ -58,7 +58,7 @@ const operations: readonly Layer[] = [
   layer('queries', RECORDS),
   layer('ledger', `${RECORDS} acquirer`),
   layer('clearing', `${RECORDS} acquirer`),
-  layer('settlement', `${RECORDS} acquirer payments`),
+  layer('settlement', `${RECORDS} acquirer payments ledger`),
   layer('webhooks', RECORDS),
   layer('checkouts', `${RECORDS} accounts acquirer payments registrations redirects webhooks`),
   layer('retention', `${RECORDS} webhooks`),
@@ -89,7 +89,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   schedules: [],
   redirects: ['cancel-session'],
   queries: [],
-  ledger: [],
+  ledger: wordsOf('daily-sums entry-ids'),
   clearing: [],
   settlement: [],
   webhooks: wordsOf(

@@ -169,6 +169,8 @@ async function contents(storage: Storage) {
     filesBefore: await storage.settlementFilesBefore(1, 'x2', 2),
     filesNamed: await storage.settlementFilesNamed('i', 'x1'),
     content: await storage.settlementContent('c1', 1),
+    unused: await storage.contentsWithoutFile('', 'c2', 2),
+    booked: await Promise.all(plainIds.map((id) => storage.settlementRowsBooked(id))),
     settlementRow: await storage.settlementRow('x1', 1),
     settlementRows: await storage.settlementRowsAfter('x1', 0, 1),
     settledBy: await Promise.all(plainIds.map((id) => storage.settlementRowsOf(id))),

@@ -1,8 +1,8 @@
-import { all, byId, one } from './declare-read.ts'
+import { all, byId, one, query } from './declare-read.ts'
 import { storedTransactions } from './memory/disk.ts'
 import { select } from './memory/select.ts'
 import { compareCodeUnits } from './memory/compare-code-units.ts'
-import type { SettlementFileRow, SettlementRowRow, TransactionRow } from './schema.ts'
+import type { SettlementContentRow, SettlementFileRow, SettlementRowRow, TransactionRow } from './schema.ts'
 
 /** The reads of settlement files and their rows. */
 export const settlementReads = {
@@ -34,6 +34,25 @@ export const settlementReads = {
     'settlement_content',
     'WHERE content_id = ? AND number = ?',
     (disk, contentId: string, number: number) => disk.settlement_content.get(`${contentId} ${number}`),
+  ),
+  /**
+   * The ids of contents after a content, without a file, of those whose ids are below `beforeId`, at most `max`: the
+   * first.
+   */
+  contentsWithoutFile: query(
+    `SELECT c.content_id FROM settlement_content AS c WHERE c.number = 1 AND c.content_id > ? AND c.content_id < ?
+      AND NOT EXISTS (SELECT 1 FROM settlement_file AS f WHERE f.content_id = c.content_id)
+      ORDER BY c.content_id LIMIT ?`,
+    (disk, afterId: string, beforeId: string, max: number): readonly Pick<SettlementContentRow, 'content_id'>[] => {
+      const known = new Set(select(disk.settlement_file).map((row) => row.content_id))
+      return select(
+        disk.settlement_content,
+        (row) =>
+          row.number === 1 && row.content_id > afterId && row.content_id < beforeId && !known.has(row.content_id),
+      )
+        .map(({ content_id: id }) => ({ content_id: id }))
+        .slice(0, max)
+    },
   ),
   settlementRow: one('settlement_row', 'WHERE file_id = ? AND number = ?', (disk, fileId: string, number: number) =>
     disk.settlement_row.get(`${fileId} ${number}`),
@@ -70,6 +89,12 @@ export const settlementReads = {
     'WHERE transaction_id = ? ORDER BY settled_on, file_id, number',
     (disk, transactionId: string) =>
       inOrder(select(disk.settlement_row, (row) => row.transaction_id === transactionId)),
+  ),
+  /** The rows about a booking of a bank. */
+  settlementRowsBooked: all(
+    'settlement_row',
+    'WHERE booking = ? ORDER BY settled_on, file_id, number',
+    (disk, booking: string) => inOrder(select(disk.settlement_row, (row) => row.booking === booking)),
   ),
   /** Matched rows of chargebacks and their reversals that are not recorded yet, at most `max`. */
   unrecordedChargebacks: all(

@@ -159,7 +159,7 @@ const declared = {
   }),
   /** An entry of the ledger. A table of the domain has the accounts that each kind debits and credits. */
   posting: table(['transaction_id', 'kind', 'merchant'], ['add'], {
-    /** The transaction, or the id of another event of the ledger. */
+    /** The transaction; or `settlement/`, the id of a settlement file, and an id, for rows of the file. */
     transaction_id: 'text',
     kind: 'text',
     merchant: 'text',
@@ -262,7 +262,7 @@ const declared = {
     file_id: 'text',
     /** The place among the rows of the file, from 1. */
     number: 'integer',
-    /** The merchant and the channel of the matched transaction; '' if there is none. */
+    /** The merchant and the channel of the matched transaction, or those to which the row belongs; '' if unknown. */
     merchant: 'text',
     channel: 'text',
     kind: 'text',
@@ -281,6 +281,13 @@ const declared = {
     /** The chargeback, or reversal of one, that was recorded for the row; '' if the payment permits none. */
     chargeback_id: 'text?',
     changed_at_ms: 'integer',
+    /**
+     * The name of the connector of the acquirer; '' if it is unknown, or several have the merchant's id. Null: the row
+     * was stored before rows had entries of the ledger.
+     */
+    acquirer: 'text?',
+    /** The booking of a bank that the row states, hex: rows of other messages about the same booking have it, too. */
+    booking: 'text?',
   }),
   /** The fees of an entity from a time on. */
   fee_plan: table(['entity_id', 'starts_at_ms'], ['add'], {

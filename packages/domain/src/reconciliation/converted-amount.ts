@@ -40,7 +40,7 @@ export function convertedMinor({ minor, currency }: Money, rate: string, into: C
   return Number(rounded({ over: BigInt(minor) * ratio.over * unitOf(into), under: ratio.under * unitOf(currency) }))
 }
 
-/** The part of an amount that corresponds to a part of another one, rounded half up; all of it if the other one is 0. */
+/** The part of an amount that corresponds to a part of another one, rounded half up; all of it if the other is 0. */
 export const proportionalMinor = (minor: number, partMinor: number, wholeMinor: number): number =>
   wholeMinor === 0 ? minor : Number(rounded({ over: BigInt(minor) * BigInt(partMinor), under: BigInt(wholeMinor) }))
 

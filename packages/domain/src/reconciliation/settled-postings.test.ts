@@ -77,6 +77,12 @@ test.each<[Partial<SettlementRow>, SettledTransaction | undefined, entries: stri
     dollars,
     ['settledSale 100.00 USD', 'currencySold 100.00 USD', 'currencyBought 92.00 EUR'],
   ],
+  [
+    { ...exchanged, fxRate: '0.9' },
+    dollars,
+    ['settledSale 100.00 USD', 'currencySold 100.00 USD', 'currencyBought 92.00 EUR'],
+  ],
+  [{ settlementAmountMinor: 9000 }, sale, ['settledSale 92.00 EUR', 'exchangeLoss 2.00 EUR']],
   [inEuro, dollars, ['settledSale 100.00 USD', 'currencySold 100.00 USD', 'currencyBought 92.00 EUR']],
   [
     { kind: 'CHARGEBACK', ...debit, ...inEuro, ...half },

@@ -52,7 +52,7 @@ function postMatched(
   const isCredit = row.cashflow === 'POS'
   const settled = settlementMoney(row)
   const own = settledPart(row, transaction)
-  const expectedMinor = convertedTo(own, row)
+  const expectedMinor = expectedSettlementOf(own, row)
   const side = transaction.type === 'RF' || transaction.type === 'CD' ? 'refund' : 'sale'
   post(settledKinds[row.kind][side][row.cashflow], own)
   if (own.currency !== settled.currency) {
@@ -91,6 +91,16 @@ function settledPart(row: SettlementRow, { minor, currency }: SettledTransaction
   const wholeMinor = convertedTo({ minor, currency }, row)
   const isWhole = isWithinTolerance(row.settlementAmountMinor, wholeMinor)
   return { minor: isWhole ? minor : proportionalMinor(minor, row.settlementAmountMinor, wholeMinor), currency }
+}
+
+/**
+ * The settlement amount that is expected for an amount. A rate that is far from the ratio of the amounts, such as one
+ * of few decimals, is not the rate of the conversion: the settlement amount is then the expected one.
+ */
+function expectedSettlementOf(money: Money, row: SettlementRow): number {
+  const minor = convertedTo(money, row)
+  const isRate = money.currency === row.settlementCurrency || isWithinTolerance(row.settlementAmountMinor, minor)
+  return isRate ? minor : row.settlementAmountMinor
 }
 
 /** An amount in the currency of settlement: at the stated rate or, without one, the settlement amount. */

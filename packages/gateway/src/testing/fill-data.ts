@@ -180,6 +180,8 @@ async function fillSettlement({ gateway, clock }: TestGateway, paymentId: string
           row: '{}',
           chargeback_id: null,
           changed_at_ms: clock.nowMs,
+          acquirer: 'acme',
+          booking: null,
         },
       ],
     },

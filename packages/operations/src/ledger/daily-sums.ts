@@ -1,6 +1,6 @@
 import { isResultCode, resultCodes } from '@tollgate/contract'
 import { isPaymentType } from '@tollgate/domain'
-import type { TransactionDayRow, TransactionRow } from '@tollgate/storage'
+import type { LedgerDayRow, PostingRow, TransactionDayRow, TransactionRow } from '@tollgate/storage'
 import { Type } from 'typebox'
 import { optional, storedReader } from '../records/stored-json.ts'
 import type { AcquirerFacts } from './acquirer-facts.ts'
@@ -20,6 +20,28 @@ export function sumRows<Row>(
   }
   return [...sums.values()]
 }
+
+/** The daily sums of entries of the ledger. */
+export const ledgerDays = (postings: readonly PostingRow[]): readonly LedgerDayRow[] =>
+  sumRows(
+    postings.map(({ merchant, day, acquirer, currency, kind, amount_minor, fee_minor }) => ({
+      merchant,
+      day,
+      acquirer,
+      currency,
+      kind,
+      postings: 1,
+      amount_minor,
+      fee_minor,
+    })),
+    ({ merchant, day, acquirer, currency, kind }) => `${merchant} ${day} ${acquirer} ${currency} ${kind}`,
+    (sum, row) => ({
+      ...sum,
+      postings: sum.postings + row.postings,
+      amount_minor: sum.amount_minor + row.amount_minor,
+      fee_minor: sum.fee_minor + row.fee_minor,
+    }),
+  )
 
 /** The daily sums of the decided payment transactions among rows. */
 export const transactionDays = (rows: readonly TransactionRow[], facts: AcquirerFacts): TransactionDayRow[] =>

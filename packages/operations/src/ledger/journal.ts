@@ -5,6 +5,7 @@ import { limits } from '../limits.ts'
 import { narrow } from '../narrow.ts'
 import { completeTo } from './complete-to.ts'
 import { type DayRange, dayText } from './days.ts'
+import { causeOf } from './entry-ids.ts'
 import { amountCell, type Columns, type Report, reportOf } from './report.ts'
 import { scopeOf } from './scope.ts'
 
@@ -17,8 +18,9 @@ interface JournalLine {
 
 const columns: Columns<JournalLine> = {
   day: ({ entry }) => dayText(entry.day),
-  merchantId: ({ entry }) => entry.merchant,
-  transactionId: ({ entry }) => entry.transaction_id,
+  merchantId: ({ entry }) => entry.merchant || null,
+  transactionId: ({ entry }) => causeOf(entry).transactionId,
+  settlementFile: ({ entry }) => causeOf(entry).settlementFile,
   kind: ({ entry }) => entry.kind,
   debit: ({ movement }) => movement.debit,
   credit: ({ movement }) => movement.credit,
@@ -64,4 +66,12 @@ function linesOf(entry: PostingRow): JournalLine[] {
   return movements
     .map((movement) => ({ entry, movement, minor: movement.of === 'amount' ? entry.amount_minor : entry.fee_minor }))
     .filter(({ minor }) => minor !== 0)
+    .map(withPositiveAmount)
+}
+
+/** A negative amount takes a movement back: it is shown in the opposite direction. */
+function withPositiveAmount(line: JournalLine): JournalLine {
+  const { movement, minor } = line
+  if (minor > 0) return line
+  return { ...line, movement: { ...movement, debit: movement.credit, credit: movement.debit }, minor: -minor }
 }

@@ -1,12 +1,12 @@
 import { hasFinal, normaliseReference, type Posting, postingsOf } from '@tollgate/domain'
-import type { LedgerDayRow, PostingRow, TransactionRow, Unit } from '@tollgate/storage'
+import type { PostingRow, TransactionRow, Unit } from '@tollgate/storage'
 import type { Context } from '../context.ts'
 import { limits } from '../limits.ts'
 import { paymentTree, resultDetailsOf, transactionOf } from '../records/payment-record.ts'
 import { type AcquirerFacts, acquirerFacts } from './acquirer-facts.ts'
 import { type FeePlans, readFeePlans } from './fee-plans.ts'
 import type { FeedPage } from './transaction-feed.ts'
-import { sumRows, transactionDays } from './daily-sums.ts'
+import { ledgerDays, transactionDays } from './daily-sums.ts'
 
 type Dependencies = Pick<Context, 'storage' | 'directory' | 'acquirers'>
 
@@ -118,24 +118,3 @@ const postingRow = ({ posting, row }: PostingOfRow, facts: AcquirerFacts, day: n
   fee_minor: posting.feeMinor,
   reference: normaliseReference(resultDetailsOf(row)['ConnectorTxID1']) ?? null,
 })
-
-const ledgerDays = (postings: readonly PostingRow[]): readonly LedgerDayRow[] =>
-  sumRows(
-    postings.map(({ merchant, day, acquirer, currency, kind, amount_minor, fee_minor }) => ({
-      merchant,
-      day,
-      acquirer,
-      currency,
-      kind,
-      postings: 1,
-      amount_minor,
-      fee_minor,
-    })),
-    ({ merchant, day, acquirer, currency, kind }) => `${merchant} ${day} ${acquirer} ${currency} ${kind}`,
-    (sum, row) => ({
-      ...sum,
-      postings: sum.postings + row.postings,
-      amount_minor: sum.amount_minor + row.amount_minor,
-      fee_minor: sum.fee_minor + row.fee_minor,
-    }),
-  )

@@ -3,10 +3,11 @@ import type { BackgroundTask } from '../background-task.ts'
 import { commitChange } from '../commit-change.ts'
 import type { Context } from '../context.ts'
 import { limits } from '../limits.ts'
+import { settledEntries } from './settled-entries.ts'
 import { settledRows } from './settled-rows.ts'
 import { rowIn } from './stored-row.ts'
 
-type Dependencies = Pick<Context, 'storage' | 'acquirers' | 'clock' | 'ids'>
+type Dependencies = Pick<Context, 'storage' | 'acquirers' | 'directory' | 'clock' | 'ids'>
 
 /**
  * Matches the open rows of the last weeks again: a file may arrive before its transactions are in the ledger, or before
@@ -36,17 +37,24 @@ const DAY_CHARS = 10
 async function matchRowsAgain(dependencies: Dependencies, rows: readonly SettlementRowRow[]): Promise<void> {
   for (const fileId of new Set(rows.map((row) => row.file_id))) {
     const ofFile = rows.filter((row) => row.file_id === fileId)
-    const matched = await settledRows(
+    const { rows: matched, transactions } = await settledRows(
       dependencies,
       fileId,
       ofFile.map((row) => ({ number: row.number, row: rowIn(row) })),
     )
-    const compareAndSets = matched.flatMap((to, index) => {
+    const changes = matched.flatMap((to, index) => {
       const from = ofFile[index]
-      const isSame = from?.status === to.status && from.reason === to.reason && from.candidates === to.candidates
-      return from && !isSame ? [{ table: 'settlement_row' as const, from, to }] : []
+      return from && !isSame(from, to) ? [{ from, to: { ...to, booking: from.booking } }] : []
     })
+    if (changes.length === 0) continue
     // If a row was changed meanwhile, the next sweep matches them again.
-    if (compareAndSets.length > 0) await commitChange(dependencies, { compareAndSets })
+    await commitChange(dependencies, {
+      compareAndSets: changes.map((change) => ({ table: 'settlement_row' as const, ...change })),
+      rows: await settledEntries(dependencies, changes, transactions),
+    })
   }
 }
+
+/** Whether a row has the same match. Rows that were stored before rows had entries of the ledger get theirs. */
+const isSame = (from: SettlementRowRow, to: SettlementRowRow): boolean =>
+  from.acquirer !== null && from.status === to.status && from.reason === to.reason && from.candidates === to.candidates

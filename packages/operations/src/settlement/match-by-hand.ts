@@ -3,9 +3,11 @@ import { audit } from '../audit.ts'
 import { commitChange } from '../commit-change.ts'
 import type { Context } from '../context.ts'
 import { findCandidates } from './find-candidates.ts'
+import { settledEntries } from './settled-entries.ts'
+import { ownerOf } from './settled-rows.ts'
 import { rowIn } from './stored-row.ts'
 
-type Dependencies = Pick<Context, 'storage' | 'acquirers' | 'clock' | 'ids' | 'log'>
+type Dependencies = Pick<Context, 'storage' | 'acquirers' | 'directory' | 'clock' | 'ids' | 'log'>
 
 /** changed: the row as it is stored now. stale: another process changed it. Otherwise nothing was changed. */
 export type MatchResult =
@@ -26,7 +28,8 @@ export async function matchByHand(
   { transactionId, reason }: { readonly transactionId: string; readonly reason: string },
 ): Promise<MatchResult> {
   if (from.status === 'MATCHED') return { kind: 'isMatched' }
-  const { clearingMerchantId, kind } = rowIn(from)
+  const row = rowIn(from)
+  const { clearingMerchantId, kind } = row
   const [found = []] = await findCandidates(dependencies, [{ by: 'id', key: transactionId, clearingMerchantId }])
   const candidate = found.find(({ id }) => id === transactionId)
   if (!candidate) return { kind: 'noCandidate' }
@@ -34,8 +37,7 @@ export async function matchByHand(
   const [transaction] = await dependencies.storage.transactions([transactionId])
   const to: SettlementRowRow = {
     ...from,
-    merchant: transaction?.merchant ?? '',
-    channel: transaction?.channel ?? '',
+    ...(await ownerOf(dependencies, row, transaction)),
     status: 'MATCHED',
     transaction_id: transactionId,
     candidates: null,
@@ -50,8 +52,7 @@ export async function undoMatch(dependencies: Dependencies, from: SettlementRowR
   if (from.status !== 'MATCHED' || !from.reason.startsWith(BY_HAND)) return { kind: 'notByHand' }
   const to: SettlementRowRow = {
     ...from,
-    merchant: '',
-    channel: '',
+    ...(await ownerOf(dependencies, rowIn(from), undefined)),
     status: 'NOT_MATCHED',
     transaction_id: null,
     reason: 'noTransaction',
@@ -67,7 +68,8 @@ async function change(
   to: SettlementRowRow,
 ): Promise<MatchResult> {
   const compareAndSets = [{ table: 'settlement_row' as const, from, to }]
-  if (!(await commitChange(dependencies, { compareAndSets }))) return { kind: 'stale' }
+  const rows = await settledEntries(dependencies, [{ from, to }], new Map())
+  if (!(await commitChange(dependencies, { compareAndSets, rows }))) return { kind: 'stale' }
   audit(dependencies.log, event, {
     settlementFile: from.file_id,
     row: from.number,

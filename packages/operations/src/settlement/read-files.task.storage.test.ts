@@ -193,7 +193,7 @@ test('a payment that is posted after the file was read is found when open rows a
   expect(await rowsOf(id)).toEqual([['MATCHED', debit.id, 'acquirer reference']])
 })
 
-test('a fee belongs to the merchant of its transaction', async () => {
+test('a fee belongs to the merchant of its transaction, or else of the account at the institute', async () => {
   const debit = await pay()
   await post()
   const fee = { kind: 'FEE', type: 'CAPTURE_FEE', cashflow: 'NEG', amountMinor: 4, settlementAmountMinor: 4 } as const
@@ -203,6 +203,6 @@ test('a fee belongs to the merchant of its transaction', async () => {
   const rows = await tollgate.gateway.storage.settlementRowsAfter(id, 0, 9)
   expect(rows.map((row) => [row.status, row.transaction_id, row.merchant])).toEqual([
     ['MATCHED', null, sandboxIds.merchant],
-    ['MATCHED', null, ''],
+    ['MATCHED', null, sandboxIds.merchant],
   ])
 })

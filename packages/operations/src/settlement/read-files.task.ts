@@ -7,23 +7,25 @@ import {
   type FileSummary,
   readSettlementFile,
 } from '@tollgate/settlement-files'
-import type { SettlementFileRow, SettlementRowRow } from '@tollgate/storage'
+import type { SettlementFileRow, Unit } from '@tollgate/storage'
 import type { BackgroundTask } from '../background-task.ts'
 import { commitChange } from '../commit-change.ts'
 import type { Context } from '../context.ts'
 import { limits } from '../limits.ts'
 import { isOneOf, narrow } from '../narrow.ts'
 import { readContent } from './file-content.ts'
-import { type NumberedRow, settledRows } from './settled-rows.ts'
+import { settledEntries } from './settled-entries.ts'
+import { type NumberedRow, type SettledRows, settledRows } from './settled-rows.ts'
 
-type Dependencies = Pick<Context, 'storage' | 'acquirers' | 'clock' | 'ids' | 'log'>
+type Dependencies = Pick<Context, 'storage' | 'acquirers' | 'directory' | 'clock' | 'ids' | 'log'>
 
 const isFileFormat = isOneOf(fileFormats)
 
 /**
  * Reads received settlement files. A file is first read as a whole and, unless it is valid, quarantined, so that no
- * part of an invalid file has an effect. Then its rows are stored and matched, page by page: the rows of a page and the
- * progress of the file are one unit, so that a killed process continues after the last stored page.
+ * part of an invalid file has an effect. Then its rows are stored and matched, page by page: the rows of a page, their
+ * entries of the ledger and the progress of the file are one unit, so that a killed process continues after the last
+ * stored page.
  */
 export function readFiles(dependencies: Dependencies): BackgroundTask {
   let open: OpenFile | undefined
@@ -118,11 +120,11 @@ const changeFile = (
   dependencies: Dependencies,
   from: SettlementFileRow,
   changes: Partial<SettlementFileRow>,
-  rows: readonly SettlementRowRow[] = [],
+  rows: Unit['rows'] = {},
 ): Promise<boolean> => {
   const to = { ...from, ...changes, changed_at_ms: dependencies.clock.now() }
   const compareAndSets = [{ table: 'settlement_file' as const, from, to }]
-  return commitChange(dependencies, { compareAndSets, rows: { settlement_row: rows } })
+  return commitChange(dependencies, { compareAndSets, rows })
 }
 
 /** Stores and matches the rows of a checked file, from the last stored row on. */
@@ -142,13 +144,20 @@ function storing(dependencies: Dependencies, first: SettlementFileRow): OpenFile
         number += 1
         if (number > file.rows_read) rows.push({ number, row: value.row })
       }
-      const read = await settledRows(dependencies, file.id, rows)
+      const settled = await settledRows(dependencies, file.id, rows)
+      const stored = await unitRowsOf(dependencies, settled)
       const changes = { rows_read: file.rows_read + rows.length, ...(isAtEnd && { state: 'read' }) }
-      if (!(await changeFile(dependencies, file, changes, read))) return false
+      if (!(await changeFile(dependencies, file, changes, stored))) return false
       file = (await dependencies.storage.settlementFile(file.id)) ?? file
       return !isAtEnd
     },
   }
+}
+
+/** New rows with their entries of the ledger. */
+async function unitRowsOf(dependencies: Dependencies, { rows, transactions }: SettledRows): Promise<Unit['rows']> {
+  const changes = rows.map((to) => ({ to }))
+  return { settlement_row: rows, ...(await settledEntries(dependencies, changes, transactions)) }
 }
 
 function readChecked(

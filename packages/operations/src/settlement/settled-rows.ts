@@ -6,11 +6,11 @@ import {
   type SettlementRow,
 } from '@tollgate/domain'
 import type { SettlementRowRow, TransactionRow } from '@tollgate/storage'
-import { clearedConnectors, clearingOf } from '../acquirer/clearing-of.ts'
 import type { Context } from '../context.ts'
 import { findCandidates } from './find-candidates.ts'
+import { instituteAccounts } from './institute-accounts.ts'
 
-type Dependencies = Pick<Context, 'storage' | 'acquirers' | 'clock'>
+type Dependencies = Pick<Context, 'storage' | 'acquirers' | 'directory' | 'clock'>
 
 /** A row with its place among the rows of its file, from 1. */
 export interface NumberedRow {
@@ -18,33 +18,63 @@ export interface NumberedRow {
   readonly row: SettlementRow
 }
 
+/** Rows as they are to be stored, in the order of the rows, and the transactions that were read for them, by id. */
+export interface SettledRows {
+  readonly rows: readonly SettlementRowRow[]
+  readonly transactions: ReadonlyMap<string, TransactionRow>
+}
+
 /** Matches rows of a file with transactions. */
 export async function settledRows(
   dependencies: Dependencies,
   fileId: string,
   numbered: readonly NumberedRow[],
-): Promise<readonly SettlementRowRow[]> {
+): Promise<SettledRows> {
   const rows = numbered.map(({ row }) => row)
+  const accountOf = instituteAccounts(dependencies)
   const [verdicts, chargedIds] = await Promise.all([
-    matchAll(dependencies, rows),
+    matchAll(dependencies, rows, accountOf),
     chargedTransactions(dependencies, rows),
   ])
   const ids = new Set([...verdicts.flatMap(idsIn), ...chargedIds.values()])
-  const transactions = ids.size === 0 ? [] : await dependencies.storage.transactions([...ids])
-  const byId = new Map(transactions.map((transaction) => [transaction.id, transaction]))
-  return numbered.map(({ number, row }, index) => {
+  const read = ids.size === 0 ? [] : await dependencies.storage.transactions([...ids])
+  const transactions = new Map(read.map((transaction) => [transaction.id, transaction]))
+  const settled = numbered.map(async ({ number, row }, index) => {
     const verdict = verdicts[index] ?? { status: 'NOT_MATCHED', reason: 'noTransaction' }
-    const about = byId.get(idsIn(verdict)[0] ?? chargedIds.get(row) ?? '')
-    return settledRow(dependencies, { fileId, number, row }, verdict, about)
+    const about = transactions.get(idsIn(verdict)[0] ?? chargedIds.get(row) ?? '')
+    const owner = await ownerOf(dependencies, row, about, accountOf)
+    return settledRow(dependencies, { fileId, number, row }, verdict, owner)
   })
+  return { rows: await Promise.all(settled), transactions }
+}
+
+/** The acquirer, the merchant and the channel of a row; '' if unknown. */
+export type RowOwner = Pick<SettlementRowRow, 'merchant' | 'channel'> & { readonly acquirer: string }
+
+/**
+ * The owner of a row: that of the transaction that it is about or, without one, of the merchant's id at the institute.
+ */
+export async function ownerOf(
+  dependencies: Pick<Dependencies, 'storage' | 'acquirers' | 'directory'>,
+  { clearingMerchantId }: SettlementRow,
+  about: TransactionRow | undefined,
+  accountOf = instituteAccounts(dependencies),
+): Promise<RowOwner> {
+  const { acquirer, merchant, channel } = accountOf(clearingMerchantId)
+  if (!about) return { acquirer, merchant, channel }
+  const known = acquirer || (await dependencies.storage.postingsOf(about.id))[0]?.acquirer
+  return { acquirer: known ?? '', merchant: about.merchant, channel: about.channel }
 }
 
 const idsIn = (verdict: MatchVerdict): readonly string[] =>
   verdict.status === 'MATCHED' && verdict.id !== undefined ? [verdict.id] : []
 
-async function matchAll(dependencies: Dependencies, rows: readonly SettlementRow[]): Promise<readonly MatchVerdict[]> {
-  const zones = zonesOf(dependencies)
-  const subjects = rows.map((row) => ({ row, timeZone: zones.get(row.clearingMerchantId) ?? 'UTC' }))
+async function matchAll(
+  dependencies: Dependencies,
+  rows: readonly SettlementRow[],
+  accountOf: ReturnType<typeof instituteAccounts>,
+): Promise<readonly MatchVerdict[]> {
+  const subjects = rows.map((row) => ({ row, timeZone: accountOf(row.clearingMerchantId).timeZone }))
   const matching = matchRows(subjects)
   let state = matching.next()
   while (state.done !== true) state = matching.next(await findCandidates(dependencies, state.value))
@@ -76,24 +106,17 @@ async function chargedTransactions(
   )
 }
 
-/** The time zones of the institutes, by the merchant's id there. */
-function zonesOf({ acquirers }: Dependencies): ReadonlyMap<string, string> {
-  const clearings = clearedConnectors(acquirers).flatMap((name) => clearingOf(acquirers, name) ?? [])
-  return new Map(clearings.map(({ merchantId, cutOff }) => [merchantId, cutOff.timeZone]))
-}
-
-/** @param about the transaction that determines the merchant of the row */
 function settledRow(
   { clock }: Dependencies,
   { fileId, number, row }: NumberedRow & { readonly fileId: string },
   verdict: MatchVerdict,
-  about: TransactionRow | undefined,
+  { acquirer, merchant, channel }: RowOwner,
 ): SettlementRowRow {
   return {
     file_id: fileId,
     number,
-    merchant: about?.merchant ?? '',
-    channel: about?.channel ?? '',
+    merchant,
+    channel,
     kind: row.kind,
     status: verdict.status,
     transaction_id: idsIn(verdict)[0] ?? null,
@@ -103,5 +126,7 @@ function settledRow(
     row: JSON.stringify(row),
     chargeback_id: null,
     changed_at_ms: clock.now(),
+    acquirer,
+    booking: null,
   }
 }

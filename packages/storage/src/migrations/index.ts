@@ -11,6 +11,7 @@ import { connectorsAndRoutes } from './0010-connectors-and-routes.ts'
 import { cardDeclines } from './0011-card-declines.ts'
 import { ledger } from './0012-ledger.ts'
 import { settlement } from './0013-settlement.ts'
+import { rowEntries } from './0019-row-entries.ts'
 import type { Migration } from './migration.ts'
 
 /** Every migration in order; the version of a schema is the number of its migrations. */
@@ -28,4 +29,5 @@ export const migrations: readonly Migration[] = [
   cardDeclines,
   ledger,
   settlement,
+  rowEntries,
 ]

@@ -301,6 +301,7 @@ export const units: fc.Arbitrary<Unit> = fc
               kind: number === 1 ? 'CHARGEBACK' : 'SETTLED',
               transaction_id: transactionId,
               settled_on: `d${number}`,
+              booking: transactionId,
             }),
           ),
       ),

@@ -108,6 +108,8 @@ export const settlementRow = (number: number, changes: Partial<SettlementRowRow>
   row: '{}',
   chargeback_id: null,
   changed_at_ms: 1_767_225_600_000,
+  acquirer: 'acme',
+  booking: null,
   ...changes,
 })
 
