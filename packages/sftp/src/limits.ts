@@ -33,6 +33,12 @@ export type ClientLimits = Readonly<typeof clientLimits>
 export const serverLimits = {
   connectionsMax: 100,
   connectionsPerAddressMax: 10,
+  connectionsPerUserMax: 10,
+  /** Connections of an address that end without authentication, in a window; then its connections are rejected. */
+  failuresPerAddressMax: 30,
+  failuresWindowMs: 60_000,
+  /** Addresses whose failures are counted; the oldest are forgotten. */
+  failingAddressesMax: 10_000,
   /** Time from the connection to the end of the authentication. */
   authenticationMs: 20_000,
   /** Authentication requests of a connection. The first ones of a client list the methods and offer its keys. */

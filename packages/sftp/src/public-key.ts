@@ -8,6 +8,10 @@ export interface PublicKey {
   readonly type: KeyType
   /** SHA-256 of the key's blob. */
   readonly digest: Buffer
+  /** The bits of an RSA key. */
+  readonly rsaBits?: number
+  /** The key as a line of OpenSSH, without a comment. */
+  readonly line: string
   readonly parsed: ParsedKey
 }
 
@@ -33,8 +37,12 @@ export function parsePublicKey(key: string | Buffer): PublicKey | undefined {
   const parsed = parseKey(key)
   if (parsed === undefined || parsed.isPrivateKey()) return undefined
   const type = keyTypes.find((known) => known === parsed.type)
-  if (type === undefined || !hasValidSize(parsed)) return undefined
-  return { type, digest: digestOf(parsed.getPublicSSH()), parsed }
+  if (type === undefined) return undefined
+  const rsaBits = type === 'ssh-rsa' ? rsaBitsOf(parsed) : undefined
+  if (rsaBits !== undefined && (rsaBits < limits.rsaBitsMin || rsaBits > limits.rsaBitsMax)) return undefined
+  const blob = parsed.getPublicSSH()
+  const line = `${type} ${blob.toString('base64')}`
+  return { type, digest: digestOf(blob), line, parsed, ...(rsaBits !== undefined && { rsaBits }) }
 }
 
 /** ssh2 returns most errors, and throws a few for lengths that do not fit. */
@@ -47,13 +55,12 @@ function parseKey(key: string | Buffer): ParsedKey | undefined {
   }
 }
 
-function hasValidSize(key: ParsedKey): boolean {
-  if (key.type !== 'ssh-rsa') return true
+/** @returns 0 for a key that cannot be used */
+function rsaBitsOf(key: ParsedKey): number {
   try {
-    const bits = createPublicKey(key.getPublicPEM()).asymmetricKeyDetails?.modulusLength ?? 0
-    return bits >= limits.rsaBitsMin && bits <= limits.rsaBitsMax
+    return createPublicKey(key.getPublicPEM()).asymmetricKeyDetails?.modulusLength ?? 0
   } catch {
-    return false
+    return 0
   }
 }
 

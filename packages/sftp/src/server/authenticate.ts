@@ -1,8 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import type { PublicKeyAuthContext } from 'ssh2'
 import { signatureAlgorithms } from '../algorithms.ts'
-import { isSameDigest, parsePublicKey, type PublicKey } from '../public-key.ts'
+import { fingerprintOf, isSameDigest, parsePublicKey, type PublicKey } from '../public-key.ts'
 import type { FindUser, SftpUser } from './users.ts'
+
+/** A user, and the fingerprint of the key with which they authenticate. */
+export interface AuthenticatedUser {
+  readonly user: SftpUser
+  readonly fingerprint: string
+}
 
 /** A digest that no key has. */
 const noKey = randomBytes(32)
@@ -12,19 +18,19 @@ const noKey = randomBytes(32)
  * Each request takes the same steps, whether or not there is such a user: it compares `publicKeysMax` digests, and
  * verifies the signature with the sent key.
  *
- * @returns the user; undefined if the key is not one of theirs, or the signature is wrong
+ * @returns the user and their key; undefined if the key is not one of theirs, or the signature is wrong
  */
 export async function authenticate(
   request: PublicKeyAuthContext,
   findUser: FindUser,
   publicKeysMax: number,
-): Promise<SftpUser | undefined> {
+): Promise<AuthenticatedUser | undefined> {
   const user = await findUser(request.username)
   const key = parsePublicKey(request.key.data)
   if (key === undefined) return undefined
   const isKnown = hasKey(digestsOf(user, publicKeysMax), key.digest)
   const isValid = isAlgorithmOf(key, request) && (request.signature === undefined || verify(key, request))
-  return isKnown && isValid ? user : undefined
+  return isKnown && isValid && user ? { user, fingerprint: fingerprintOf(key.digest) } : undefined
 }
 
 /** The digests of a user's keys, filled up with the digest that no key has. */

@@ -22,7 +22,7 @@ test('the answers to refused requests that a client does not read are bounded', 
       tree: memoryTree({}),
       limits: { ...serverLimits, unsentBytesMax: 20_000 },
       timers: systemTimers,
-      onAuthenticated: () => undefined,
+      onAuthenticated: () => true,
       onRefused: () => undefined,
       onEnd: (reason) => reasons.push(reason),
     })

@@ -18,6 +18,13 @@ export type EndReason =
   | 'idle'
   | 'unsentBytesMax'
   | 'keyExchangesMax'
+  | 'connectionsPerUserMax'
+
+/** The name of a user, and the fingerprint of the key with which they have authenticated. */
+export interface Login {
+  readonly user: string
+  readonly fingerprint: string
+}
 
 export interface ConnectionOptions {
   readonly hostKeys: readonly ParsedKey[]
@@ -25,7 +32,8 @@ export interface ConnectionOptions {
   readonly tree: FileTree
   readonly limits: ServerLimits
   readonly timers: Timers
-  readonly onAuthenticated: (name: string) => void
+  /** @returns whether the user may have one more connection */
+  readonly onAuthenticated: (login: Login) => boolean
   readonly onRefused: (name: string) => void
   readonly onEnd: (reason: EndReason) => void
 }
@@ -96,14 +104,15 @@ function createDecision(
   return async (request) => {
     if (++requests > limits.authenticationsMax) return end('authenticationsMax')
     if (request.method !== 'publickey') return request.reject(['publickey'])
-    const user = await authenticate(request, findUser, limits.publicKeysMax)
-    if (user === undefined) {
+    const authenticated = await authenticate(request, findUser, limits.publicKeysMax)
+    if (authenticated === undefined) {
       onRefused(request.username.slice(0, limits.userNameBytesMax))
       return request.reject(['publickey'])
     }
     if (request.signature !== undefined) {
-      onUser(user)
-      onAuthenticated(request.username)
+      const login = { user: request.username, fingerprint: authenticated.fingerprint }
+      if (!onAuthenticated(login)) return end('connectionsPerUserMax')
+      onUser(authenticated.user)
     }
     request.accept()
   }

@@ -125,6 +125,44 @@ test('connections are bounded, altogether and per address', async () => {
   sockets[1]?.destroy()
 })
 
+test('connections of a user are bounded', async () => {
+  await start({ connectionsPerUserMax: 1 })
+  const first = await connected()
+  await expect(connected()).rejects.toThrow()
+  expect(reasons()).toEqual(['connectionsPerUserMax'])
+  const ended = closed(first)
+  first.end()
+  await ended
+  await expectAlive()
+})
+
+test('connections of an address that end without authentication are bounded in a window', async () => {
+  const timers = await start({ failuresPerAddressMax: 2, failuresWindowMs: 60_000 })
+  for (const failures of [1, 2]) {
+    const socket = await connectSocket()
+    await expect.poll(() => server.connections()).toBe(1)
+    socket.destroy()
+    await expect.poll(() => reasons()).toHaveLength(failures)
+  }
+  await once((await connectSocket()).resume(), 'close')
+  expect(events.at(-1)).toEqual({ kind: 'rejected', address: '127.0.0.1' })
+  timers.advance(60_001)
+  await expectAlive()
+})
+
+test('connections of a login are ended on request', async () => {
+  await start()
+  const client = await connected()
+  const ended = closed(client)
+  const login = events.find((event) => event.kind === 'authenticated')
+  expect(login).toMatchObject({ user: 'shop', fingerprint: expect.stringMatching(/^SHA256:/) })
+  server.endConnections(({ user: name }) => name === 'another')
+  expect(server.connections()).toBe(1)
+  server.endConnections(({ fingerprint }) => fingerprint === login?.fingerprint)
+  await ended
+  expect(server.connections()).toBe(0)
+})
+
 test('a known and an unknown user are refused alike', async () => {
   await start()
   const errors = await Promise.all(

@@ -4,13 +4,15 @@ import ssh2, { type ParsedKey } from 'ssh2'
 import { type ServerLimits, serverLimits } from '../limits.ts'
 import { systemTimers, type Timers } from '../timers.ts'
 import type { FileTree } from '../tree/file-tree.ts'
-import { type EndReason, serveConnection } from './connection.ts'
+import { type EndReason, type Login, serveConnection } from './connection.ts'
+import { createCounts, createFailures } from './address-counts.ts'
 import type { FindUser } from './users.ts'
 
 /** An event for logs and metrics. It contains no content and no path of a file; the user is a name as it was sent. */
 export type SftpServerEvent =
   | { readonly kind: 'rejected'; readonly address: string }
-  | { readonly kind: 'refused' | 'authenticated'; readonly address: string; readonly user: string }
+  | { readonly kind: 'refused'; readonly address: string; readonly user: string }
+  | { readonly kind: 'authenticated'; readonly address: string; readonly user: string; readonly fingerprint: string }
   | { readonly kind: 'ended'; readonly address: string; readonly reason: EndReason }
 
 export interface SftpServerOptions {
@@ -29,6 +31,8 @@ export interface SftpServerOptions {
 export interface SftpServer {
   readonly port: number
   readonly connections: () => number
+  /** Ends the connections of authenticated users for which a condition holds, such as a key that was revoked. */
+  readonly endConnections: (isEnded: (login: Login) => boolean) => void
   /** Stops listening and ends all connections. */
   readonly close: () => Promise<void>
 }
@@ -43,34 +47,48 @@ export async function startSftpServer(options: SftpServerOptions): Promise<SftpS
   const limits: ServerLimits = { ...serverLimits, ...options.limits }
   const { timers = systemTimers, onEvent = () => undefined } = options
   const hostKeys = options.hostKeys.map(parseHostKey)
-  const ends = new Set<() => void>()
-  const perAddress = new Map<string, number>()
-  const countOf = (address: string): number => perAddress.get(address) ?? 0
+  /** How each connection is ended, with its login once the user has authenticated. */
+  const open = new Map<() => void, Login | undefined>()
+  const perAddress = createCounts()
+  const failures = createFailures(limits, timers)
+
+  const isFull = (address: string): boolean =>
+    open.size >= limits.connectionsMax || perAddress.of(address) >= limits.connectionsPerAddressMax
+
+  function admit(end: () => void, login: Login): boolean {
+    const connections = [...open.values()].filter((each) => each?.user === login.user).length
+    if (connections >= limits.connectionsPerUserMax) return false
+    open.set(end, login)
+    return true
+  }
 
   function serve(socket: Socket): void {
     const address = socket.remoteAddress ?? ''
-    if (ends.size >= limits.connectionsMax || countOf(address) >= limits.connectionsPerAddressMax) {
+    if (isFull(address) || failures.areTooMany(address)) {
       socket.destroy()
       return onEvent({ kind: 'rejected', address })
     }
-    perAddress.set(address, countOf(address) + 1)
+    perAddress.add(address, 1)
     const end = serveConnection(socket, {
       hostKeys,
       users: options.users,
       tree: options.tree,
       limits,
       timers,
-      onAuthenticated: (user) => onEvent({ kind: 'authenticated', address, user }),
+      onAuthenticated(login) {
+        const isAdmitted = admit(end, login)
+        if (isAdmitted) onEvent({ kind: 'authenticated', address, ...login })
+        return isAdmitted
+      },
       onRefused: (user) => onEvent({ kind: 'refused', address, user }),
       onEnd(reason) {
-        ends.delete(end)
-        const left = countOf(address) - 1
-        if (left > 0) perAddress.set(address, left)
-        else perAddress.delete(address)
+        if (open.get(end) === undefined) failures.add(address)
+        open.delete(end)
+        perAddress.add(address, -1)
         onEvent({ kind: 'ended', address, reason })
       },
     })
-    ends.add(end)
+    open.set(end, undefined)
     closeAfter(socket, options.faults?.closeAfterBytes())
   }
 
@@ -81,11 +99,14 @@ export async function startSftpServer(options: SftpServerOptions): Promise<SftpS
   const address = server.address()
   return {
     port: typeof address === 'object' && address !== null ? address.port : options.listen.port,
-    connections: () => ends.size,
+    connections: () => open.size,
+    endConnections(isEnded) {
+      for (const [end, login] of open) if (login && isEnded(login)) end()
+    },
     async close() {
       const closed = once(server, 'close')
       server.close()
-      for (const end of ends) end()
+      for (const end of open.keys()) end()
       await closed
     },
   }
