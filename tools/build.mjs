@@ -24,10 +24,11 @@ const compiled = packages.flatMap((folder) => filesIn(join(folder, 'dist')).filt
 const buildInputs = ['package-lock.json', 'tools/build.mjs', 'tools/build-widget.mjs']
 if (isOutdated('dist/tollgate.js', [...buildInputs, ...compiled])) {
   rmSync(join(root, 'dist'), { recursive: true, force: true })
-  // The threads are separate files beside the program. The modules that start threads refer to these names.
+  // Threads and processes are separate files beside the program. The modules that start them refer to these names.
   const program = await rolldown({
     input: {
       tollgate: join(root, 'packages/cli/dist/main.js'),
+      'sftp-process': join(root, 'packages/gateway/dist/sftp-server/sftp-process.js'),
       'writer-thread': join(root, 'packages/storage/dist/sqlite/writer-thread.js'),
     },
     platform: 'node',

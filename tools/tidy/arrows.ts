@@ -17,7 +17,7 @@ const mayUse: Readonly<Record<string, readonly string[]>> = {
   simulators: ['contract', 'domain', 'connectors', 'iso8583', 'settlement-files', 'three-d-secure'],
   widget: ['contract'],
   operations: ['contract', 'domain', 'storage', 'vault', 'connectors', 'three-d-secure', 'settlement-files'],
-  gateway: ['operations', 'contract', 'domain', 'storage', 'vault', 'connectors', 'iso8583', 'widget'],
+  gateway: ['operations', 'contract', 'domain', 'storage', 'vault', 'connectors', 'iso8583', 'sftp', 'widget'],
   shop: ['contract'],
   'json-acquirer': ['connectors', 'contract', 'domain'],
   cli: ['gateway', 'simulators', 'shop'],

@@ -112,6 +112,7 @@ const gateway: readonly Layer[] = [
   layer('page-integrity', 'base'),
   layer('tls', 'base runtime'),
   layer('outgoing', 'base runtime tls'),
+  layer('sftp-server', 'base runtime tls'),
   layer('throttle', 'base runtime'),
   layer('data-set', 'base runtime keys tombstones'),
   layer('metrics', 'base runtime page-integrity'),
@@ -123,7 +124,7 @@ const gateway: readonly Layer[] = [
   layer('http/connections', 'base runtime'),
   layer(
     'interface',
-    'base runtime metrics tls outgoing throttle keys page-integrity http/connections http/base',
+    'base runtime metrics tls outgoing sftp-server throttle keys page-integrity http/connections http/base',
     'gateway missing-in-live',
   ),
   layer(

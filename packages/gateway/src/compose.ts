@@ -27,6 +27,7 @@ import {
   openConnectorCache,
   openDirectory,
   openWebhooks,
+  recordLines,
   type OutgoingClient,
   createSandboxRows,
   withOutbox,
@@ -68,6 +69,8 @@ import { createRefusalPacing } from './throttle/refusal-pacing.ts'
 import { createThrottle } from './throttle/throttle.ts'
 import { createRateCounters, publishCounts } from './throttle/rate-counters.ts'
 import { throttleRequests } from './throttle/throttle-requests.ts'
+import { type HostKey, readHostKey } from './sftp-server/host-key.ts'
+import { createSftpService } from './sftp-server/sftp-service.ts'
 import { openTls, type Tls } from './tls/tls.ts'
 import { watchTls } from './tls/watch.ts'
 import { type EventLoop, nodeEventLoop } from './runtime/event-loop.ts'
@@ -136,9 +139,11 @@ export async function openGateway(config: Config, clock: Clock, createLog: () =>
     const outgoing = createOutgoingClient({ environment: config.environment })
     opened.unshift(outgoing)
     if (config.environment === 'live') await refuseLive(config, storage)
+    const sftpHostKey = config.sftpPort === undefined ? undefined : await readHostKey(config)
     const redirects = redirectConnectorOf(config)
     const gateway = await composeGateway(config, clock, storage, keys, outgoing, {
       log: createLog(),
+      sftpHostKey,
       tls,
       redirects,
       external: (parts) => createExternalConnector(config, parts),
@@ -167,6 +172,8 @@ export interface OptionalParts {
   readonly external?: ((parts: HostParts) => RemoteConnector | undefined) | undefined
   readonly directoryServer?: DirectoryServer | undefined
   readonly eventLoop?: EventLoop
+  /** The host key of the SFTP server, if there is one. */
+  readonly sftpHostKey?: HostKey | undefined
   /** Opens the connections of links to acquirers' hosts, by default with TCP or TLS. */
   readonly dial?: DialLink
 }
@@ -187,6 +194,7 @@ export async function composeGateway(
     directoryServer,
     eventLoop = nodeEventLoop,
     dial,
+    sftpHostKey,
   }: OptionalParts = {},
 ): Promise<Gateway> {
   const clock = await openClock(machineClock, baseStorage, log)
@@ -271,6 +279,20 @@ export async function composeGateway(
     render,
     webhooks: await openWebhooks({ storage, ids, directory }),
     outgoing,
+    sftpServer:
+      sftpHostKey &&
+      createSftpService({
+        config,
+        port: config.sftpPort ?? 0,
+        hostKey: sftpHostKey,
+        storage,
+        lines: (search) => recordLines(gateway, search),
+        isPermitted: (id) => directory.entity(id)?.kind === 'merchant' && !directory.isVoid(id),
+        ids,
+        clock,
+        log,
+        eventLoop,
+      }),
     jobs: createJobRunner(() => jobKinds(gateway), { storage, clock, ids, log, jobRuns: counts.jobRuns }, eventLoop),
     readiness: { ready: true },
   }
@@ -323,7 +345,7 @@ async function listen(gateway: Gateway): Promise<RunningGateway> {
   const stopBackground = async () => {
     publishing?.stop()
     certificateWatch?.stop()
-    await Promise.all([ownTasks?.stop(), tasks.stop(), gateway.jobs.stop()])
+    await Promise.all([ownTasks?.stop(), tasks.stop(), gateway.jobs.stop(), gateway.sftpServer?.stop()])
   }
   const stop = async () => {
     await Promise.all([stopBackground(), drain(config.drainDelayMs)])
@@ -350,12 +372,14 @@ async function listen(gateway: Gateway): Promise<RunningGateway> {
     }
     gateway.acquirers.external?.open?.()
     gateway.connectors.open()
+    await gateway.sftpServer?.start()
     if (config.port === 0) gateway.pages.url = urlOf(publicListener, config)
     // `peers` is omitted, so that every process does these tasks.
     const own = [
       gateway.declinedCards.follow,
       watchPages(gateway, expectedPages(gateway.assets)),
       ...settlementFolderTasks(gateway),
+      ...(gateway.sftpServer?.tasks ?? []),
     ]
     ownTasks = startBackgroundTasks(own, { clock, log, wait: gateway.eventLoop.wait })
   } catch (error) {

@@ -121,6 +121,20 @@ export const settings = {
       'Folder in which settlement files arrive. Files that were stored are moved to its folder `read`, those that ' +
       'are empty or too large to `refused`.',
   },
+  sftpPort: {
+    name: 'TOLLGATE_SFTP_PORT',
+    kind: portOrOff,
+    description:
+      'Port of the read-only SFTP server, from which merchants fetch their reconciliation records; by default `off`. ' +
+      'It runs in a process of its own.',
+  },
+  sftpHostKey: {
+    name: 'TOLLGATE_SFTP_HOST_KEY',
+    kind: text,
+    description:
+      'File with the private host key of the SFTP server (Ed25519 or ECDSA, OpenSSH’s format), not accessible to ' +
+      'other users; by default `sftp-host-key` in TOLLGATE_DATA, which is generated.',
+  },
   tlsCert: {
     name: 'TOLLGATE_TLS_CERT',
     kind: text,
@@ -200,6 +214,8 @@ const valuesOf = (env: Environment) =>
     acquirerPort: valueOf(env, settings.acquirerPort),
     acquirerAddress: valueOf(env, settings.acquirerAddress),
     settlementFolder: valueOf(env, settings.settlementFolder),
+    sftpPort: valueOf(env, settings.sftpPort),
+    sftpHostKey: valueOf(env, settings.sftpHostKey),
     tlsCert: valueOf(env, settings.tlsCert),
     tlsKey: valueOf(env, settings.tlsKey),
     trustedProxies: valueOf(env, settings.trustedProxies),
@@ -230,6 +246,8 @@ export interface Config extends Omit<Values, 'tlsCert' | 'tlsKey'> {
   readonly simulatorPort: number | undefined
   /** undefined: no simulated host of an acquirer. */
   readonly acquirerPort: number | undefined
+  /** undefined: no SFTP server. */
+  readonly sftpPort: number | undefined
   readonly manageKey: string
   readonly publicUrl: string
   /** undefined: the listeners use plain HTTP. */
@@ -310,6 +328,7 @@ export function readConfig(env: Environment): Config {
     managePort: managePort ?? portAfter(port, 1),
     shopPort: servicePort(shopPort, sandbox, portAfter(port, 2)),
     simulatorPort: servicePort(simulatorPort, sandbox, portAfter(port, 3)),
+    sftpPort: values.sftpPort === 'off' ? undefined : values.sftpPort,
     acquirerPort: servicePort(values.acquirerPort, sandbox, portAfter(port, 4)),
     // Without a key and without the sandbox the key is random and never shown: the management API accepts no request.
     manageKey: manageKey ?? (sandbox ? SANDBOX_MANAGE_KEY : randomBytes(32).toString('hex')),

@@ -18,6 +18,7 @@ import type { FailedLogins } from './throttle/failed-logins.ts'
 import type { RefusalPacing } from './throttle/refusal-pacing.ts'
 import type { RateCounters } from './throttle/rate-counters.ts'
 import type { RequestThrottle } from './throttle/throttle-requests.ts'
+import type { SftpService } from './sftp-server/sftp-service.ts'
 import type { Tls } from './tls/tls.ts'
 import type { EventLoop } from './runtime/event-loop.ts'
 
@@ -52,6 +53,8 @@ export interface Gateway extends DeliveryContext, ConnectorContext {
   readonly assets: Assets
   readonly pageIntegrity: PageIntegrity
   readonly pages: Pages & { url: string }
+  /** undefined: there is no SFTP server. */
+  readonly sftpServer: SftpService | undefined
   readonly jobs: JobRunner
   readonly readiness: Readiness
 }

@@ -9,6 +9,8 @@ type AuditEvent =
   | 'routes changed'
   | 'settlement row matched'
   | 'settlement row unmatched'
+  | 'SFTP key added'
+  | 'SFTP key revoked'
 
 /** Writes a log line with the field `audit`, at level error, so that only the log level `silent` omits it. */
 export const audit = (log: Log, event: AuditEvent, fields: LogFields): void => log.error({ audit: event, ...fields })

@@ -80,6 +80,12 @@ export const limits = {
   chargebacksPerStep: 20,
   /** Records of a page of a reconciliation file. */
   recordsPerPage: 500,
+  /** Valid keys of the SFTP server of a merchant and of the installation, and revoked keys that are kept. */
+  sftpKeysPerMerchant: 10,
+  sftpKeysMax: 1_000,
+  revokedSftpKeysPerMerchant: 10,
+  /** Time after which the next login with a key is stored as its last use. */
+  sftpLastUseMs: 60_000,
   /** Pause between two looks for received files. */
   settlementEveryMs: 2_000,
   /** Pause between two steps. */

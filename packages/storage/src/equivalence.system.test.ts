@@ -180,6 +180,8 @@ async function contents(storage: Storage) {
     byNetwork: (await storage.transactionsByNetworkId('x1', 9)).map(timeAndId),
     named: (await storage.transactionsNamed('x1', 9)).map(timeAndId),
     byReference: await storage.postingsByReference('r1'),
+    sftpKeys: await storage.sftpKeys(),
+    settlementDays: await Promise.all(['d0', 'd1'].map((day) => storage.settlementDay(merchant, day))),
     feePlans: await storage.feePlans(),
   }
 }

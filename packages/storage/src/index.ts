@@ -14,6 +14,7 @@ export { openPostgres, openPostgresArchive, openPostgresDataSet } from './postgr
 export type { PostgresOptions } from './postgres/open.ts'
 export type { AccountKeys, DeadLetteredJobs } from './reads.ts'
 export type * from './schema.ts'
+export type { SettlementDay } from './settlement-reads.ts'
 export { backUpSqlite, restoreSqlite } from './sqlite/backup.ts'
 export { openSqliteDataSet } from './sqlite/data-set.ts'
 export { openSqlite, type SqliteOptions } from './sqlite/open.ts'

@@ -23,6 +23,7 @@ export interface ClearingBatchRow extends Row<'clearing_batch'> {}
 export interface SettlementFileRow extends Row<'settlement_file'> {}
 export interface SettlementContentRow extends Row<'settlement_content'> {}
 export interface SettlementRowRow extends Row<'settlement_row'> {}
+export interface SftpKeyRow extends Row<'sftp_key'> {}
 export interface FeePlanRow extends Row<'fee_plan'> {}
 export interface AcquirerAttemptRow extends Row<'acquirer_attempt'> {}
 export interface TerminalRow extends Row<'terminal'> {}
@@ -60,6 +61,7 @@ export interface Schema {
   readonly settlement_file: SettlementFileRow
   readonly settlement_content: SettlementContentRow
   readonly settlement_row: SettlementRowRow
+  readonly sftp_key: SftpKeyRow
   readonly fee_plan: FeePlanRow
   readonly acquirer_attempt: AcquirerAttemptRow
   readonly terminal: TerminalRow

@@ -132,6 +132,28 @@ export const settlementReads = {
         ),
       ).slice(0, max),
   ),
+  /**
+   * The number of a merchant's rows of a day (yyyy-MM-dd), and a checksum of the times of their last changes, by which a
+   * change of a row is noticed, also one of a process whose clock is behind.
+   */
+  settlementDay: query(
+    `SELECT count(*) AS row_count, CAST(coalesce(sum(changed_at_ms % 1000003), 0) AS bigint) AS checksum
+      FROM settlement_row WHERE merchant = ? AND settled_on = ?`,
+    (disk, merchant: string, day: string): SettlementDay | undefined => {
+      const rows = select(disk.settlement_row, (row) => row.merchant === merchant && row.settled_on === day)
+      const checksum = rows.reduce((sum, row) => sum + (row.changed_at_ms % 1_000_003), 0)
+      return { row_count: rows.length, checksum }
+    },
+    'one',
+  ),
+  /** All keys of the SFTP server, revoked or not, in the order of their ids. */
+  sftpKeys: all('sftp_key', 'ORDER BY id', (disk) => select(disk.sftp_key)),
+}
+
+/** The version of the rows of a merchant on one day. */
+export interface SettlementDay {
+  readonly row_count: number
+  readonly checksum: number
 }
 
 const oldestFirst = (rows: readonly TransactionRow[]): TransactionRow[] =>

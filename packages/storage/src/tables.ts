@@ -289,6 +289,20 @@ const declared = {
     /** The booking of a bank that the row states, hex: rows of other messages about the same booking have it, too. */
     booking: 'text?',
   }),
+  /** A public key with which a merchant logs in to the SFTP server. */
+  sftp_key: table(['id'], ['add', 'change', 'remove'], {
+    id: 'text',
+    /** The merchant, whose id is the name of the user. */
+    entity_id: 'text',
+    label: 'text',
+    /** A line of OpenSSH without its comment. */
+    public_key: 'text',
+    /** `SHA256:` and the digest of the key. */
+    fingerprint: 'text',
+    created_at_ms: 'integer',
+    last_used_at_ms: 'integer?',
+    revoked_at_ms: 'integer?',
+  }),
   /** The fees of an entity from a time on. */
   fee_plan: table(['entity_id', 'starts_at_ms'], ['add'], {
     entity_id: 'text',

@@ -122,7 +122,7 @@ async function fillLedger({ gateway, clock }: TestGateway, paymentId: string): P
   })
 }
 
-/** Adds a cleared day, and a settlement file with a row for a payment. */
+/** Adds a cleared day, a settlement file with a row for a payment, and a key of the SFTP server. */
 async function fillSettlement({ gateway, clock }: TestGateway, paymentId: string): Promise<void> {
   const { storage, ids } = gateway
   const [row] = await storage.transactions([paymentId])
@@ -163,6 +163,18 @@ async function fillSettlement({ gateway, clock }: TestGateway, paymentId: string
           rows_read: 1,
           created_at_ms: clock.nowMs,
           changed_at_ms: clock.nowMs,
+        },
+      ],
+      sftp_key: [
+        {
+          id: 'e'.repeat(32),
+          entity_id: row.merchant,
+          label: 'import',
+          public_key: 'ssh-ed25519 AAAA',
+          fingerprint: 'SHA256:a',
+          created_at_ms: clock.nowMs,
+          last_used_at_ms: null,
+          revoked_at_ms: null,
         },
       ],
       settlement_row: [

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
-import ssh2, { type ParsedKey } from 'ssh2'
+import { parseHostKey } from '../host-key.ts'
 import { type ServerLimits, serverLimits } from '../limits.ts'
 import { systemTimers, type Timers } from '../timers.ts'
 import type { FileTree } from '../tree/file-tree.ts'
@@ -110,15 +110,6 @@ export async function startSftpServer(options: SftpServerOptions): Promise<SftpS
       await closed
     },
   }
-}
-
-/** RSA is refused: ssh2 would offer it with SHA-1 also. */
-function parseHostKey(text: string): ParsedKey {
-  const key = ssh2.utils.parseKey(text)
-  if (key instanceof Error || !key.isPrivateKey()) throw new Error('a host key is no private key that can be read')
-  if (key.type !== 'ssh-ed25519' && !key.type.startsWith('ecdsa-'))
-    throw new Error(`a host key has the type ${key.type}: use ssh-ed25519 or ECDSA`)
-  return key
 }
 
 function closeAfter(socket: Socket, bytesMax: number | undefined): void {

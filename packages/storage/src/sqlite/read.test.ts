@@ -15,6 +15,7 @@ const wholeTableReads: ReadonlySet<string> = new Set([
   'connectors',
   'accessTokens',
   'feePlans',
+  'sftpKeys',
   'webhooks',
   'webhookKeys',
   'terminals',

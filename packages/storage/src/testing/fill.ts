@@ -25,6 +25,7 @@ export async function fill(storage: Storage, count: number): Promise<void> {
       settlement_content: [rows.settlementContent(1)],
       settlement_row: [rows.settlementRow(1)],
       clearing_batch: [rows.clearingBatch(20_454)],
+      sftp_key: [rows.sftpKey('k1')],
       fee_plan: [rows.feePlan('e1'), rows.feePlan('e1', { starts_at_ms: 1_767_312_000_000, plan: null })],
       acquirer_attempt: [rows.acquirerAttempt('a1'), rows.acquirerAttempt('a2', { outcome: '00' })],
       terminal: [rows.terminal('a1/T1')],

@@ -24,6 +24,7 @@ import {
   settlementContent,
   settlementFile,
   settlementRow,
+  sftpKey,
   transaction,
   transactionDay,
   uniqueKey,
@@ -183,6 +184,11 @@ export const units: fc.Arbitrary<Unit> = fc
           from: settlementRow(number, { file_id: file, transaction_id: null, settled_on: `d${number}` }),
           to: settlementRow(number, { file_id: file, transaction_id: transactionId, settled_on: `d${number}` }),
         })),
+        fc.tuple(id, fc.nat(1), fc.option(fc.nat(1))).map(([rowId, from, to]) => ({
+          table: 'sftp_key' as const,
+          from: sftpKey(rowId, { last_used_at_ms: from }),
+          to: to === null ? null : sftpKey(rowId, { last_used_at_ms: to }),
+        })),
         fc.tuple(fc.nat(1), fc.nat(1), fc.nat(1)).map(([day, from, to]) => ({
           table: 'clearing_batch' as const,
           from: clearingBatch(day, { attempts: from }),
@@ -306,6 +312,7 @@ export const units: fc.Arbitrary<Unit> = fc
           ),
       ),
       clearing_batch: listOf(fc.tuple(fc.nat(1), fc.nat(1)).map(([day, attempts]) => clearingBatch(day, { attempts }))),
+      sftp_key: listOf(fc.tuple(id, fc.nat(1)).map(([rowId, atMs]) => sftpKey(rowId, { last_used_at_ms: atMs }))),
       fee_plan: listOf(
         fc
           .tuple(id, fc.nat(2), fc.option(text))

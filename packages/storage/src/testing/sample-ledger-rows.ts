@@ -6,6 +6,7 @@ import type {
   SettlementContentRow,
   SettlementFileRow,
   SettlementRowRow,
+  SftpKeyRow,
   TransactionDayRow,
   TransactionFeedRow,
 } from '../schema.ts'
@@ -121,6 +122,18 @@ export const clearingBatch = (day: number, changes: Partial<ClearingBatchRow> = 
   totals: '{}',
   attempts: 0,
   changed_at_ms: 1_767_225_600_000,
+  ...changes,
+})
+
+export const sftpKey = (id: string, changes: Partial<SftpKeyRow> = {}): SftpKeyRow => ({
+  id,
+  entity_id: '70119a7e5eed000000000000000000e0',
+  label: 'import',
+  public_key: 'ssh-ed25519 AAAA',
+  fingerprint: 'SHA256:a',
+  created_at_ms: 1_767_225_600_000,
+  last_used_at_ms: null,
+  revoked_at_ms: null,
   ...changes,
 })
 

@@ -57,6 +57,7 @@ export const references: readonly Reference[] = [
   { table: 'transaction_day', column: 'channel', target: 'entity' },
   { table: 'settlement_row', column: 'file_id', target: 'settlement_file' },
   { table: 'settlement_row', column: 'transaction_id', target: 'payment_transaction' },
+  { table: 'sftp_key', column: 'entity_id', target: 'entity' },
   { table: 'fee_plan', column: 'entity_id', target: 'entity' },
   // The verification of an account that is declined, and so not stored, has no transaction.
   {

@@ -120,6 +120,7 @@ const referenceFaults: readonly FaultCase[] = [
     `UPDATE settlement_row SET transaction_id = 'gone'`,
     `settlement_row ${'f'.repeat(32)} 1: transaction_id names no payment transaction`,
   ],
+  [`UPDATE sftp_key SET entity_id = 'gone'`, `sftp_key ${'e'.repeat(32)}: entity_id names no entity`],
   [`UPDATE fee_plan SET entity_id = 'gone', starts_at_ms = 1`, 'fee_plan gone 1: entity_id names no entity'],
   [copyOf('card_declines', { id: 'new', merchant: 'gone' }), 'card_declines new gone: merchant names no entity'],
   [copyOf('registration', { id: 'gone' }), 'registration gone MERCHANT: id names no root transaction'],

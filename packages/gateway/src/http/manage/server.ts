@@ -30,6 +30,7 @@ import { riskRulesRoutes } from './risk-rules.ts'
 import { routeRoutes } from './routes.ts'
 import { schemaError } from './schema-error.ts'
 import { settlementFileRoutes } from './settlement-files.ts'
+import { sftpKeyRoutes } from './sftp-keys.ts'
 import { statementRoutes } from './statements.ts'
 import { tokenRoutes } from './tokens.ts'
 import { totalsRoutes } from './totals.ts'
@@ -151,6 +152,7 @@ export function manageServer(gateway: Gateway): FastifyInstance {
       authenticated.get('/check', async () => ({ results: await checkInstallation(gateway) }))
       await authenticated.register(paymentPageRoutes(gateway))
       await authenticated.register(settlementFileRoutes(gateway))
+      await authenticated.register(sftpKeyRoutes(gateway))
     },
     { prefix: '/manage/v1' },
   )
