@@ -59,10 +59,11 @@ const operations: readonly Layer[] = [
   layer('ledger', `${RECORDS} acquirer`),
   layer('clearing', `${RECORDS} acquirer`),
   layer('settlement', `${RECORDS} acquirer payments ledger`),
+  layer('sftp', `${RECORDS} settlement`),
   layer('webhooks', RECORDS),
   layer('checkouts', `${RECORDS} accounts acquirer payments registrations redirects webhooks`),
   layer('retention', `${RECORDS} webhooks`),
-  layer('administration', `${RECORDS} connectors accounts acquirer webhooks`),
+  layer('administration', `${RECORDS} connectors accounts acquirer sftp webhooks`),
   layer('assembly', '*', 'index jobs operations outbox'),
 ]
 
@@ -91,7 +92,8 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   queries: [],
   ledger: wordsOf('daily-sums entry-ids'),
   clearing: [],
-  settlement: [],
+  settlement: wordsOf('receive-file record-lines'),
+  sftp: wordsOf('account-credentials account-settings sftp-accounts sftp-context'),
   webhooks: wordsOf(
     'attempts call-address delivery-context delivery-order new-delivery new-notification webhook webhook-cache ' +
       'webhook-keys',

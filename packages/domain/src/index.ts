@@ -240,6 +240,10 @@ export {
   settledPostingsOf,
 } from './reconciliation/settled-postings.ts'
 export { type RecordType, recordTypeOf, recordTypes, transactionTypesOf } from './reconciliation/record-type.ts'
+export { type DailySchedule, dueDayOf, localDayOf } from './file-transfer/due-day.ts'
+export { defaultFileName, fileNameFault, fileNameOf } from './file-transfer/file-name.ts'
+export { matchesPattern } from './file-transfer/name-pattern.ts'
+export { transferRetryAtMs } from './file-transfer/transfer-retry.ts'
 export type { SettledType, SettlementKind, SettlementRow } from './settlement/settlement-row.ts'
 export { type AccountClass, type AccountName, type AccountOwner, accounts } from './ledger/accounts.ts'
 export { balancesOf, type PostingSums } from './ledger/balances.ts'

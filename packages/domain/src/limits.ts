@@ -52,6 +52,8 @@ export const limits = {
   /** Attempts at one run, and the days in which they are made: domain notes, 2.6, "up to 5 attempts in 20 days". */
   runAttemptsMax: 5,
   runAttemptsDays: 20,
+  /** Characters of the name of a delivered file: with those of its temporary name at most 255, which all disks take. */
+  fileNameCharsMax: 128,
   /** A hundred years in each unit: no plan lasts longer, so a longer notice or duration is a mistake. */
   spanMax: {
     YEAR: 100,

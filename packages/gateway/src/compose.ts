@@ -11,6 +11,7 @@ import { createRunningConnectors } from './outgoing/connectors/running-connector
 import type { DialLink } from './outgoing/dial-link.ts'
 import type { HostParts } from './outgoing/host-connector.ts'
 import { resolveName } from './outgoing/resolve.ts'
+import { createSftpClient } from './outgoing/sftp/sftp-client.ts'
 import { type Rules, usualPorts } from './outgoing/target.ts'
 import {
   createCardRanges,
@@ -29,6 +30,7 @@ import {
   openWebhooks,
   recordLines,
   type OutgoingClient,
+  type SftpClient,
   createSandboxRows,
   withOutbox,
 } from '@tollgate/operations'
@@ -176,6 +178,8 @@ export interface OptionalParts {
   readonly sftpHostKey?: HostKey | undefined
   /** Opens the connections of links to acquirers' hosts, by default with TCP or TLS. */
   readonly dial?: DialLink
+  /** Connects to SFTP servers. */
+  readonly sftp?: SftpClient
 }
 
 /** Wires the service without its listeners, over a storage and a vault that are already open. */
@@ -195,6 +199,7 @@ export async function composeGateway(
     eventLoop = nodeEventLoop,
     dial,
     sftpHostKey,
+    sftp,
   }: OptionalParts = {},
 ): Promise<Gateway> {
   const clock = await openClock(machineClock, baseStorage, log)
@@ -293,6 +298,7 @@ export async function composeGateway(
         log,
         eventLoop,
       }),
+    sftp: sftp ?? createSftpClient({ rules: connectorRules, lookup, dial }),
     jobs: createJobRunner(() => jobKinds(gateway), { storage, clock, ids, log, jobRuns: counts.jobRuns }, eventLoop),
     readiness: { ready: true },
   }

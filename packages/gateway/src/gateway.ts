@@ -9,7 +9,7 @@ import type { RunningConnectors } from './outgoing/connectors/running-connectors
 import type { Rules } from './outgoing/target.ts'
 import type { RefreshDirectory } from './runtime/directory-refresh.ts'
 import type { Counts } from './metrics/counts.ts'
-import type { ConnectorContext, DeliveryContext, FollowedDeclinedCards, Pages } from '@tollgate/operations'
+import type { ConnectorContext, DeliveryContext, FollowedDeclinedCards, Pages, SftpContext } from '@tollgate/operations'
 import type { PageIntegrity } from './page-integrity/page-integrity.ts'
 import type { Readiness } from './runtime/readiness.ts'
 import type { AddressPacing } from './throttle/address-pacing.ts'
@@ -23,7 +23,7 @@ import type { Tls } from './tls/tls.ts'
 import type { EventLoop } from './runtime/event-loop.ts'
 
 /** The parts of the service, which compose.ts wires together. */
-export interface Gateway extends DeliveryContext, ConnectorContext {
+export interface Gateway extends DeliveryContext, ConnectorContext, SftpContext {
   readonly config: Config
   readonly clock: MovableClock
   readonly eventLoop: EventLoop

@@ -26,6 +26,8 @@ export const limits = {
   connectorCostsMax: 50,
   /** Connectors of an installation: their links are kept open, and every process opens them. */
   connectorsMax: 100,
+  /** SFTP targets, and sources of settlement files: each has a look or a file a day. */
+  sftpAccountsMax: 1_000,
   /** Time for which a replaced connector goes on while its successor connects, and pause between two looks at it. */
   connectorReadyMsMax: 5_000,
   connectorReadyPollMs: 50,

@@ -1,7 +1,9 @@
 import {
   type BackgroundTask,
   closeDays,
+  composeDeliveries,
   eraseCardDeclines,
+  eraseDelivered,
   eraseEvents,
   eraseNumbers,
   eraseShopperData,
@@ -28,6 +30,8 @@ export function startTasks(gateway: Gateway): BackgroundTasks {
     readFiles(gateway),
     matchAgain(gateway),
     recordChargebacks(gateway),
+    composeDeliveries(gateway),
+    eraseDelivered(gateway),
     eraseNumbers(gateway),
     eraseVelocity(gateway),
     eraseCardDeclines(gateway),

@@ -11,6 +11,7 @@ type AuditEvent =
   | 'settlement row unmatched'
   | 'SFTP key added'
   | 'SFTP key revoked'
+  | 'SFTP account changed'
 
 /** Writes a log line with the field `audit`, at level error, so that only the log level `silent` omits it. */
 export const audit = (log: Log, event: AuditEvent, fields: LogFields): void => log.error({ audit: event, ...fields })

@@ -13,6 +13,12 @@ export {
   deleteConnector,
   type TargetMembers,
 } from './administration/change-connector.ts'
+export {
+  changeSftpAccount,
+  createSftpAccount,
+  deleteSftpAccount,
+  type SftpAccountOutcome,
+} from './administration/change-sftp-account.ts'
 export { deadLetterJob, retryJob } from './administration/change-job.ts'
 export { closeOpenMessage } from './administration/close-open-message.ts'
 export {
@@ -97,6 +103,38 @@ export { describeMethodOperations } from './payments/describe-method-operations.
 export type { DirectoryServer } from './ports/issuers.ts'
 export type { OutgoingClient, OutgoingReply, OutgoingRequest } from './ports/outgoing-client.ts'
 export type { DeclineBounds, Declines, RateLimit } from './ports/rate-limits.ts'
+export type {
+  SftpClient,
+  SftpCredentials,
+  SftpFault,
+  SftpOutcome,
+  SftpServer,
+  SftpSession,
+} from './ports/sftp-client.ts'
+export { openSftpCredentials, rewrappedSftpCredentials, sftpCredentials } from './sftp/account-credentials.ts'
+export {
+  type DeliverySettings,
+  deliverySettings,
+  deliverySettingsOf,
+  type SourceSettings,
+  sourceSettings,
+  sourceSettingsOf,
+  timeZoneFault,
+} from './sftp/account-settings.ts'
+export { composeDeliveries } from './sftp/compose-deliveries.task.ts'
+export { eraseDelivered } from './sftp/erase-delivered.task.ts'
+export { FILE_DELIVERY, repeatDelivery } from './sftp/file-delivery.ts'
+export {
+  deliveredPurposes,
+  existingAccounts,
+  isDeliveredPurpose,
+  isSftpAccountState,
+  isSftpPurpose,
+  SETTLEMENT_FILES,
+  sftpAccountStates,
+} from './sftp/sftp-accounts.ts'
+export type { SftpContext } from './sftp/sftp-context.ts'
+export { testSftpAccount } from './sftp/test-account.ts'
 export { createSearchLimiter } from './queries/search-limiter.ts'
 export { sealedOf } from './records/account-record.ts'
 export { type AmountsView, amountsView } from './records/amounts-view.ts'

@@ -7,13 +7,15 @@ import { endRegistrations } from './registrations/end-registration.job.ts'
 import type { JobKind } from './job.ts'
 import { safetyCalls } from './checkouts/safety-call.job.ts'
 import { pollSessions } from './redirects/poll-sessions.job.ts'
+import { deliverFiles } from './sftp/deliver-file.job.ts'
+import type { SftpContext } from './sftp/sftp-context.ts'
 import { runSchedules } from './schedules/run-schedule.job.ts'
 
 /**
  * All kinds of jobs. A fast-forward runs jobs that are due in the same millisecond in the order of their kinds in this
  * list.
  */
-export const jobKinds = (context: DeliveryContext): readonly JobKind[] => [
+export const jobKinds = (context: DeliveryContext & SftpContext): readonly JobKind[] => [
   timeoutReversals(context),
   pollSessions(context),
   endAuthorisations(context),
@@ -22,4 +24,5 @@ export const jobKinds = (context: DeliveryContext): readonly JobKind[] => [
   deliveries(context),
   notifications(context),
   safetyCalls(context),
+  deliverFiles(context),
 ]

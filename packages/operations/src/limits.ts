@@ -90,6 +90,52 @@ export const limits = {
   settlementEveryMs: 2_000,
   /** Pause between two steps. */
   settlementPauseMs: 1,
+  /** Texts of the settings of an SFTP account: lengths of paths and names that servers accept, and host keys. */
+  sftpUserCharsMax: 128,
+  sftpFolderCharsMax: 512,
+  sftpPatternCharsMax: 128,
+  sftpHostKeyCharsMax: 2_048,
+  sftpHostKeysMax: 10,
+  /** Characters of a password or a private key: an RSA key of 8192 bits has 6,500. With a passphrase the vault holds it. */
+  sftpCredentialCharsMax: 12_000,
+  /** Rows of a delivered file. Further ones are in the next file. */
+  deliveredRowsMax: 1_000_000,
+  /** Rows of a part of a delivered file, which one unit stores. */
+  deliveredRowsPerPart: 500,
+  /** Merchants without rows that one step of a delivery passes: a read each. */
+  deliveredMerchantsPerStep: 50,
+  /** Deliveries whose content is made at the same time. */
+  deliveriesComposed: 20,
+  /** Pause between two sweeps of the deliveries, and between two of their steps. */
+  deliveriesEveryMs: 30_000,
+  deliveriesPauseMs: 2,
+  /** Concurrent transfers of one process: each sends blocks of 32 kB as fast as its server takes them. */
+  transfersConcurrent: 8,
+  /** Time of one attempt at a transfer: a slow link takes 250 MB in it. An attempt that is cut off is resumed. */
+  transferMs: HOUR_MS,
+  /** Time of a test of an SFTP account, for which its caller waits. */
+  sftpTestMs: 60_000,
+  /** Renewals of the lease of a transfer's job: a third of the lease. */
+  transferLeaseRenewMs: 30_000,
+  /** Period in which a delivered file can be delivered again; then its content is removed. */
+  deliveredKeptMs: 30 * DAY_MS,
+  /** Pause between two removals of the content of delivered files, and the deliveries that a step examines. */
+  deliveredEraseEveryMs: HOUR_MS,
+  deliveredErasedPerStep: 10,
+  /** Parts that one unit removes. */
+  deliveredPartsPerUnit: 100,
+  /** Pause between two looks at a source of settlement files: up to a day. */
+  sftpPullMinutesMax: 1_440,
+  /** Pause between two sweeps of the sources. */
+  pullEveryMs: 10_000,
+  /** Files of a source that one look takes. Further ones are taken at the next look. */
+  pulledFilesMax: 1_000,
+  /** Time for which a file must not have changed before it is taken. */
+  pullStableMs: 30_000,
+  /** Time of one look at a source with the files that it takes. A file that is cut off is fetched again. */
+  pullMs: HOUR_MS,
+  /** Versions of files whose refusal is kept in memory, so that it is logged once. */
+  pullRefusalsMax: 10_000,
   /** Fees of a plan, and prices of a fee: more than any tariff has. */
   feesMax: 100,
   feeTiersMax: 20,

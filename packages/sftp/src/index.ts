@@ -4,7 +4,7 @@
  * limit. Connections, time and files are supplied by the caller. The package uses no other package.
  */
 export { connectSftp, type SftpClient } from './client/connect-sftp.ts'
-export type { Credentials } from './client/credentials.ts'
+export { type Credentials, credentialsFault } from './client/credentials.ts'
 export type { Delivery, DeliverySource } from './client/deliver.ts'
 export type { FileSink } from './client/fetch-file.ts'
 export type { RemoteEntry } from './client/remote-files.ts'

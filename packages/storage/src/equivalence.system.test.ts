@@ -182,6 +182,16 @@ async function contents(storage: Storage) {
     byReference: await storage.postingsByReference('r1'),
     sftpKeys: await storage.sftpKeys(),
     settlementDays: await Promise.all(['d0', 'd1'].map((day) => storage.settlementDay(merchant, day))),
+    sftpAccounts: await storage.sftpAccounts(),
+    sftpAccount: await storage.sftpAccount('x1'),
+    sftpDeliveries: await Promise.all(plainIds.map((id) => storage.sftpDelivery(id))),
+    composing: await storage.sftpDeliveriesIn('composing', 1, 2),
+    deliveriesOfAccount: await storage.sftpDeliveriesBefore('a1', 'x2', 2),
+    part: await storage.sftpDeliveryPart('d1', 1),
+    partAt: await storage.sftpDeliveryPartAt('d1', 15),
+    pulled: await storage.pulledFile('a1', 'x1'),
+    pulledInOrder: await storage.pulledFilesAfter('a1', 'x1', 1),
+    undelivered: await storage.undeliveredRows(merchant, 2),
     feePlans: await storage.feePlans(),
   }
 }

@@ -2,6 +2,7 @@ import { all, byId, one, query, type Read, value } from './declare-read.ts'
 import { ledgerReads } from './ledger-reads.ts'
 import { limits } from './limits.ts'
 import { settlementReads } from './settlement-reads.ts'
+import { sftpReads } from './sftp-reads.ts'
 import { compareCodeUnits } from './memory/compare-code-units.ts'
 import { type MemoryDisk, storedTransactions } from './memory/disk.ts'
 import { select } from './memory/select.ts'
@@ -84,6 +85,7 @@ export const reads = {
 
   ...ledgerReads,
   ...settlementReads,
+  ...sftpReads,
 
   /**
    * The rows of a counter of a merchant since a time, epoch milliseconds inclusive: newest first, ids descending within

@@ -24,6 +24,10 @@ export interface SettlementFileRow extends Row<'settlement_file'> {}
 export interface SettlementContentRow extends Row<'settlement_content'> {}
 export interface SettlementRowRow extends Row<'settlement_row'> {}
 export interface SftpKeyRow extends Row<'sftp_key'> {}
+export interface SftpAccountRow extends Row<'sftp_account'> {}
+export interface SftpDeliveryRow extends Row<'sftp_delivery'> {}
+export interface SftpDeliveryPartRow extends Row<'sftp_delivery_part'> {}
+export interface PulledFileRow extends Row<'pulled_file'> {}
 export interface FeePlanRow extends Row<'fee_plan'> {}
 export interface AcquirerAttemptRow extends Row<'acquirer_attempt'> {}
 export interface TerminalRow extends Row<'terminal'> {}
@@ -62,6 +66,10 @@ export interface Schema {
   readonly settlement_content: SettlementContentRow
   readonly settlement_row: SettlementRowRow
   readonly sftp_key: SftpKeyRow
+  readonly sftp_account: SftpAccountRow
+  readonly sftp_delivery: SftpDeliveryRow
+  readonly sftp_delivery_part: SftpDeliveryPartRow
+  readonly pulled_file: PulledFileRow
   readonly fee_plan: FeePlanRow
   readonly acquirer_attempt: AcquirerAttemptRow
   readonly terminal: TerminalRow

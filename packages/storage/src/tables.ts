@@ -288,6 +288,8 @@ const declared = {
     acquirer: 'text?',
     /** The booking of a bank that the row states, hex: rows of other messages about the same booking have it, too. */
     booking: 'text?',
+    /** The delivery in whose file the row is; null: it is in none yet. */
+    delivery_id: 'text?',
   }),
   /** A public key with which a merchant logs in to the SFTP server. */
   sftp_key: table(['id'], ['add', 'change', 'remove'], {
@@ -302,6 +304,69 @@ const declared = {
     created_at_ms: 'integer',
     last_used_at_ms: 'integer?',
     revoked_at_ms: 'integer?',
+  }),
+  /** An account at an SFTP server, to which files are delivered or from which they are pulled. */
+  sftp_account: table(['id'], ['add', 'change'], {
+    id: 'text',
+    /** The entity whose files are delivered; null: settlement files, which belong to no entity. */
+    entity_id: 'text?',
+    purpose: 'text',
+    /** JSON: server, folder, and the options of the purpose. Never a secret. */
+    settings: 'text',
+    /** The password or the private key, JSON sealed by the vault; null after the account was deleted. */
+    sealed: 'bytes?',
+    wrapped_key: 'bytes?',
+    key_id: 'text?',
+    /** The time of the last change of the credentials. */
+    credentials_at_ms: 'integer?',
+    /** `enabled` or `disabled`. */
+    state: 'text',
+    created_at_ms: 'integer',
+    changed_at_ms: 'integer',
+    deleted_at_ms: 'integer?',
+  }),
+  /** A file for an SFTP account, of one day. */
+  sftp_delivery: table(['id'], ['add', 'change'], {
+    /** The account and the day, separated by `-`. */
+    id: 'text',
+    account_id: 'text',
+    /** yyyy-MM-dd. */
+    day: 'text',
+    file_name: 'text',
+    /**
+     * `composing`, then `waiting` for its transfer, then `delivered`; `erasing` and `erased`: its content is being
+     * removed, or was.
+     */
+    state: 'text',
+    rows: 'integer',
+    parts: 'integer',
+    size_bytes: 'integer',
+    /** The job of the transfer; null before and after it. */
+    job_id: 'text?',
+    created_at_ms: 'integer',
+    changed_at_ms: 'integer',
+    delivered_at_ms: 'integer?',
+  }),
+  /** A part of the content of a delivery, compressed (gzip). */
+  sftp_delivery_part: table(['delivery_id', 'number'], ['add', 'remove'], {
+    delivery_id: 'text',
+    /** From 1. */
+    number: 'integer',
+    /** The place of the first byte in the file. */
+    start_bytes: 'integer',
+    bytes: 'bytes',
+  }),
+  /** A file of an SFTP account, in the version that was pulled or refused last. */
+  pulled_file: table(['account_id', 'name'], ['replace'], {
+    account_id: 'text',
+    name: 'text',
+    size_bytes: 'integer',
+    modified_at_ms: 'integer',
+    /** `received`, `repeated`, or the reason of the refusal. */
+    outcome: 'text',
+    /** The settlement file with its content. */
+    file_id: 'text?',
+    pulled_at_ms: 'integer',
   }),
   /** The fees of an entity from a time on. */
   fee_plan: table(['entity_id', 'starts_at_ms'], ['add'], {

@@ -12,7 +12,7 @@ const columns = { encryption: 'key_id', fingerprint: 'fingerprint_key_id' } as c
 /** The numbers of stored records by key. */
 export interface KeyCount {
   /**
-   * For encryption, records with a sealed number, keys of webhooks and credentials of connectors; for fingerprint,
+   * For encryption, records with a sealed number, keys of webhooks and credentials of connectors and SFTP accounts; for fingerprint,
    * records with a fingerprint.
    */
   readonly records: Readonly<Record<KeySetName, ReadonlyMap<string, number>>>
@@ -42,7 +42,8 @@ export async function countKeys(storage: Storage, current: Readonly<Record<KeySe
     }
     await nextTurn()
   }
-  for (const { key_id: id } of [...(await storage.webhookKeys()), ...(await storage.connectors())]) {
+  const credentials = [...(await storage.connectors()), ...(await storage.sftpAccounts())]
+  for (const { key_id: id } of [...(await storage.webhookKeys()), ...credentials]) {
     add(records.encryption, id, 1)
     if (id !== null && id !== current.encryption) remaining += 1
   }

@@ -11,6 +11,7 @@ import {
   type LogFields,
   rewrappedCredentials,
   rewrappedKey,
+  rewrappedSftpCredentials,
   type Webhooks,
 } from '@tollgate/operations'
 import { limits } from '../limits.ts'
@@ -19,7 +20,7 @@ import { limits } from '../limits.ts'
  * Rewraps every record under the current keys: its data key is wrapped again, the sealed number stays the same, and the
  * fingerprint is computed again. A sweep over all accounts begins when a key is rotated, and at a start if the ring
  * contains keys that are not current; it skips records that contain the ids of the current keys. The keys of webhooks
- * and the credentials of connectors are rewrapped last.
+ * and the credentials of connectors and SFTP accounts are rewrapped last.
  */
 export function rewrap(parts: Parts): BackgroundTask {
   const { storage, vault, commands, webhooks, connectorCache, log } = parts
@@ -64,6 +65,17 @@ export function rewrap(parts: Parts): BackgroundTask {
     return true
   }
 
+  /** @returns false if another process has changed an account in the meantime */
+  async function rewrapSftpAccounts(): Promise<boolean> {
+    const { current } = vault.keyIds().encryption
+    const outdated = (await storage.sftpAccounts()).filter(({ key_id: keyId }) => keyId !== null && keyId !== current)
+    for (const from of outdated) {
+      const to = tryRenew({ sftpAccount: from.id }, () => rewrappedSftpCredentials(vault, from))
+      if (to && !(await commitChange(parts, { compareAndSets: [{ table: 'sftp_account', from, to }] }))) return false
+    }
+    return true
+  }
+
   return {
     name: 'rewrap',
     everyMs: 0,
@@ -81,7 +93,7 @@ export function rewrap(parts: Parts): BackgroundTask {
       const last = page.at(-1)
       if (!last) {
         for (const { id } of webhooks.all()) await rewrapKeysOf(id)
-        if (!(await rewrapConnectors())) return 'more'
+        if (!(await rewrapConnectors()) || !(await rewrapSftpAccounts())) return 'more'
         // The replaced rows, with data keys under old keys, are also removed from the files of the storage.
         await commitChange(parts, { erases: true })
         completedKeyIds = keyIds

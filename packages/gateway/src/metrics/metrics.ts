@@ -127,14 +127,14 @@ export const metrics: readonly Metric[] = [
     name: 'tollgate_delivery_attempts_total',
     type: 'counter',
     labels: ['kind', 'outcome'],
-    help: 'Requests to webhooks and to a `notificationUrl`: `delivered`, `failed`, `gone` (answered with 410).',
+    help: 'Requests to webhooks and to a `notificationUrl`, and transfers of files by SFTP: `delivered`, `failed`, `gone` (answered with 410).',
     samples: ({ counts }) => samplesOf(counts.deliveries),
   },
   {
     name: 'tollgate_delivery_duration_seconds',
     type: 'histogram',
     labels: ['kind'],
-    help: 'Duration of requests to webhooks and to a `notificationUrl`, answered or not.',
+    help: 'Duration of requests to webhooks and to a `notificationUrl`, answered or not, and of transfers by SFTP.',
     durations: ({ counts }) => counts.deliveryTimes.entries(),
   },
   {

@@ -13,6 +13,8 @@ export interface FilledData {
   readonly refund: string
   readonly registration: string
   readonly plan: string
+  /** An SFTP target. */
+  readonly target: string
   readonly webhook: SubscribedWebhook
   /** An idempotency key, its request, and the id in the answer. */
   readonly idempotent: { readonly key: string; readonly form: Parameters; readonly id: string }
@@ -53,6 +55,7 @@ export async function fillData(tollgate: TestGateway): Promise<FilledData> {
   await gateway.jobs.fastForward(gateway.clock.now())
   await fillLedger(tollgate, debit)
   await fillSettlement(tollgate, debit)
+  const target = await fillSftp(tollgate)
   return {
     debit,
     authorisation,
@@ -60,6 +63,7 @@ export async function fillData(tollgate: TestGateway): Promise<FilledData> {
     refund,
     registration,
     plan,
+    target,
     webhook,
     idempotent: { key: 'the-first-order', form, id },
   }
@@ -122,12 +126,60 @@ async function fillLedger({ gateway, clock }: TestGateway, paymentId: string): P
   })
 }
 
+/** Adds an SFTP target with a delivery of the settled row, and a pulled file. */
+async function fillSftp({ gateway, manage, clock }: TestGateway): Promise<string> {
+  const { storage, ids } = gateway
+  const server = { host: '127.0.0.1', port: 22, username: 'u', hostKeys: [`SHA256:${'A'.repeat(43)}`] }
+  const target = { entityId: sandboxIds.merchant, purpose: 'reconciliationRecord', server }
+  const { body } = await manage('POST', '/sftp-targets', { ...target, credentials: { password: 'p' } })
+  const deliveryId = `${body.id}-2026-05-05`
+  const [row] = await storage.settlementRowsAfter(FILE_ID, 0, 1)
+  if (!row) throw new Error('no settled row is stored')
+  const times = { created_at_ms: clock.nowMs, changed_at_ms: clock.nowMs, delivered_at_ms: clock.nowMs }
+  await storage.commit({
+    id: ids.ordered(),
+    expectedVersions: [],
+    compareAndSets: [{ table: 'settlement_row', from: row, to: { ...row, delivery_id: deliveryId } }],
+    rows: {
+      sftp_delivery: [
+        {
+          id: deliveryId,
+          account_id: body.id,
+          day: '2026-05-05',
+          file_name: 'r.csv',
+          state: 'delivered',
+          rows: 1,
+          parts: 1,
+          size_bytes: 1,
+          job_id: null,
+          ...times,
+        },
+      ],
+      sftp_delivery_part: [{ delivery_id: deliveryId, number: 1, start_bytes: 0, bytes: Uint8Array.of(1) }],
+      pulled_file: [
+        {
+          account_id: body.id,
+          name: 'north.csv',
+          size_bytes: 1,
+          modified_at_ms: clock.nowMs,
+          outcome: 'received',
+          file_id: FILE_ID,
+          pulled_at_ms: clock.nowMs,
+        },
+      ],
+    },
+  })
+  return body.id
+}
+
+const FILE_ID = 'f'.repeat(32)
+
 /** Adds a cleared day, a settlement file with a row for a payment, and a key of the SFTP server. */
 async function fillSettlement({ gateway, clock }: TestGateway, paymentId: string): Promise<void> {
   const { storage, ids } = gateway
   const [row] = await storage.transactions([paymentId])
   if (!row) throw new Error(`payment ${paymentId} is not stored`)
-  const fileId = 'f'.repeat(32)
+  const fileId = FILE_ID
   const contentId = ids.ordered()
   await storage.commit({
     id: ids.ordered(),
@@ -194,6 +246,7 @@ async function fillSettlement({ gateway, clock }: TestGateway, paymentId: string
           changed_at_ms: clock.nowMs,
           acquirer: 'acme',
           booking: null,
+          delivery_id: null,
         },
       ],
     },

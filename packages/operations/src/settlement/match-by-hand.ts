@@ -57,6 +57,8 @@ export async function undoMatch(dependencies: Dependencies, from: SettlementRowR
     transaction_id: null,
     reason: 'noTransaction',
     changed_at_ms: dependencies.clock.now(),
+    // Its next match is another statement, for a later file.
+    delivery_id: null,
   }
   return change(dependencies, 'settlement row unmatched', from, to)
 }

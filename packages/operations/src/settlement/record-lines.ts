@@ -28,7 +28,7 @@ export interface RecordSearch {
 export async function* recordLines(dependencies: Dependencies, search: RecordSearch): AsyncGenerator<string> {
   const { storage } = dependencies
   const { merchant, from, to, merchantReferences } = search
-  const files = new Map<string, SettlementFileRow | undefined>()
+  const linesOf = recordPages(dependencies, { merchantReferences })
   yield recordHeader({ merchantReferences })
   for (let after = { settled_on: dayBefore(from), file_id: AFTER_ALL, number: 0 }; ; ) {
     const page = await storage.merchantSettlementRowsAfter(
@@ -41,13 +41,26 @@ export async function* recordLines(dependencies: Dependencies, search: RecordSea
     )
     const last = page.at(-1)
     if (!last) return
-    for (const id of new Set(page.map((row) => row.file_id)))
-      if (!files.has(id)) files.set(id, await storage.settlementFile(id))
-    const transactions = await transactionsOf(dependencies, page)
-    yield page
-      .map((row) => recordLine(recordOf(dependencies, row, files, transactions), { merchantReferences }))
-      .join('')
+    yield await linesOf(page)
     after = last
+  }
+}
+
+/**
+ * The lines of pages of rows. The settlement files of the rows are read once.
+ *
+ * @returns a function that renders a page
+ */
+export function recordPages(
+  dependencies: Dependencies,
+  options: Pick<RecordSearch, 'merchantReferences'>,
+): (page: readonly SettlementRowRow[]) => Promise<string> {
+  const files = new Map<string, SettlementFileRow | undefined>()
+  return async (page) => {
+    for (const id of new Set(page.map((row) => row.file_id)))
+      if (!files.has(id)) files.set(id, await dependencies.storage.settlementFile(id))
+    const transactions = await transactionsOf(dependencies, page)
+    return page.map((row) => recordLine(recordOf(dependencies, row, files, transactions), options)).join('')
   }
 }
 

@@ -128,5 +128,6 @@ function settledRow(
     changed_at_ms: clock.now(),
     acquirer,
     booking: null,
+    delivery_id: null,
   }
 }

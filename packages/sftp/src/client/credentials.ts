@@ -15,6 +15,17 @@ export function authenticationMethod(username: string, credentials: Credentials)
   return { type: 'publickey', username, key: withoutSha1(key) }
 }
 
+/** The fault of credentials, without any part of them; undefined: there is none. */
+export function credentialsFault(credentials: Credentials): string | undefined {
+  try {
+    if (credentials.kind === 'key') parsePrivateKey(credentials)
+    return undefined
+  } catch (error) {
+    if (error instanceof SftpFailure) return error.message
+    throw error
+  }
+}
+
 function parsePrivateKey({ privateKey, passphrase }: Extract<Credentials, { kind: 'key' }>): ParsedKey {
   const key = parseOrError(privateKey, passphrase)
   // The texts of errors are left out: they could contain parts of the key.

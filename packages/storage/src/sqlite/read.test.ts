@@ -16,6 +16,7 @@ const wholeTableReads: ReadonlySet<string> = new Set([
   'accessTokens',
   'feePlans',
   'sftpKeys',
+  'sftpAccounts',
   'webhooks',
   'webhookKeys',
   'terminals',

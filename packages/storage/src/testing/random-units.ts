@@ -25,6 +25,10 @@ import {
   settlementFile,
   settlementRow,
   sftpKey,
+  pulledFile,
+  sftpAccount,
+  sftpDelivery,
+  sftpDeliveryPart,
   transaction,
   transactionDay,
   uniqueKey,
@@ -189,6 +193,31 @@ export const units: fc.Arbitrary<Unit> = fc
           from: sftpKey(rowId, { last_used_at_ms: from }),
           to: to === null ? null : sftpKey(rowId, { last_used_at_ms: to }),
         })),
+        fc.tuple(id, fc.nat(2)).map(([file, number]) => ({
+          table: 'settlement_row' as const,
+          from: settlementRow(number, { file_id: file, transaction_id: null, settled_on: `d${number}` }),
+          to: settlementRow(number, {
+            file_id: file,
+            transaction_id: null,
+            settled_on: `d${number}`,
+            delivery_id: 'd1',
+          }),
+        })),
+        fc.tuple(id, fc.constantFrom('composing', 'waiting'), fc.nat(1)).map(([rowId, state, atMs]) => ({
+          table: 'sftp_delivery' as const,
+          from: sftpDelivery(rowId, { changed_at_ms: 0 }),
+          to: sftpDelivery(rowId, { state, changed_at_ms: atMs }),
+        })),
+        fc.nat(2).map((number) => ({
+          table: 'sftp_delivery_part' as const,
+          from: sftpDeliveryPart(number),
+          to: null,
+        })),
+        fc.tuple(id, fewValues, fewValues).map(([rowId, from, to]) => ({
+          table: 'sftp_account' as const,
+          from: sftpAccount(rowId, { sealed: from }),
+          to: sftpAccount(rowId, { sealed: to }),
+        })),
         fc.tuple(fc.nat(1), fc.nat(1), fc.nat(1)).map(([day, from, to]) => ({
           table: 'clearing_batch' as const,
           from: clearingBatch(day, { attempts: from }),
@@ -313,6 +342,14 @@ export const units: fc.Arbitrary<Unit> = fc
       ),
       clearing_batch: listOf(fc.tuple(fc.nat(1), fc.nat(1)).map(([day, attempts]) => clearingBatch(day, { attempts }))),
       sftp_key: listOf(fc.tuple(id, fc.nat(1)).map(([rowId, atMs]) => sftpKey(rowId, { last_used_at_ms: atMs }))),
+      sftp_account: listOf(fc.tuple(id, fewValues).map(([rowId, sealed]) => sftpAccount(rowId, { sealed }))),
+      sftp_delivery: listOf(
+        fc.tuple(id, fc.nat(1)).map(([rowId, atMs]) => sftpDelivery(rowId, { changed_at_ms: atMs })),
+      ),
+      sftp_delivery_part: listOf(fc.nat(2).map((number) => sftpDeliveryPart(number))),
+      pulled_file: listOf(
+        fc.tuple(id, fc.constantFrom('received', 'empty')).map(([name, outcome]) => pulledFile(name, { outcome })),
+      ),
       fee_plan: listOf(
         fc
           .tuple(id, fc.nat(2), fc.option(text))

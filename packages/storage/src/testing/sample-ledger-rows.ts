@@ -111,6 +111,7 @@ export const settlementRow = (number: number, changes: Partial<SettlementRowRow>
   changed_at_ms: 1_767_225_600_000,
   acquirer: 'acme',
   booking: null,
+  delivery_id: null,
   ...changes,
 })
 

@@ -26,6 +26,7 @@ import type {
 // Complete rows for tests. `changes` overrides the columns under test.
 
 export * from './sample-ledger-rows.ts'
+export * from './sample-sftp-rows.ts'
 
 const merchant = '70119a7e5eed000000000000000000e0'
 const channel = '70119a7e5eed00000000000000000c00'

@@ -5,6 +5,7 @@ import type {
   AccessTokenRow,
   AccountRow,
   ConnectorRow,
+  SftpAccountRow,
   InstallationRow,
   Reference,
   Schema,
@@ -16,9 +17,12 @@ import { type Vault, VaultError } from '@tollgate/vault'
 import {
   isAccountKind,
   isConnectorState,
+  isSftpAccountState,
+  isSftpPurpose,
   isStatus,
   isSessionKind,
   openCredentials,
+  openSftpCredentials,
   openWebhookKey,
   paymentTree,
   sealedOf,
@@ -58,6 +62,12 @@ export const references: readonly Reference[] = [
   { table: 'settlement_row', column: 'file_id', target: 'settlement_file' },
   { table: 'settlement_row', column: 'transaction_id', target: 'payment_transaction' },
   { table: 'sftp_key', column: 'entity_id', target: 'entity' },
+  { table: 'settlement_row', column: 'delivery_id', target: 'sftp_delivery' },
+  { table: 'sftp_account', column: 'entity_id', target: 'entity' },
+  { table: 'sftp_delivery', column: 'account_id', target: 'sftp_account' },
+  { table: 'sftp_delivery_part', column: 'delivery_id', target: 'sftp_delivery' },
+  { table: 'pulled_file', column: 'account_id', target: 'sftp_account' },
+  { table: 'pulled_file', column: 'file_id', target: 'settlement_file' },
   { table: 'fee_plan', column: 'entity_id', target: 'entity' },
   // The verification of an account that is declined, and so not stored, has no transaction.
   {
@@ -92,6 +102,7 @@ export const references: readonly Reference[] = [
     target: 'event',
     condition: `r.kind IN ('delivery', 'notification') AND r.parked_at_ms IS NULL AND r.done_at_ms IS NULL`,
   },
+  { table: 'job', column: 'subject_id', target: 'sftp_delivery', condition: `r.kind = 'file-delivery'` },
   { table: 'job', column: 'lane', target: 'webhook', condition: `r.kind = 'delivery'` },
   { table: 'event', column: 'root_id', target: 'root transaction' },
   { table: 'event', column: 'entity_id', target: 'entity' },
@@ -131,6 +142,12 @@ const rowChecks: { readonly [T in keyof Schema]?: readonly RowCheck<Schema[T]>[]
   clearing_batch: [validJson('totals')],
   settlement_file: [validJson('facts'), validJson('fault')],
   settlement_row: [validJson('row'), validJson('candidates')],
+  sftp_account: [
+    validJson('settings'),
+    validValue('purpose', isSftpPurpose),
+    validValue('state', isSftpAccountState),
+    sftpCredentialsFault,
+  ],
   fee_plan: [validJson('plan')],
   acquirer_attempt: [validJson('sent_as')],
   card_declines: [validJson('declines')],
@@ -238,9 +255,20 @@ function differenceFrom(number: Secret, row: AccountRow, vault: Vault): string |
 }
 
 function credentialsFault(row: ConnectorRow, vault: Vault | undefined): string | undefined {
-  const parts = [row.sealed, row.wrapped_key, row.key_id, row.credentials_at_ms].filter((part) => part !== null)
-  if (parts.length % 4 !== 0) return 'sealed, wrapped_key, key_id and credentials_at_ms must be erased together'
+  if (areIncomplete(row)) return INCOMPLETE
   return vault && openingFault(() => void openCredentials(vault, row), 'its credentials')
+}
+
+function sftpCredentialsFault(row: SftpAccountRow, vault: Vault | undefined): string | undefined {
+  if (areIncomplete(row)) return INCOMPLETE
+  return vault && openingFault(() => void openSftpCredentials(vault, row), 'its credentials')
+}
+
+const INCOMPLETE = 'sealed, wrapped_key, key_id and credentials_at_ms must be erased together'
+
+function areIncomplete(row: ConnectorRow | SftpAccountRow): boolean {
+  const parts = [row.sealed, row.wrapped_key, row.key_id, row.credentials_at_ms].filter((part) => part !== null)
+  return parts.length % 4 !== 0
 }
 
 function webhookKeyFault(row: WebhookKeyRow, vault: Vault | undefined): string | undefined {

@@ -121,6 +121,22 @@ const referenceFaults: readonly FaultCase[] = [
     `settlement_row ${'f'.repeat(32)} 1: transaction_id names no payment transaction`,
   ],
   [`UPDATE sftp_key SET entity_id = 'gone'`, `sftp_key ${'e'.repeat(32)}: entity_id names no entity`],
+  [
+    `UPDATE settlement_row SET delivery_id = 'gone'`,
+    `settlement_row ${'f'.repeat(32)} 1: delivery_id names no sftp delivery`,
+  ],
+  [`UPDATE sftp_account SET entity_id = 'gone'`, 'sftp_account $target: entity_id names no entity'],
+  [
+    `UPDATE sftp_delivery SET account_id = 'gone'`,
+    'sftp_delivery $target-2026-05-05: account_id names no sftp account',
+  ],
+  [
+    `UPDATE sftp_delivery_part SET delivery_id = 'gone'`,
+    'sftp_delivery_part gone 1: delivery_id names no sftp delivery',
+  ],
+  [`UPDATE pulled_file SET account_id = 'gone'`, 'pulled_file gone north.csv: account_id names no sftp account'],
+  [`UPDATE pulled_file SET file_id = 'gone'`, 'pulled_file $target north.csv: file_id names no settlement file'],
+  [copyOfJob({ kind: 'file-delivery', subject_id: 'gone' }), 'job new MERCHANT: subject_id names no sftp delivery'],
   [`UPDATE fee_plan SET entity_id = 'gone', starts_at_ms = 1`, 'fee_plan gone 1: entity_id names no entity'],
   [copyOf('card_declines', { id: 'new', merchant: 'gone' }), 'card_declines new gone: merchant names no entity'],
   [copyOf('registration', { id: 'gone' }), 'registration gone MERCHANT: id names no root transaction'],
@@ -184,6 +200,7 @@ const jsonFaults: readonly FaultCase[] = [
   [`UPDATE settlement_file SET fault = '{'`, `settlement_file ${'f'.repeat(32)}: fault is not JSON`],
   [`UPDATE settlement_row SET row = '{'`, `settlement_row ${'f'.repeat(32)} 1: row is not JSON`],
   [`UPDATE settlement_row SET candidates = '{'`, `settlement_row ${'f'.repeat(32)} 1: candidates is not JSON`],
+  [`UPDATE sftp_account SET settings = '{'`, 'sftp_account $target: settings is not JSON'],
   [`UPDATE fee_plan SET plan = '{', starts_at_ms = 1`, 'fee_plan MERCHANT 1: plan is not JSON'],
   [
     `UPDATE entity SET settings = '{' WHERE id = '70119a7e5eed00000000000000000c00'`,
@@ -253,6 +270,8 @@ const valueFaults: readonly FaultCase[] = [
     `UPDATE account SET last4 = '0001' WHERE id = '$debit'`,
     'account $debit MERCHANT: last4 differs from the end of the number',
   ],
+  [`UPDATE sftp_account SET state = 'idle'`, 'sftp_account $target: state has a value unknown to this version'],
+  [`UPDATE sftp_account SET purpose = 'x'`, 'sftp_account $target: purpose has a value unknown to this version'],
   [`UPDATE connector SET state = 'idle'`, 'connector acme: state has a value unknown to this version'],
   [
     `UPDATE account SET bin = '420001' WHERE id = '$debit'`,
@@ -281,6 +300,14 @@ const secretFaults: readonly FaultCase[] = [
     'account $debit MERCHANT: sealed, wrapped_key and key_id must be erased together',
   ],
   [`UPDATE webhook_key SET id = 'k', sealed = wrapped_key`, `webhook_key k: its key ${ALTERED}`],
+  [
+    `UPDATE sftp_account SET key_id = 'kek-0'`,
+    'sftp_account $target: its credentials cannot be opened: the record was made with a key that the ring lacks',
+  ],
+  [
+    `UPDATE sftp_account SET wrapped_key = NULL`,
+    'sftp_account $target: sealed, wrapped_key, key_id and credentials_at_ms must be erased together',
+  ],
   [`UPDATE connector SET id = 'other'`, `connector other: its credentials ${ALTERED}`],
   [
     `UPDATE connector SET wrapped_key = NULL`,

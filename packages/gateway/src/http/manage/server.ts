@@ -31,6 +31,8 @@ import { routeRoutes } from './routes.ts'
 import { schemaError } from './schema-error.ts'
 import { settlementFileRoutes } from './settlement-files.ts'
 import { sftpKeyRoutes } from './sftp-keys.ts'
+import { sftpDeliveryRoutes } from './sftp-deliveries.ts'
+import { sftpTargetRoutes } from './sftp-targets.ts'
 import { statementRoutes } from './statements.ts'
 import { tokenRoutes } from './tokens.ts'
 import { totalsRoutes } from './totals.ts'
@@ -153,6 +155,8 @@ export function manageServer(gateway: Gateway): FastifyInstance {
       await authenticated.register(paymentPageRoutes(gateway))
       await authenticated.register(settlementFileRoutes(gateway))
       await authenticated.register(sftpKeyRoutes(gateway))
+      await authenticated.register(sftpTargetRoutes(gateway))
+      await authenticated.register(sftpDeliveryRoutes(gateway))
     },
     { prefix: '/manage/v1' },
   )

@@ -1,0 +1,72 @@
+import { recordHeader } from '@tollgate/contract'
+import type { CompareAndSet, SftpAccountRow, SftpDeliveryRow } from '@tollgate/storage'
+import { limits } from '../limits.ts'
+import { recordPages } from '../settlement/record-lines.ts'
+import { deliverySettingsOf } from './account-settings.ts'
+import { type DeliveredPurpose, existingAccounts, merchantsOf } from './sftp-accounts.ts'
+import type { SftpContext } from './sftp-context.ts'
+
+/** A part of a file, and the changes that are stored with it. */
+export interface ContentPart {
+  readonly text: string
+  readonly rows: number
+  readonly compareAndSets: readonly CompareAndSet[]
+}
+
+/** The content of a file, in parts. */
+export interface DeliveredContent {
+  /** The begin of the file. */
+  readonly header: string
+  /** The next part; 'none': a step without a part; 'end': there are no further parts now. */
+  readonly next: () => Promise<ContentPart | 'none' | 'end'>
+}
+
+/** Opens the content of a file. After a restart it is opened again, and `next` continues after the stored parts. */
+type OpenContent = (
+  context: SftpContext,
+  account: SftpAccountRow,
+  delivery: SftpDeliveryRow,
+) => Promise<DeliveredContent>
+
+/** The contents by the purpose of their accounts. */
+export const deliveredContents: Readonly<Record<DeliveredPurpose, OpenContent>> = {
+  reconciliationRecord,
+}
+
+/**
+ * The rows of the account's merchants that are in no file yet. A part marks its rows in the unit that stores its text,
+ * so that each row is in one file, and the next part is that of the next rows without a mark.
+ */
+async function reconciliationRecord(
+  context: SftpContext,
+  account: SftpAccountRow,
+  { id: deliveryId }: SftpDeliveryRow,
+): Promise<DeliveredContent> {
+  const { merchantReferences } = deliverySettingsOf(account)
+  const merchants = merchantsOf(context.directory, await existingAccounts(context.storage), account)
+  const linesOf = recordPages(context, { merchantReferences })
+  let place = 0
+
+  return {
+    header: recordHeader({ merchantReferences }),
+    async next() {
+      for (let passed = 0; passed < limits.deliveredMerchantsPerStep; passed += 1) {
+        const merchant = merchants[place]
+        if (merchant === undefined) return 'end'
+        const page = await context.storage.undeliveredRows(merchant, limits.deliveredRowsPerPart)
+        if (page.length > 0)
+          return {
+            text: await linesOf(page),
+            rows: page.length,
+            compareAndSets: page.map((from) => ({
+              table: 'settlement_row',
+              from,
+              to: { ...from, delivery_id: deliveryId },
+            })),
+          }
+        place += 1
+      }
+      return 'none'
+    },
+  }
+}
