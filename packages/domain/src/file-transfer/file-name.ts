@@ -15,7 +15,7 @@ const fields: Readonly<Record<string, (values: FileNameValues) => string>> = {
 }
 
 /** The names of the fields that a pattern may have. */
-export const fileNameFields: readonly string[] = Object.keys(fields)
+const fileNameFields: readonly string[] = Object.keys(fields)
 
 /** The pattern of targets that set none. */
 export const defaultFileName = 'reconciliation-{entityId}-{day}.csv'
