@@ -281,6 +281,8 @@ const declared = {
     /** The chargeback, or reversal of one, that was recorded for the row; '' if the payment permits none. */
     chargeback_id: 'text?',
     changed_at_ms: 'integer',
+    /** The delivery in whose file the row is; null: it is in none yet. */
+    delivery_id: 'text?',
     /**
      * The name of the connector of the acquirer; '' if it is unknown, or several have the merchant's id. Null: the row
      * was stored before rows had entries of the ledger.
@@ -288,8 +290,6 @@ const declared = {
     acquirer: 'text?',
     /** The booking of a bank that the row states, hex: rows of other messages about the same booking have it, too. */
     booking: 'text?',
-    /** The delivery in whose file the row is; null: it is in none yet. */
-    delivery_id: 'text?',
   }),
   /** A public key with which a merchant logs in to the SFTP server. */
   sftp_key: table(['id'], ['add', 'change', 'remove'], {
