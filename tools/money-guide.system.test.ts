@@ -44,7 +44,7 @@ describe('the guide to money', () => {
       expect(await shell.run('cat statement.html')).toContain('<h1>Statement</h1>')
       const records = (await shell.run('cat records.csv')).trim().split('\n')
       const id = (await shell.run('echo $PAID')).trim()
-      expect(records.map((line) => line.split(';')[10])).toEqual(['UniqueID', id, ''])
+      expect(records.map((line) => line.split(';')[10])).toEqual(['UniqueID', id, '', ''])
     } finally {
       await shell.kill()
     }

@@ -92,7 +92,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   queries: [],
   ledger: wordsOf('daily-sums entry-ids'),
   clearing: [],
-  settlement: wordsOf('receive-file record-lines'),
+  settlement: ['record-lines'],
   sftp: wordsOf('account-credentials account-settings sftp-accounts sftp-context'),
   webhooks: wordsOf(
     'attempts call-address delivery-context delivery-order new-delivery new-notification webhook webhook-cache ' +
@@ -137,7 +137,7 @@ const gateway: readonly Layer[] = [
   layer('http/pages', `${HTTP} throttle page-integrity`),
   layer('http/public', `${HTTP} metrics throttle http/connections http/pages`),
   layer('http/manage', `${HTTP} runtime metrics keys page-integrity outgoing`),
-  layer('assembly', '*', 'check-stopped compose index refuse-live start-error start-tasks'),
+  layer('assembly', '*', 'check-stopped compose index refuse-live start-error start-gateway start-tasks'),
 ]
 
 /** The packages that are large enough to need layers of their own. */

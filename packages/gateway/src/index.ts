@@ -3,7 +3,7 @@
  * render answers; the domain decides which changes of a payment are allowed, and the storage makes them durable.
  */
 export { checkStopped } from './check-stopped.ts'
-export { composeGateway, type RunningGateway, startGateway } from './compose.ts'
+export { type RunningGateway, startGateway } from './start-gateway.ts'
 export { systemClock } from './runtime/clock/movable-clock.ts'
 export type { Clock } from '@tollgate/operations'
 export { missingInLive } from './missing-in-live.ts'

@@ -96,7 +96,7 @@ export const limits = {
   sftpPatternCharsMax: 128,
   sftpHostKeyCharsMax: 2_048,
   sftpHostKeysMax: 10,
-  /** Characters of a password or a private key: an RSA key of 8192 bits has 6,500. With a passphrase the vault holds it. */
+  /** Characters of a password or a private key (an RSA key of 8192 bits has 6,500), with its passphrase. */
   sftpCredentialCharsMax: 12_000,
   /** Rows of a delivered file. Further ones are in the next file. */
   deliveredRowsMax: 1_000_000,

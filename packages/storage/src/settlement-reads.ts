@@ -133,8 +133,8 @@ export const settlementReads = {
       ).slice(0, max),
   ),
   /**
-   * The number of a merchant's rows of a day (yyyy-MM-dd), and a checksum of the times of their last changes, by which a
-   * change of a row is noticed, also one of a process whose clock is behind.
+   * The number of a merchant's rows of a day (yyyy-MM-dd), and a checksum of the times of their last changes, which
+   * shows each change of a row, also of a process whose clock is behind.
    */
   settlementDay: query(
     `SELECT count(*) AS row_count, CAST(coalesce(sum(changed_at_ms % 1000003), 0) AS bigint) AS checksum

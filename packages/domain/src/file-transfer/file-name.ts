@@ -37,7 +37,7 @@ export function fileNameFault(pattern: string): string | undefined {
   if (longest.length > limits.fileNameCharsMax)
     return `must make names of at most ${limits.fileNameCharsMax} characters`
   if (!NAME.test(longest) || longest.endsWith('.part'))
-    return 'must make names of letters, digits, `.`, `_` and `-` that begin with none of `.` and `-` and end not in `.part`'
+    return 'must make names of letters, digits, `.`, `_`, `-` that begin with no `.` or `-` and end not in `.part`'
   return undefined
 }
 

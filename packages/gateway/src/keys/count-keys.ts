@@ -12,8 +12,8 @@ const columns = { encryption: 'key_id', fingerprint: 'fingerprint_key_id' } as c
 /** The numbers of stored records by key. */
 export interface KeyCount {
   /**
-   * For encryption, records with a sealed number, keys of webhooks and credentials of connectors and SFTP accounts; for fingerprint,
-   * records with a fingerprint.
+   * For encryption, records with a sealed number, keys of webhooks and credentials of connectors and SFTP accounts; for
+   * fingerprint, records with a fingerprint.
    */
   readonly records: Readonly<Record<KeySetName, ReadonlyMap<string, number>>>
   /** Records under a key that is not current. */

@@ -127,7 +127,7 @@ export const metrics: readonly Metric[] = [
     name: 'tollgate_delivery_attempts_total',
     type: 'counter',
     labels: ['kind', 'outcome'],
-    help: 'Requests to webhooks and to a `notificationUrl`, and transfers of files by SFTP: `delivered`, `failed`, `gone` (answered with 410).',
+    help: 'Requests to webhooks and to a `notificationUrl`, and files by SFTP: `delivered`, `failed`, `gone` (410).',
     samples: ({ counts }) => samplesOf(counts.deliveries),
   },
   {

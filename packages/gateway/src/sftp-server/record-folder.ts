@@ -40,8 +40,8 @@ export async function createMerchantFolders(folder: string, merchants: readonly 
 }
 
 /**
- * Keeps a file for each merchant with a key and each finished day (UTC) with settled rows. A file is replaced as a whole
- * when a row of its day is added or changed; a client that reads it goes on with the file that it opened.
+ * Keeps a file for each merchant with a key and each finished day (UTC) with settled rows. A file is replaced as a
+ * whole when a row of its day is added or changed; a client that reads it goes on with the file that it opened.
  */
 export function recordFolderTask(parts: Parts): BackgroundTask {
   const { folder, clock, log } = parts

@@ -43,6 +43,8 @@ export async function matchByHand(
     candidates: null,
     reason: `${BY_HAND}${reason}`,
     changed_at_ms: dependencies.clock.now(),
+    // The row is delivered again with its new state.
+    delivery_id: null,
   }
   return change(dependencies, 'settlement row matched', from, to)
 }
@@ -57,7 +59,6 @@ export async function undoMatch(dependencies: Dependencies, from: SettlementRowR
     transaction_id: null,
     reason: 'noTransaction',
     changed_at_ms: dependencies.clock.now(),
-    // Its next match is another statement, for a later file.
     delivery_id: null,
   }
   return change(dependencies, 'settlement row unmatched', from, to)

@@ -62,7 +62,10 @@ export const sourceSettings = Type.Object(
 export type SourceSettings = Static<typeof sourceSettings>
 const readSourceSettings = storedReader(sourceSettings)
 
+/** The settings of an account to which files are delivered. */
 export const deliverySettingsOf = ({ settings }: SftpAccountRow): DeliverySettings => readDeliverySettings(settings)
+
+/** The settings of an account from which files are pulled. */
 export const sourceSettingsOf = ({ settings }: SftpAccountRow): SourceSettings => readSourceSettings(settings)
 
 /** The first member of a server that differs, and so makes the credentials necessary again. */

@@ -12,9 +12,9 @@ import { existingAccounts, isDeliveredPurpose } from './sftp-accounts.ts'
 import type { SftpContext } from './sftp-context.ts'
 
 /**
- * Makes the files that are delivered to SFTP servers: one for each account and day. The content of a file is stored part
- * by part; each part is one unit with the marks of its rows and the progress of its delivery, so that a killed process
- * continues after the last stored part. The last unit adds the job of the transfer.
+ * Makes the files that are delivered to SFTP servers: one for each account and day. The content of a file is stored
+ * part by part; each part is one unit with the marks of its rows and the progress of its delivery, so that after a kill
+ * another process continues after the last stored part. The last unit adds the job of the transfer.
  */
 export function composeDeliveries(context: SftpContext): BackgroundTask {
   const { storage, log } = context

@@ -100,7 +100,7 @@ async function transfer(
   }
 }
 
-/** Whether an attempt that failed for a reason is repeated. The other reasons last until an operator changes something. */
+/** Whether an attempt that failed for a reason is repeated. Other reasons last until an operator changes something. */
 const isRetried: Readonly<Record<SftpFailureKind, boolean>> = {
   address: false,
   invalid: false,

@@ -1,0 +1,13 @@
+import * as fc from 'fast-check'
+
+/** Ids of rows other than transactions, and of their references to each other. */
+export const plainIds = ['x1', 'x2']
+
+export const listOf = <T>(arbitrary: fc.Arbitrary<T>, maxLength = 2) => fc.array(arbitrary, { maxLength })
+export const id = fc.constantFrom(...plainIds)
+export const bytes = fc.option(fc.uint8Array({ maxLength: 40 }))
+export const text = fc.string({ unit: 'grapheme', maxLength: 20 })
+export const integer = fc.maxSafeInteger()
+
+/** Few different values of a column `sealed`, so that many compare-and-sets succeed. */
+export const fewValues = fc.constantFrom(null, Uint8Array.of(), Uint8Array.of(1))
