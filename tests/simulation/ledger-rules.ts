@@ -1,4 +1,5 @@
 import type { MemoryDisk, TransactionRow } from '@tollgate/storage'
+import { checkSettledRows } from './settled-rules.ts'
 import { fail } from './violation.ts'
 
 // The invariants of the ledger, written without the rules of the product. They hold after every commit.
@@ -20,8 +21,10 @@ export function checkLedger(disk: MemoryDisk): void {
     entries.set(id, [...(entries.get(id) ?? []), `${kind} ${amount}`])
   for (const row of read) checkEntries(row, entries.get(row.id) ?? [], disk)
   const readIds = new Set(read.map(({ id }) => id))
-  for (const id of entries.keys()) if (!readIds.has(id)) fail(`the ledger has an entry of ${id}, which was not read`)
+  for (const id of entries.keys())
+    if (!id.includes('/') && !readIds.has(id)) fail(`the ledger has an entry of ${id}, which was not read`)
   checkSums(disk)
+  checkSettledRows(disk)
   checkCaptured(disk, read)
   const counted = [...disk.transaction_day.values()].reduce((sum, day) => sum + day.transactions, 0)
   if (counted !== read.length) fail(`the daily sums count ${counted} transactions, and ${read.length} were read`)
