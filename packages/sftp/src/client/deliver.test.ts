@@ -45,7 +45,7 @@ async function connected(): Promise<SftpClient> {
     username: 'shop',
     hostKeys: [hostKey.publicKey],
     credentials: { kind: 'key', privateKey: user.privateKey },
-    open: () => Promise.resolve(connect(server.port, '127.0.0.1')),
+    open: () => Promise.resolve(connect({ port: server.port, host: '127.0.0.1', noDelay: true })),
     limits: { handshakeMs: 100_000, answerMs: 100_000 },
   })
   if (value === undefined) throw new Error(error?.message)

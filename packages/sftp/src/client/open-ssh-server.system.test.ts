@@ -35,7 +35,7 @@ const optionsOf = (options: Partial<SftpOptions> = {}): SftpOptions => ({
   username: server.username,
   hostKeys: [server.hostKey.publicKey],
   credentials: { kind: 'key', privateKey: server.userKey.privateKey },
-  open: () => Promise.resolve(connect(proxy.port, '127.0.0.1')),
+  open: () => Promise.resolve(connect({ port: proxy.port, host: '127.0.0.1', noDelay: true })),
   // Machines of tests can be slow.
   limits: { handshakeMs: 60_000 },
   ...options,

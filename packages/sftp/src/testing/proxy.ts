@@ -14,7 +14,8 @@ export async function startProxy(target: number): Promise<BreakingProxy> {
   const sockets = new Set<Socket>()
   let bytesOfNext: number | undefined
   const server = createServer((client) => {
-    const onward = connect(target, '127.0.0.1')
+    const onward = connect({ port: target, host: '127.0.0.1', noDelay: true })
+    client.setNoDelay()
     let left = bytesOfNext ?? Number.POSITIVE_INFINITY
     bytesOfNext = undefined
     for (const socket of [client, onward]) {

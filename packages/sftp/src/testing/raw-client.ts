@@ -17,6 +17,7 @@ export function connectRaw(port: number, username: string, privateKey: string): 
   return new Promise((resolve, reject) => {
     client.on('error', reject)
     client.on('close', () => reject(new Error('the connection was closed')))
+    client.on('connect', () => client.setNoDelay())
     client.on('ready', () => resolve(client))
     client.connect({ host: '127.0.0.1', port, username, privateKey, readyTimeout: 0 })
   })

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
 import ssh2, { type AuthContext, type ServerChannel } from 'ssh2'
 import { createPacketSplitter, encodePacket, encode } from '../protocol/packets.ts'
 import { newKeys } from './raw-client.ts'
@@ -26,7 +26,7 @@ export async function startScriptedServer(script: Script): Promise<ScriptedServe
   const { privateKey, publicKey } = newKeys()
   const methods: string[] = []
   const sockets = new Set<Socket>()
-  const server = new ssh2.Server({ hostKeys: [privateKey] }, (client) => {
+  const ssh = new ssh2.Server({ hostKeys: [privateKey] }, (client) => {
     client.on('error', () => undefined)
     client.on('authentication', (request) => {
       methods.push(request.method)
@@ -41,7 +41,7 @@ export async function startScriptedServer(script: Script): Promise<ScriptedServe
       })
     })
   })
-  server.listen(0, '127.0.0.1')
+  const server = createServer({ noDelay: true }, (socket) => ssh.injectSocket(socket)).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
   const port = typeof address === 'object' && address !== null ? address.port : 0
@@ -50,7 +50,7 @@ export async function startScriptedServer(script: Script): Promise<ScriptedServe
     publicKey,
     methods,
     async open() {
-      const socket = connect(port, '127.0.0.1')
+      const socket = connect({ port, host: '127.0.0.1', noDelay: true })
       sockets.add(socket)
       await once(socket, 'connect')
       return socket
