@@ -3,7 +3,7 @@
  * parameters that the contract document requires with it.
  */
 import type { OperationName } from '@tollgate/contract'
-import type { Row } from './samples.ts'
+import type { Row, Sample } from './samples.ts'
 
 /** Parameters by name, not yet encoded. */
 export type Parameters = Readonly<Record<string, string>>
@@ -54,8 +54,8 @@ const formsBySection: Readonly<Record<string, MinimalForm>> = {
   'Point of sale': paymentBy({ ...card, 'pos.entryMode': 'MANUAL', 'pos.terminalId': '42' }),
   Scheduling: { operation: 'createSchedule', parameters: { ...payment, registrationId: '0'.repeat(32) } },
   'Reporting parameters': {
-    operation: 'getReport',
-    parameters: { ...entity, 'date.from': '1900-01-01', 'date.to': '2099-12-31' },
+    operation: 'getAggregations',
+    parameters: { ...entity, 'date.from': '2099-01-01', 'date.to': '2099-12-31' },
   },
   'Query parameters': { operation: 'queryPayments', parameters: entity },
 }
@@ -93,3 +93,12 @@ export function minimalForm({ section, surface, name }: Row): MinimalForm {
   if (name === 'overridePaymentType[brand]') return { operation: 'createCheckout', parameters: payment }
   return formsBySection[section] ?? minimalCardPayment
 }
+
+/**
+ * The parameters that a sample adds to the form of its row. A date of a report is sent as both ends of its range, which
+ * has a maximum of days.
+ */
+export const sentFor = ({ surface, section }: Row, { name, value }: Sample): Parameters =>
+  surface === 'report' && name.startsWith('date.') && section === 'Reporting parameters'
+    ? { 'date.from': value, 'date.to': value }
+    : { [name]: value }

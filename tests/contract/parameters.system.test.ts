@@ -1,6 +1,6 @@
 import { checkForm, decodeForm, operations, type ParameterError, sections } from '@tollgate/contract'
 import { expect, test } from 'vitest'
-import { type MinimalForm, minimalForm, type Parameters } from './minimal-form.ts'
+import { type MinimalForm, minimalForm, type Parameters, sentFor } from './minimal-form.ts'
 import { type Row, rows, type Sample, samplesFor } from './samples.ts'
 
 const documented = rows()
@@ -16,8 +16,8 @@ function errorsOf({ operation, parameters }: MinimalForm, added: Parameters = {}
   }
 }
 
-const isRefused = (row: Row, { name, value }: Sample): boolean =>
-  errorsOf(minimalForm(row), { [name]: value }).some((error) => error.name === name)
+const isRefused = (row: Row, sample: Sample): boolean =>
+  errorsOf(minimalForm(row), sentFor(row, sample)).some((error) => error.name === sample.name)
 
 test('the product has exactly the parameters of the contract document', () => {
   const defined = sections.flatMap((section) => section.rows.map(({ name }) => `${section.surface} ${name}`))

@@ -303,8 +303,17 @@ export const unusedSections: Readonly<
     evidence: payment({ ...money, ...card, shopperResultUrl: 'https://shop.example/' }, ['redirect.url']),
   },
   'Reporting parameters': {
-    reason: 'a report is neither a payment nor a registration',
-    evidence: 'getReport',
+    reason: 'a report echoes no parameter',
+    evidence: {
+      operation: 'getAggregations',
+      parameters: {
+        'date.from': '2024-01-01',
+        'date.to': '2024-01-01',
+        sortValue: 'SettlementTxDate',
+        sortOrder: 'ASC',
+      },
+      fields: ['date', 'sortValue', 'sortOrder'],
+    },
   },
 }
 

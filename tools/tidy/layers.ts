@@ -59,7 +59,8 @@ const operations: readonly Layer[] = [
   layer('ledger', `${RECORDS} acquirer`),
   layer('clearing', `${RECORDS} acquirer`),
   layer('settlement', `${RECORDS} acquirer payments ledger`),
-  layer('sftp', `${RECORDS} settlement`),
+  layer('reports', `${RECORDS} acquirer queries ledger settlement`),
+  layer('sftp', `${RECORDS} settlement reports`),
   layer('webhooks', RECORDS),
   layer('checkouts', `${RECORDS} accounts acquirer payments registrations redirects webhooks`),
   layer('retention', `${RECORDS} webhooks`),
@@ -89,10 +90,11 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   registrations: ['register'],
   schedules: [],
   redirects: ['cancel-session'],
-  queries: [],
-  ledger: wordsOf('daily-sums entry-ids'),
+  queries: ['answers'],
+  ledger: wordsOf('daily-sums entry-ids report'),
   clearing: [],
-  settlement: ['record-lines'],
+  settlement: wordsOf('record-lines stored-row'),
+  reports: [],
   sftp: wordsOf('account-credentials account-settings sftp-accounts sftp-context'),
   webhooks: wordsOf(
     'attempts call-address delivery-context delivery-order new-delivery new-notification webhook webhook-cache ' +
@@ -132,7 +134,7 @@ const gateway: readonly Layer[] = [
   layer(
     'http/shared',
     'base runtime metrics tls http/connections http/base interface',
-    'http/listener http/replies http/health http/drain http/address-pacing-hook',
+    'http/accepts http/listener http/replies http/health http/drain http/address-pacing-hook',
   ),
   layer('http/pages', `${HTTP} throttle page-integrity`),
   layer('http/public', `${HTTP} metrics throttle http/connections http/pages`),

@@ -47,7 +47,7 @@ describe('a valid request', () => {
     ['createCheckout', { ...entity, createRegistration: 'true' }],
     ['createSchedule', { ...debit, registrationId: '0'.repeat(32), 'job.expression': '0 0 0 L * ?' }],
     ['queryPayments', { merchantTransactionId: 'a' }],
-    ['getReport', { 'date.from': '2024-01-01', 'date.to': '2024-01-01' }],
+    ['getAggregations', { 'date.from': '2024-01-01', 'date.to': '2024-01-01' }],
   ]
   test.each(valid)('has no errors: %s %j', (operation, parameters) => {
     expect(check(operation, parameters)).toEqual([])
@@ -106,7 +106,7 @@ describe('an invalid parameter', () => {
       'must have a key of 3 to 64 letters, digits, dots or underscores',
     ],
     ['getPayment', { entityId: 'ABC' }, 'entityId', 'ABC', 'must match ^[0-9a-f]{32}$'],
-    ['getReport', { 'date.from': '2024-01-01' }, 'date.to', '', 'may not be empty'],
+    ['getAggregations', { 'date.from': '2024-01-01' }, 'date.to', '', 'may not be empty'],
     [
       'createPayment',
       { ...cardDebit, 'job.hour': '24' },

@@ -20,6 +20,8 @@ export const limits = {
   cardNumberDigitsMax: 19,
   /** Ids in the column MatchedTransactions of a reconciliation record. */
   matchedTransactionsMax: 100,
+  /** Days of one report: a year and a month. */
+  reportDaysMax: 400,
   /** Levels of nested schemas in a document. Real documents have about twelve; more means a circular reference. */
   schemaDepthMax: 32,
 } as const

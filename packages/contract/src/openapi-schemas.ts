@@ -15,6 +15,12 @@ const answerNames: Readonly<Partial<Record<ResponseKind, string>>> = {
   payments: 'QueriedPayments',
   record: 'QueriedRecord',
   records: 'QueriedRecords',
+  aggregationItem: 'SettlementAggregation',
+  reconciliationItem: 'SettlementRecord',
+  aggregations: 'SettlementSummary',
+  aggregation: 'SettlementRecords',
+  aggregationsPage: 'SettlementSummaryPage',
+  aggregationPage: 'SettlementRecordsPage',
 }
 
 /** The name of a kind of answer among the schemas: `RiskCheck`. */
@@ -74,10 +80,15 @@ const requestSchema = ({ required, refused, formats, by }: Operation): JsonSchem
   return { allOf: [schemaRef('PaymentParameters'), { ...formSchema(ownFields), required }] }
 }
 
-const listSchema = ({ name, isAlwaysPresent, numbers }: NonNullable<ResponseShape['list']>): JsonSchema => ({
+const listSchema = ({
+  name,
+  isAlwaysPresent,
+  items = 'record',
+  numbers,
+}: NonNullable<ResponseShape['list']>): JsonSchema => ({
   type: 'object',
   properties: {
-    [name]: { type: 'array', items: schemaRef(answerName('record')) },
+    [name]: { type: 'array', items: schemaRef(answerName(items)) },
     ...Object.fromEntries(
       numbers?.fields.map((field) => [field.name, { type: 'integer', description: field.note }]) ?? [],
     ),
@@ -92,7 +103,9 @@ const kindSchema = (kind: ResponseKind): JsonSchema => {
   const fields = tables.flatMap((table) => table.fields).map(identified)
   const needed = fields.filter(({ need }) => need === 'R').map(({ name }) => name)
   const structures = requiredStructures.filter((structure) =>
-    fields.some(({ name }) => name.startsWith(`${structure}.`) || name.startsWith(`${structure}[`)),
+    fields.some(
+      ({ name, need }) => need === 'R' && (name.startsWith(`${structure}.`) || name.startsWith(`${structure}[`)),
+    ),
   )
   const ownSchema = answerSchema(fields, new Set([...structures, ...needed, ...required]))
   const parts = [ownSchema, ...(echo ? [schemaRef('EchoedStructures')] : []), ...(list ? [listSchema(list)] : [])]

@@ -47,7 +47,12 @@ const failureHeaders: Readonly<Record<string, Pick<ResponseObject, 'headers'>>> 
   },
 }
 
-const jsonContent = (name: string): Readonly<Record<string, MediaType>> => ({
+type Content = Readonly<Record<string, MediaType>>
+
+/** The second representation of reports. */
+const csvContent: Content = { 'text/csv': { schema: { type: 'string' } } }
+
+const jsonContent = (name: string): Content => ({
   [JSON_TYPE]: { schema: schemaRef(name) },
 })
 
@@ -59,8 +64,8 @@ const failureResponses = (): OpenApi['components']['responses'] =>
     ]),
   )
 
-const responsesOf = (kind: ResponseKind): OperationObject['responses'] => ({
-  200: { description: responses[kind].description, content: jsonContent(answerName(kind)) },
+const responsesOf = (kind: ResponseKind, more: Content = {}): OperationObject['responses'] => ({
+  200: { description: responses[kind].description, content: { ...jsonContent(answerName(kind)), ...more } },
   ...Object.fromEntries(
     Object.entries(failures).map(([status, { name }]): readonly [string, Reference] => [
       status,
@@ -174,6 +179,7 @@ const tagOf = (name: ServedOperation): string => {
   if (answer === 'threeDSecure') return '3-D Secure'
   if (answer === 'schedule') return 'Schedules'
   if (operations[name].surface === 'query') return 'Queries'
+  if (operations[name].surface === 'report') return 'Reports'
   if (operations[name].path.startsWith('/v1/checkouts')) return 'Checkouts'
   return operations[name].path.includes('/registrations') ? 'Registrations' : 'Payments'
 }
@@ -204,7 +210,7 @@ const operationObject = (name: ServedOperation): OperationObject => {
       ...(hasForm ? [] : queryParameters(operation)),
     ],
     ...(hasForm && bodyOf(name)),
-    responses: responsesOf(answerKindOf(name)),
+    responses: responsesOf(answerKindOf(name), operation.surface === 'report' ? csvContent : {}),
   }
 }
 
@@ -246,6 +252,7 @@ export const openapi = (): OpenApi => ({
     { name: 'Checkouts', description: 'Payments and registrations that shoppers complete in the payment form' },
     { name: 'Schedules', description: 'Plans of recurring payments' },
     { name: 'Queries', description: 'Stored transactions by id, reference or time' },
+    { name: 'Reports', description: 'Settlements and their records, also as CSV with Accept: text/csv' },
     { name: 'Risk', description: 'Risk checks without a payment' },
     { name: '3-D Secure', description: 'Authentications without a payment' },
     { name: 'Webhooks', description: 'Notifications to endpoints of merchants' },
@@ -256,7 +263,7 @@ export const openapi = (): OpenApi => ({
   components: {
     securitySchemes: { accessToken: { type: 'http', scheme: 'bearer', description: 'The access token of an entity' } },
     parameters: {
-      Id: pathId('Id of the transaction, registration or plan: 32 letters or digits', '^[A-Za-z0-9]{32}$'),
+      Id: pathId('Id of the transaction, registration, plan or settlement: 32 letters or digits', '^[A-Za-z0-9]{32}$'),
       CheckoutId: pathId('Id of the checkout: 32 to 48 letters, digits, dots or hyphens', '^[A-Za-z0-9.-]{32,48}$'),
       IdempotencyKey: idempotencyKey,
     },
@@ -264,7 +271,14 @@ export const openapi = (): OpenApi => ({
     schemas: Object.assign(
       eventSchemas(),
       componentSchemas([
-        ...new Set([...servedOperations.map(answerKindOf), 'record', 'error', 'resultCodes'] as const),
+        ...new Set([
+          ...servedOperations.map(answerKindOf),
+          'record',
+          'aggregationItem',
+          'reconciliationItem',
+          'error',
+          'resultCodes',
+        ] as const),
       ]),
     ),
   },

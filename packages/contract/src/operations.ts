@@ -120,6 +120,23 @@ const queryById = {
   ),
 } as const
 
+/** A summary of settlements has no further key of sort and no position. */
+const summary = {
+  surface: 'report',
+  required: ['date.from', 'date.to'],
+  refused: { after: 'is for the records of a settlement' },
+} as const
+
+const withoutPages = { ...summary.refused, pageNo: 'is for /reports/v2' } as const
+
+/** The records of a settlement: the id in the path defines its day and its currency. */
+const settlementRecords = {
+  surface: 'report',
+  refused: Object.fromEntries(
+    ['date.from', 'date.to', 'currency'].map((name) => [name, 'must not be combined with an id in the path']),
+  ),
+} as const
+
 /** An operation with a route, and the kind of its answer after a success. */
 interface Route extends Operation {
   readonly answer: ResponseKind
@@ -262,6 +279,31 @@ const served = {
   }),
   queryRecord: get('/v3/query/{id}', 'records', 'The same as GET /v1/query/{id}, as a list', queryById),
   queryRecords: get('/v3/query', 'records', 'Finds transactions, newest first, in pages', { surface: 'query' }),
+  getAggregations: get('/reports/v1/reconciliations/aggregations', 'aggregations', 'Summarises settlements', {
+    ...summary,
+    refused: withoutPages,
+  }),
+  getAggregation: get(
+    '/reports/v1/reconciliations/aggregations/{id}',
+    'aggregation',
+    'Reads the records of a settlement',
+    {
+      ...settlementRecords,
+      refused: { ...settlementRecords.refused, pageNo: withoutPages.pageNo },
+    },
+  ),
+  getAggregationsPage: get(
+    '/reports/v2/reconciliations/aggregations',
+    'aggregationsPage',
+    'Summarises settlements, in pages of a snapshot',
+    summary,
+  ),
+  getAggregationPage: get(
+    '/reports/v2/reconciliations/aggregations/{id}',
+    'aggregationPage',
+    'Reads the records of a settlement, in pages of a snapshot',
+    { ...settlementRecords, refused: { ...settlementRecords.refused, after: 'is for /reports/v1' } },
+  ),
 } as const
 
 /** The name of an operation that has a route. */
@@ -276,19 +318,7 @@ export const servedOperations: readonly ServedOperation[] = Object.keys(served).
 export const answerKindOf = (name: ServedOperation): ResponseKind => served[name].answer
 
 /** Name of an operation, such as `createPayment`. */
-export type OperationName = ServedOperation | 'getReport'
+export type OperationName = ServedOperation
 
-/** The rules of every operation's form, whether or not this release has a route for it. */
-export const operations: Readonly<Record<OperationName, Operation>> = {
-  ...served,
-  getReport: {
-    surface: 'report',
-    method: 'GET',
-    path: '/reports/v1/reconciliations/aggregations',
-    summary: 'Summarises settlements',
-    required: ['date.from', 'date.to'],
-    refused: {},
-    formats: {},
-    account: 'none',
-  },
-}
+/** The rules of every operation's form. */
+export const operations: Readonly<Record<OperationName, Operation>> = served

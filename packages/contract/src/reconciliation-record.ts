@@ -194,6 +194,15 @@ export function recordLine(record: ReconciliationRecord, options: RecordOptions)
 export const wrongColumnOf = (record: ReconciliationRecord): RecordColumnName | undefined =>
   writers.find((writer) => isWrong(writer, valueOf(writer, record)))?.column.name
 
+/** The fields of a record that have a value, in the order of the columns; text is cut to the maximum of its column. */
+export const recordFields = (
+  record: ReconciliationRecord,
+): readonly (readonly [column: RecordColumn<RecordColumnName>, value: string])[] =>
+  writers.flatMap((writer) => {
+    const value = valueOf(writer, record)
+    return value === '' ? [] : [[writer.column, value] as const]
+  })
+
 const isWrong = ({ column: { format }, isRequired }: ColumnWriter, value: string): boolean =>
   value === '' ? isRequired : !format.accepts(value)
 

@@ -120,7 +120,7 @@ const parameters = (): string =>
     'Parameters',
     'Requests are forms (`application/x-www-form-urlencoded; charset=UTF-8`). Names are case-sensitive. ' +
       'An empty value counts as not sent, except for `customParameters[name]`. Unknown parameters are ' +
-      'ignored, except in queries on strict channels, which refuse them. `[n]` is an index ' +
+      'ignored, except in queries and reports on strict channels, which refuse them. `[n]` is an index ' +
       `from 0 to ${limits.itemsMax - 1}; any other word in brackets is a key. ` +
       'All invalid parameters are reported at once, in `result.parameterErrors` of an answer with result code ' +
       '`200.300.404`.',
@@ -186,6 +186,9 @@ const responses = (): string =>
       answers.scheduleFields,
       answers.amountsFields,
       answers.pageFields,
+      answers.aggregationFields,
+      answers.reconciliationFields,
+      answers.nextFields,
       answers.checkoutFields,
       answers.resultCodeFields,
     ].map(fieldsOf),

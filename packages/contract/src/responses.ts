@@ -1,5 +1,6 @@
 import { declineReasons } from './decline-reasons.ts'
 import { bic, chars, currency, date, oneOf, pattern, text, url } from './format.ts'
+import { recordColumns } from './reconciliation-record.ts'
 import type { Format, Need, Row } from './row.ts'
 
 /**
@@ -281,12 +282,76 @@ export const amountsFields: ResponseSection = {
   ],
 }
 
-/** The pages of a query. The values of these two fields are numbers. */
+/** The pages of a query or report. The values of these two fields are numbers. */
 export const pageFields: ResponseSection = {
   title: 'Pages',
   fields: [
-    field('pages', pageCount, 'C', 'GET /v3/query: the number of pages; for very large results a lower bound.'),
-    field('pageNo', pageCount, 'C', 'GET /v3/query: the number of this page.'),
+    field(
+      'pages',
+      pageCount,
+      'C',
+      'GET /v3/query: the number of pages; for very large results a lower bound. /reports/v2: the number of pages.',
+    ),
+    field('pageNo', pageCount, 'C', 'GET /v3/query, /reports/v2: the number of this page.'),
+  ],
+}
+
+const count = pattern('a number', /^(0|[1-9][0-9]*)$/)
+/** A sum may be negative, and has three decimals if two cannot express it. */
+const sum = pattern('an amount, which may be negative and have three decimals', /^-?[0-9]{1,16}\.[0-9]{2,3}$/)
+
+const sumFields = (name: string, note: string): readonly ResponseField[] => [
+  field(`${name}.count`, count, 'R', `The number of ${note}.`),
+  field(`${name}.amount`, sum, 'R', `The sum of ${note}.`),
+]
+
+/** A settlement in a report: its records have one settlement id, day, currency and merchant account. */
+export const aggregationFields: ResponseSection = {
+  title: 'Settlement in a report',
+  fields: [
+    field('id', id32, 'R', 'Id of the aggregation; {id} in /reports/v1/reconciliations/aggregations/{id}.'),
+    field('settlement.id', text(1, 64), 'C', 'The settlement at the institute, if its file states one.'),
+    field('settlement.date', date, 'R', 'The day of settlement, in the time zone of the institute.'),
+    field('settlement.currency', currency, 'R', 'Currency of all sums.'),
+    field('clearingInstitute.merchantId', text(1, 64), 'R', 'The merchant’s id at the institute.'),
+    field('merchantAccount.id', id32, 'R', 'The channel of the payments.'),
+    field('merchantAccount.name', text(1, 255), 'C', 'Name of the channel.'),
+    field('merchantEntityId', id32, 'R', 'The merchant.'),
+    field('records', count, 'R', 'The number of records.'),
+    ...sumFields('sales', 'settled debits'),
+    ...sumFields('payouts', 'settled credits to shoppers'),
+    ...sumFields('refunds', 'settled refunds'),
+    ...sumFields('chargebacks', 'chargebacks'),
+    ...sumFields('chargebackReversals', 'reversals of chargebacks'),
+    ...sumFields('fees', 'fees that have a record of their own'),
+    field('transactionFees.amount', sum, 'R', 'The sum of the fees in the records of transactions.'),
+    field('failed.count', count, 'R', 'The number of records with status FAILED, which are in no sum.'),
+    field('net', sum, 'R', 'Sales and chargebackReversals less all other sums: what the institute pays.'),
+  ],
+}
+
+/** A record of a settlement report, under the API names of the columns of the reconciliation record. */
+export const reconciliationFields: ResponseSection = {
+  title: 'Record of a settlement',
+  fields: recordColumns.flatMap(({ name, apiName, format, need, note }) =>
+    apiName === ''
+      ? []
+      : apiName
+          .split(' or ')
+          .map((each) => field(each, name === 'MatchedTransactions' ? id32 : format, need, note || `Column ${name}.`)),
+  ),
+}
+
+/** The position of further records. */
+export const nextFields: ResponseSection = {
+  title: 'Next records',
+  fields: [
+    field(
+      'next',
+      text(1, 64),
+      'C',
+      '/reports/v1: present if there are more records; the value for the parameter after.',
+    ),
   ],
 }
 
@@ -316,7 +381,7 @@ export const resultCodeFields: ResponseSection = {
   ],
 }
 
-/** Structures that are always present in their parent; an array may be empty. */
+/** Structures with required fields that are always present in their parent; an array may be empty. */
 export const requiredStructures: readonly string[] = ['result', 'redirect.parameters']
 
 /** The content of a kind of answer. */
@@ -329,8 +394,18 @@ export interface ResponseShape {
   readonly required: readonly string[]
   /** Whether structures of the request are echoed. */
   readonly echo: boolean
-  /** The list of payments in the answer, whether it is always present, and the numeric fields beside it. */
-  readonly list?: { readonly name: string; readonly isAlwaysPresent: boolean; readonly numbers?: ResponseSection }
+  /** The list in the answer. */
+  readonly list?: ResponseList
+}
+
+/** A list in an answer. */
+interface ResponseList {
+  readonly name: string
+  readonly isAlwaysPresent: boolean
+  /** The kind of its items; by default `record`. */
+  readonly items?: 'record' | 'aggregationItem' | 'reconciliationItem'
+  /** The numeric fields beside the list. */
+  readonly numbers?: ResponseSection
 }
 
 /** "id R, result.code R, buildNumber R, timestamp R, ndc R" (contract, Response fields), and the description. */
@@ -379,6 +454,24 @@ export const responses = {
   records: kind('A page of the results of a query', [responseFields], {
     echo: false,
     list: { name: 'records', isAlwaysPresent: true, numbers: pageFields },
+  }),
+  aggregationItem: kind('A settlement in a report', [aggregationFields], { echo: false }),
+  reconciliationItem: kind('A record of a settlement', [reconciliationFields], { echo: false }),
+  aggregations: kind('A summary of settlements', [commonFields], {
+    echo: false,
+    list: { name: 'aggregations', isAlwaysPresent: true, items: 'aggregationItem' },
+  }),
+  aggregation: kind('The records of a settlement', [commonFields, nextFields], {
+    echo: false,
+    list: { name: 'records', isAlwaysPresent: true, items: 'reconciliationItem' },
+  }),
+  aggregationsPage: kind('A page of a summary of settlements', [commonFields], {
+    echo: false,
+    list: { name: 'aggregations', isAlwaysPresent: true, items: 'aggregationItem', numbers: pageFields },
+  }),
+  aggregationPage: kind('A page of the records of a settlement', [commonFields], {
+    echo: false,
+    list: { name: 'records', isAlwaysPresent: true, items: 'reconciliationItem', numbers: pageFields },
   }),
   checkout: kind('A checkout', [responseFields, checkoutFields], { id: checkoutId, echo: false }),
   checkoutStatus: kind(

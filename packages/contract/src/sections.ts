@@ -24,6 +24,7 @@ import { recipient } from './parameters/recipient.ts'
 import { recurringMigration } from './parameters/recurring-migration.ts'
 import { registrationReference } from './parameters/registration-reference.ts'
 import { reporting } from './parameters/reporting.ts'
+import { reports } from './parameters/reports.ts'
 import { risk } from './parameters/risk.ts'
 import { scheduling } from './parameters/scheduling.ts'
 import { sender } from './parameters/sender.ts'
@@ -68,7 +69,7 @@ const contractSections = [
   query,
 ] as const
 
-const otherSections = [registrationReference, paging, installments] as const
+const otherSections = [registrationReference, paging, reports, installments] as const
 
 /** The name of a row, such as `amount` or `cart.items[n].name`. */
 export type RowName = (typeof contractSections | typeof otherSections)[number]['rows'][number]['name']

@@ -245,6 +245,8 @@ export { defaultFileName, fileNameFault, fileNameOf } from './file-transfer/file
 export { matchesPattern } from './file-transfer/name-pattern.ts'
 export { transferRetryAtMs } from './file-transfer/transfer-retry.ts'
 export type { SettledType, SettlementKind, SettlementRow } from './settlement/settlement-row.ts'
+export { type SettlementCategory, settlementCategories, type SettlementSum } from './settlement/settlement-totals.ts'
+export { type SettlementTotals, settlementTotals } from './settlement/settlement-totals.ts'
 export { type AccountClass, type AccountName, type AccountOwner, accounts } from './ledger/accounts.ts'
 export { balancesOf, type PostingSums } from './ledger/balances.ts'
 export { owedToMerchant } from './ledger/owed-to-merchant.ts'

@@ -6,6 +6,7 @@ import {
   eraseDelivered,
   eraseEvents,
   eraseNumbers,
+  eraseReportSnapshots,
   eraseShopperData,
   eraseVelocity,
   matchAgain,
@@ -36,6 +37,7 @@ export function startTasks(gateway: Gateway): BackgroundTasks {
     eraseVelocity(gateway),
     eraseCardDeclines(gateway),
     eraseShopperData(gateway),
+    eraseReportSnapshots(gateway),
     eraseEvents(gateway),
     storeTimeTask(gateway),
   ]

@@ -8,6 +8,8 @@ export interface Answer {
   readonly body: string
   /** The rest of a streamed body, written piece by piece as the client reads; undefined: `body` is complete. */
   readonly rest?: BodyRest
+  /** The pieces of the same answer as CSV; undefined: the answer is JSON only. Used only together with `rest`. */
+  readonly csv?: () => AsyncIterable<string>
   /** The wait in the Retry-After header of a 429; undefined: the default wait. */
   readonly retryAfterMs?: number
 }

@@ -163,7 +163,12 @@ export { rowIn } from './settlement/stored-row.ts'
 export { readFiles } from './settlement/read-files.task.ts'
 export { type ArrivedFile, type Received, receiveFile } from './settlement/receive-file.ts'
 export { closeDays } from './clearing/close-days.task.ts'
-export { eraseCardDeclines, eraseShopperData, eraseVelocity } from './retention/erase-old-rows.task.ts'
+export {
+  eraseCardDeclines,
+  eraseReportSnapshots,
+  eraseShopperData,
+  eraseVelocity,
+} from './retention/erase-old-rows.task.ts'
 export { createVelocity } from './risk/velocity.ts'
 export { beginAuthentication, type Browser, receiveResult } from './three-d-secure/authenticate.ts'
 export { createCardRanges } from './three-d-secure/card-ranges.ts'

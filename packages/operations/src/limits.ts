@@ -143,6 +143,20 @@ export const limits = {
   feePlansMax: 100,
   /** Tries to store a fee plan while the feed of transactions moves on. */
   feePlanTriesMax: 10,
+  /** Rows of sums of settlements that a report reads at once: some milliseconds of the event loop. */
+  settlementSumsPerRead: 500,
+  /** Records of a settlement that one answer of /reports/v1 contains: more than most merchants have in a day. */
+  reportRecordsMax: 10_000,
+  /** "paged by 100" (interop). */
+  reportPageItems: 100,
+  /** Items of a snapshot: a thousand pages, which take 15 MB. */
+  reportSnapshotItemsMax: 100_000,
+  /** Pages of a snapshot that one commit adds or erases: a megabyte. */
+  reportPagesPerCommit: 50,
+  /** Retention of a snapshot: time to read all of its pages. */
+  reportSnapshotMs: HOUR_MS,
+  /** The time in which a first page that is requested again has the same snapshot, unless a sum has changed. */
+  reportSnapshotReuseMs: MINUTE_MS,
   /** Days of one report: a year, and the month before and after it. */
   reportDaysMax: 400,
   /** Days of daily sums of a merchant that a report reads at once: usually some thousand rows. */

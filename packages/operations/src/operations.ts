@@ -19,6 +19,9 @@ import { extendRegistration } from './registrations/extend-registration.ts'
 import { readRegistration } from './registrations/read-registration.ts'
 import { register } from './registrations/register.ts'
 import { updateRegistration } from './registrations/update-registration.ts'
+import { getAggregation } from './reports/get-aggregation.ts'
+import { getAggregationPage, getAggregationsPage } from './reports/get-pages.ts'
+import { getAggregations } from './reports/get-aggregations.ts'
 import type { Head } from './request-head.ts'
 import { type OperationRequest, type RequestKind, requestOf, type Requests } from './requests.ts'
 import { standaloneRiskCheck } from './risk/standalone-check.ts'
@@ -78,6 +81,10 @@ const operations: { readonly [Kind in RequestKind]: Operation<Requests[Kind]> } 
   queryPayments: { answer: queryPayments },
   queryRecord: { answer: queryRecord },
   queryRecords: { answer: queryRecords },
+  getAggregations: { answer: getAggregations },
+  getAggregation: { answer: getAggregation },
+  getAggregationsPage: { answer: getAggregationsPage },
+  getAggregationPage: { answer: getAggregationPage },
 }
 
 /** The answer to a request that is refused before its execution. @param head with the valid parameters only */

@@ -4,6 +4,7 @@ import { followUpRequest } from './parameters/follow-up-request.ts'
 import { readOfferedRegistrations } from './parameters/offered-registrations.ts'
 import { readPlanParameters } from './parameters/plan.ts'
 import { readReferenceData } from './parameters/reference-data.ts'
+import { readReport } from './parameters/report.ts'
 import { riskCheckRequest } from './parameters/risk-check-request.ts'
 import { readSearch } from './parameters/search.ts'
 import { updateRequest } from './parameters/update-request.ts'
@@ -52,6 +53,10 @@ export const requestOf = {
   queryPayments: (head) => ({ kind: 'queryPayments', ...searchOf(head) }),
   queryRecord: (head, id) => ({ kind: 'queryRecord', ...queryOf(head, id) }),
   queryRecords: (head) => ({ kind: 'queryRecords', ...searchOf(head) }),
+  getAggregations: (head) => ({ kind: 'getAggregations', ...reportOf(head) }),
+  getAggregation: (head, id) => ({ kind: 'getAggregation', id, ...reportOf(head) }),
+  getAggregationsPage: (head) => ({ kind: 'getAggregationsPage', ...reportOf(head) }),
+  getAggregationPage: (head, id) => ({ kind: 'getAggregationPage', id, ...reportOf(head) }),
 } as const satisfies { readonly [Operation in ServedOperation]: RequestFactory }
 
 /** The typed request of any operation. */
@@ -110,6 +115,17 @@ const submitOf = (head: Head, id: string) => ({
 export type SearchRequest = Readonly<ReturnType<typeof searchOf>>
 
 const searchOf = (head: Head) => ({ search: readSearch(head.parameters), ...head })
+
+/** A request for a summary of settlements. */
+export type ReportRequest = Readonly<ReturnType<typeof reportOf>>
+
+/** A request for the records of a settlement. */
+export interface RecordsRequest extends ReportRequest {
+  /** The id of the aggregation. */
+  readonly id: string
+}
+
+const reportOf = (head: Head) => ({ report: readReport(head.parameters), ...head })
 
 /** A request for one transaction. */
 export type QueryRequest = Readonly<ReturnType<typeof queryOf>>

@@ -1,6 +1,7 @@
 import { all, byId, one, query, type Read, value } from './declare-read.ts'
 import { ledgerReads } from './ledger-reads.ts'
 import { limits } from './limits.ts'
+import { reportReads } from './report-reads.ts'
 import { settlementReads } from './settlement-reads.ts'
 import { sftpReads } from './sftp-reads.ts'
 import { compareCodeUnits } from './memory/compare-code-units.ts'
@@ -86,6 +87,7 @@ export const reads = {
   ...ledgerReads,
   ...settlementReads,
   ...sftpReads,
+  ...reportReads,
 
   /**
    * The rows of a counter of a merchant since a time, epoch milliseconds inclusive: newest first, ids descending within

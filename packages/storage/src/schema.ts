@@ -28,6 +28,9 @@ export interface SftpAccountRow extends Row<'sftp_account'> {}
 export interface SftpDeliveryRow extends Row<'sftp_delivery'> {}
 export interface SftpDeliveryPartRow extends Row<'sftp_delivery_part'> {}
 export interface PulledFileRow extends Row<'pulled_file'> {}
+export interface SettlementSumRow extends Row<'settlement_sum'> {}
+export interface ReportSnapshotRow extends Row<'report_snapshot'> {}
+export interface ReportPageRow extends Row<'report_page'> {}
 export interface FeePlanRow extends Row<'fee_plan'> {}
 export interface AcquirerAttemptRow extends Row<'acquirer_attempt'> {}
 export interface TerminalRow extends Row<'terminal'> {}
@@ -70,6 +73,9 @@ export interface Schema {
   readonly sftp_delivery: SftpDeliveryRow
   readonly sftp_delivery_part: SftpDeliveryPartRow
   readonly pulled_file: PulledFileRow
+  readonly settlement_sum: SettlementSumRow
+  readonly report_snapshot: ReportSnapshotRow
+  readonly report_page: ReportPageRow
   readonly fee_plan: FeePlanRow
   readonly acquirer_attempt: AcquirerAttemptRow
   readonly terminal: TerminalRow

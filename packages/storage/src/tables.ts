@@ -283,6 +283,10 @@ const declared = {
     changed_at_ms: 'integer',
     /** The delivery in whose file the row is; null: it is in none yet. */
     delivery_id: 'text?',
+    /** The settlement of the merchant's reports to which the row belongs; null while the row has no merchant. */
+    aggregation_id: 'text?',
+    /** The time of the transaction, by which reports sort the rows. */
+    presented_at_ms: 'integer?',
     /**
      * The name of the connector of the acquirer; '' if it is unknown, or several have the merchant's id. Null: the row
      * was stored before rows had entries of the ledger.
@@ -367,6 +371,66 @@ const declared = {
     /** The settlement file with its content. */
     file_id: 'text?',
     pulled_at_ms: 'integer',
+  }),
+  /** The sums of the rows of one settlement of a merchant's reports, by the kinds of its rows. */
+  settlement_sum: table(
+    [
+      'merchant',
+      'settled_on',
+      'aggregation_id',
+      'kind',
+      'type',
+      'cashflow',
+      'outcome',
+      'channel',
+      'clearing_merchant_id',
+      'settlement_id',
+      'currency',
+    ],
+    ['accumulate'],
+    {
+      merchant: 'text',
+      settled_on: 'text',
+      /** A digest of channel, merchant's id at the institute, settlement id, currency and day. */
+      aggregation_id: 'text',
+      kind: 'text',
+      type: 'text',
+      cashflow: 'text',
+      /** SUCCESS or FAILED. */
+      outcome: 'text',
+      channel: 'text',
+      clearing_merchant_id: 'text',
+      settlement_id: 'text',
+      /** Of the sums: the currency of settlement. */
+      currency: 'text',
+      /** Rows; 0 after all have left the settlement. */
+      records: 'integer',
+      amount_minor: 'integer',
+      fee_minor: 'integer',
+      /** Changes of rows so far, by which a report finds out whether it is still current. */
+      changes: 'integer',
+    },
+  ),
+  /** The snapshot of a report that its first page has fixed, for one caller and one set of parameters. */
+  report_snapshot: table(['id'], ['replace', 'remove'], {
+    /** A digest of the caller and the parameters. */
+    id: 'text',
+    /** The id of the pages. */
+    content_id: 'text',
+    pages: 'integer',
+    /** The changes of the sums when the snapshot was made. */
+    changes: 'integer',
+    created_at_ms: 'integer',
+    expires_at_ms: 'integer',
+  }),
+  /** A page of a snapshot. */
+  report_page: table(['content_id', 'number'], ['add', 'remove'], {
+    content_id: 'text',
+    /** From 1. */
+    number: 'integer',
+    /** JSON: the items of the page: sums, or the places of rows and what they were matched with. */
+    items: 'text',
+    expires_at_ms: 'integer',
   }),
   /** The fees of an entity from a time on. */
   fee_plan: table(['entity_id', 'starts_at_ms'], ['add'], {

@@ -1,4 +1,6 @@
+import { DAY_MS } from '../duration.ts'
 import { date, timestamp } from '../format.ts'
+import { limits } from '../limits.ts'
 import { NO_VIOLATIONS, missing, type Rule } from './rule.ts'
 
 const range = ['date.from', 'date.to'] as const
@@ -18,6 +20,20 @@ export const dateOrder: Rule = {
     const [from = '', to = ''] = range.map((name) => form.values.get(name))
     const comparable = [date, timestamp].some((format) => format.accepts(from) && format.accepts(to))
     return comparable && to < from ? [{ name: 'date.to', message: 'must not be before date.from' }] : NO_VIOLATIONS
+  },
+}
+
+export const reportRange: Rule = {
+  sentence: `date.from, date.to: a report has at most ${limits.reportDaysMax} days.`,
+  parameters: ['date.to'],
+  triggers: ['date'],
+  check({ form, operation }) {
+    const [from = '', to = ''] = range.map((name) => form.values.get(name))
+    if (operation.surface !== 'report' || !date.accepts(from) || !date.accepts(to)) return NO_VIOLATIONS
+    const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1
+    return days > limits.reportDaysMax
+      ? [{ name: 'date.to', message: `must be at most ${limits.reportDaysMax} days after date.from, inclusive` }]
+      : NO_VIOLATIONS
   },
 }
 

@@ -236,8 +236,14 @@ const table: RuleCases = {
   ],
   'date-order': [
     ['queryPayments', { 'date.from': '2024-01-02 00:00:00', 'date.to': '2024-01-01 00:00:00' }, ['date.to']],
-    ['getReport', { 'date.from': '2024-01-02', 'date.to': '2024-01-01' }, ['date.to']],
-    ['getReport', { 'date.from': '2024-01-02', 'date.to': '2024-01-02' }, []],
+    ['getAggregations', { 'date.from': '2024-01-02', 'date.to': '2024-01-01' }, ['date.to']],
+    ['getAggregations', { 'date.from': '2024-01-02', 'date.to': '2024-01-02' }, []],
+  ],
+  'report-range': [
+    ['getAggregations', { 'date.from': '2024-01-01', 'date.to': '2025-02-04' }, ['date.to']],
+    ['getAggregations', { 'date.from': '2024-01-01', 'date.to': '2025-02-03' }, []],
+    ['getAggregationsPage', { 'date.from': '1900-01-01', 'date.to': '2099-12-31' }, ['date.to']],
+    ['queryPayments', { 'date.from': '2000-01-01 00:00:00', 'date.to': '2024-01-02 00:00:00' }, []],
   ],
   'reference-or-range': [
     [

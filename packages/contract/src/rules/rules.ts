@@ -50,5 +50,6 @@ export const rules: Readonly<Record<string, Rule>> = {
   'plan-secrets': planSecrets,
   'date-range': dates.dateRange,
   'date-order': dates.dateOrder,
+  'report-range': dates.reportRange,
   'reference-or-range': dates.referenceOrRange,
 }

@@ -1,9 +1,17 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Answer, errorFields, type LogFields, type RequestMark, type BodyRest } from '@tollgate/operations'
+import {
+  type Answer,
+  errorFields,
+  type LogFields,
+  type RequestMark,
+  type BodyRest,
+  limits as operationLimits,
+} from '@tollgate/operations'
 import type { Gateway } from '../gateway.ts'
 import { limits } from '../limits.ts'
 import { httpClassOf, NO_OPERATION } from '../metrics/counts.ts'
+import { accepts, CSV_TYPE } from './accepts.ts'
 import { JSON_TYPE } from './answer-and-close.ts'
 import { piecesOf } from './connections/pieces.ts'
 import { wipeUnread } from './wipe-unread.ts'
@@ -54,12 +62,12 @@ export function createReplies({ render, ids, clock, log, counts, readiness, conn
       // shutdown until the drain timeout.
       if (!readiness.ready) reply.header('connection', 'close')
       if (answer.status === faults.tooManyInProgress.status) reply.header('retry-after', Math.ceil(retryAfterMs / 1000))
-      const { status, body, rest } = answer
+      const { status, body, rest, type } = representationOf(reply, answer)
       // The short answers of one connection fit into the operating system's send buffer, so they are not charged.
       if (rest || body.length > limits.unchargedAnswerBytes) {
         connections.charge(reply.raw, body.length + (rest?.memoryBytes ?? 0), reply.request.tenantQueue)
       }
-      reply.code(status).header('content-type', JSON_TYPE)
+      reply.code(status).header('content-type', type)
       if (!rest && body.length <= limits.pieceBytes) return reply.send(body)
       const bytes = Buffer.from(body)
       if (!rest) reply.header('content-length', bytes.length)
@@ -92,6 +100,14 @@ export function createReplies({ render, ids, clock, log, counts, readiness, conn
     },
   }
   return replies
+}
+
+/** The body of an answer and its type: CSV if the answer has one and the header `Accept` names it, else JSON. */
+function representationOf(reply: FastifyReply, { status, body, rest, csv }: Answer) {
+  if (csv) reply.header('vary', 'accept')
+  if (!csv || !accepts(reply.request, 'text/csv')) return { status, body, rest, type: JSON_TYPE }
+  const pieces = { pieces: csv(), requestId: rest?.requestId ?? '', memoryBytes: operationLimits.streamedBytes }
+  return { status, body: '', rest: pieces, type: CSV_TYPE }
 }
 
 async function* bodyThenRest(body: Uint8Array, rest: BodyRest | undefined): AsyncGenerator<string | Uint8Array> {

@@ -50,5 +50,8 @@ export const requestsPerMinute: Readonly<Record<OperationName, RequestsPerMinute
   queryPayments: search,
   queryRecord: followUp,
   queryRecords: search,
-  getReport: search,
+  getAggregations: search,
+  getAggregation: search,
+  getAggregationsPage: search,
+  getAggregationPage: search,
 }

@@ -2,7 +2,7 @@ import { isCurrency, type SpreadsheetCell, spreadsheetLine } from '@tollgate/con
 import { formatSum } from '@tollgate/domain'
 
 /** A cell of a report; null: there is no value. */
-type Cell = SpreadsheetCell | null
+export type Cell = SpreadsheetCell | null
 
 /** The columns of a report, by name: the members of its rows in JSON, and the header of its CSV. */
 export type Columns<Row> = Readonly<Record<string, (row: Row) => Cell>>

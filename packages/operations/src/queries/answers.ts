@@ -12,13 +12,13 @@ export const NOT_FOUND = '700.400.580'
 /**
  * The answer with a list of records.
  *
- * @param records the JSON of each transaction, as in the answer to its request
+ * @param records the JSON of each item
  * @param numbers further members with numbers, such as `pages`
  */
 export function listAnswer(
   { render }: Context,
   mark: RequestMark,
-  name: 'payments' | 'records',
+  name: 'payments' | 'records' | 'aggregations',
   records: readonly string[],
   numbers: Readonly<Record<string, number>> = {},
 ): Answer {
@@ -29,7 +29,7 @@ export function listAnswer(
 export const listFrame = (
   { render }: Context,
   mark: RequestMark,
-  name: 'payments',
+  name: 'payments' | 'records' | 'aggregations',
 ): readonly [start: string, end: string] => render.frame(commonFieldsOf(mark), mark, name)
 
 const commonFieldsOf = ({ requestId: id }: RequestMark) => ({

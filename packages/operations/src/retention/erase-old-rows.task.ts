@@ -55,3 +55,15 @@ export const eraseVelocity = (dependencies: Dependencies): BackgroundTask =>
     )
     return old.map((from) => ({ table: 'velocity', from, to: null }))
   })
+
+/** Erases the snapshots of reports that have expired. */
+export const eraseReportSnapshots = (dependencies: Dependencies): BackgroundTask =>
+  erasureTask('report snapshots', dependencies, async (nowMs) => {
+    const { storage } = dependencies
+    const snapshots = await storage.reportSnapshotsBefore(nowMs, limits.oldRowsErasedPerStep)
+    const pages = await storage.reportPagesBefore(nowMs, limits.reportPagesPerCommit)
+    return [
+      ...snapshots.map((from) => ({ table: 'report_snapshot' as const, from, to: null })),
+      ...pages.map((from) => ({ table: 'report_page' as const, from, to: null })),
+    ]
+  })

@@ -3,7 +3,7 @@ import type { BackgroundTask } from '../background-task.ts'
 import { commitChange } from '../commit-change.ts'
 import type { Context } from '../context.ts'
 import { limits } from '../limits.ts'
-import { settledEntries } from './settled-entries.ts'
+import { derivedRows } from './derived-rows.ts'
 import { settledRows } from './settled-rows.ts'
 import { rowIn } from './stored-row.ts'
 
@@ -50,7 +50,7 @@ async function matchRowsAgain(dependencies: Dependencies, rows: readonly Settlem
     // If a row was changed meanwhile, the next sweep matches them again.
     await commitChange(dependencies, {
       compareAndSets: changes.map((change) => ({ table: 'settlement_row' as const, ...change })),
-      rows: await settledEntries(dependencies, changes, transactions),
+      rows: await derivedRows(dependencies, changes, transactions),
     })
   }
 }

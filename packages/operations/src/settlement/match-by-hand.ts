@@ -3,8 +3,9 @@ import { audit } from '../audit.ts'
 import { commitChange } from '../commit-change.ts'
 import type { Context } from '../context.ts'
 import { findCandidates } from './find-candidates.ts'
-import { settledEntries } from './settled-entries.ts'
+import { derivedRows } from './derived-rows.ts'
 import { ownerOf } from './settled-rows.ts'
+import { reported } from './settlement-sums.ts'
 import { rowIn } from './stored-row.ts'
 
 type Dependencies = Pick<Context, 'storage' | 'acquirers' | 'directory' | 'clock' | 'ids' | 'log'>
@@ -35,7 +36,7 @@ export async function matchByHand(
   if (!candidate) return { kind: 'noCandidate' }
   if (candidate.matchedKinds.includes(kind)) return { kind: 'isSettled' }
   const [transaction] = await dependencies.storage.transactions([transactionId])
-  const to: SettlementRowRow = {
+  const to = {
     ...from,
     ...(await ownerOf(dependencies, row, transaction)),
     status: 'MATCHED',
@@ -46,13 +47,13 @@ export async function matchByHand(
     // The row is delivered again with its new state.
     delivery_id: null,
   }
-  return change(dependencies, 'settlement row matched', from, to)
+  return change(dependencies, 'settlement row matched', from, reported(to, rowIn(from)))
 }
 
 /** Undoes a match by an operator. */
 export async function undoMatch(dependencies: Dependencies, from: SettlementRowRow): Promise<MatchResult> {
   if (from.status !== 'MATCHED' || !from.reason.startsWith(BY_HAND)) return { kind: 'notByHand' }
-  const to: SettlementRowRow = {
+  const to = {
     ...from,
     ...(await ownerOf(dependencies, rowIn(from), undefined)),
     status: 'NOT_MATCHED',
@@ -61,7 +62,7 @@ export async function undoMatch(dependencies: Dependencies, from: SettlementRowR
     changed_at_ms: dependencies.clock.now(),
     delivery_id: null,
   }
-  return change(dependencies, 'settlement row unmatched', from, to)
+  return change(dependencies, 'settlement row unmatched', from, reported(to, rowIn(from)))
 }
 
 async function change(
@@ -71,7 +72,7 @@ async function change(
   to: SettlementRowRow,
 ): Promise<MatchResult> {
   const compareAndSets = [{ table: 'settlement_row' as const, from, to }]
-  const rows = await settledEntries(dependencies, [{ from, to }], new Map())
+  const rows = await derivedRows(dependencies, [{ from, to }], new Map())
   if (!(await commitChange(dependencies, { compareAndSets, rows }))) return { kind: 'stale' }
   audit(dependencies.log, event, {
     settlementFile: from.file_id,

@@ -14,7 +14,7 @@ import type { Context } from '../context.ts'
 import { limits } from '../limits.ts'
 import { isOneOf, narrow } from '../narrow.ts'
 import { readContent } from './file-content.ts'
-import { settledEntries } from './settled-entries.ts'
+import { derivedRows } from './derived-rows.ts'
 import { type NumberedRow, type SettledRows, settledRows } from './settled-rows.ts'
 
 type Dependencies = Pick<Context, 'storage' | 'acquirers' | 'directory' | 'clock' | 'ids' | 'log'>
@@ -154,10 +154,10 @@ function storing(dependencies: Dependencies, first: SettlementFileRow): OpenFile
   }
 }
 
-/** New rows with their entries of the ledger. */
+/** New rows with the rows that follow from them. */
 async function unitRowsOf(dependencies: Dependencies, { rows, transactions }: SettledRows): Promise<Unit['rows']> {
   const changes = rows.map((to) => ({ to }))
-  return { settlement_row: rows, ...(await settledEntries(dependencies, changes, transactions)) }
+  return { settlement_row: rows, ...(await derivedRows(dependencies, changes, transactions)) }
 }
 
 function readChecked(

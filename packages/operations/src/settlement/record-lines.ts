@@ -1,4 +1,4 @@
-import { recordHeader, recordLine } from '@tollgate/contract'
+import { recordHeader, recordLine, type RecordOptions, type ReconciliationRecord } from '@tollgate/contract'
 import { type MatchVerdict, reconciliationRecord, type RecordEntities, type RecordedPayment } from '@tollgate/domain'
 import type { SettlementFileRow, SettlementRowRow, TransactionRow } from '@tollgate/storage'
 import { Type } from 'typebox'
@@ -47,20 +47,32 @@ export async function* recordLines(dependencies: Dependencies, search: RecordSea
 }
 
 /**
- * The lines of pages of rows. The settlement files of the rows are read once.
+ * The lines of pages of rows.
  *
  * @returns a function that renders a page
  */
 export function recordPages(
   dependencies: Dependencies,
-  options: Pick<RecordSearch, 'merchantReferences'>,
+  options: RecordOptions,
 ): (page: readonly SettlementRowRow[]) => Promise<string> {
+  const recordsOf = recordMaker(dependencies)
+  return async (page) => (await recordsOf(page)).map((record) => recordLine(record, options)).join('')
+}
+
+/**
+ * The records of pages of rows. The settlement files of the rows are read once.
+ *
+ * @returns a function that makes the records of a page
+ */
+export function recordMaker(
+  dependencies: Dependencies,
+): (page: readonly SettlementRowRow[]) => Promise<readonly ReconciliationRecord[]> {
   const files = new Map<string, SettlementFileRow | undefined>()
   return async (page) => {
     for (const id of new Set(page.map((row) => row.file_id)))
       if (!files.has(id)) files.set(id, await dependencies.storage.settlementFile(id))
     const transactions = await transactionsOf(dependencies, page)
-    return page.map((row) => recordLine(recordOf(dependencies, row, files, transactions), options)).join('')
+    return page.map((row) => recordOf(dependencies, row, files, transactions))
   }
 }
 

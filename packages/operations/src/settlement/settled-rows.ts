@@ -9,6 +9,7 @@ import type { SettlementRowRow, TransactionRow } from '@tollgate/storage'
 import type { Context } from '../context.ts'
 import { findCandidates } from './find-candidates.ts'
 import { instituteAccounts } from './institute-accounts.ts'
+import { reported } from './settlement-sums.ts'
 
 type Dependencies = Pick<Context, 'storage' | 'acquirers' | 'directory' | 'clock'>
 
@@ -112,7 +113,7 @@ function settledRow(
   verdict: MatchVerdict,
   { acquirer, merchant, channel }: RowOwner,
 ): SettlementRowRow {
-  return {
+  const settled = {
     file_id: fileId,
     number,
     merchant,
@@ -130,4 +131,5 @@ function settledRow(
     booking: null,
     delivery_id: null,
   }
+  return reported(settled, row)
 }

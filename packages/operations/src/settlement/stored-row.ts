@@ -6,23 +6,29 @@ import { optional, storedReader } from '../records/stored-json.ts'
 const text = optional(Type.String())
 const integer = optional(Type.Integer())
 
+/** The traits by which reports add rows up. */
+export const rowTraits = {
+  kind: Type.Enum(['SETTLED', 'CHARGEBACK', 'CHARGEBACK REVERSAL', 'FEE']),
+  type: Type.Enum([
+    'DEBIT',
+    'CREDIT',
+    'REFUND',
+    'BATCH',
+    'MONTHLY',
+    'SUBMERCHANT',
+    'PAYMENT_FACILITATOR',
+    'AUTH_FEE',
+    'CAPTURE_FEE',
+    'CANCEL_FEE',
+    'REFUND_FEE',
+  ]),
+  cashflow: Type.Enum(['POS', 'NEG']),
+  status: Type.Enum(['SUCCESS', 'FAILED']),
+}
+
 const readRow = storedReader(
   Type.Object({
-    kind: Type.Enum(['SETTLED', 'CHARGEBACK', 'CHARGEBACK REVERSAL', 'FEE']),
-    type: Type.Enum([
-      'DEBIT',
-      'CREDIT',
-      'REFUND',
-      'BATCH',
-      'MONTHLY',
-      'SUBMERCHANT',
-      'PAYMENT_FACILITATOR',
-      'AUTH_FEE',
-      'CAPTURE_FEE',
-      'CANCEL_FEE',
-      'REFUND_FEE',
-    ]),
-    cashflow: Type.Enum(['POS', 'NEG']),
+    ...rowTraits,
     clearingMerchantId: Type.String(),
     settlementId: text,
     uniqueId: text,
@@ -43,7 +49,6 @@ const readRow = storedReader(
     fxRate: text,
     presentedAtMs: integer,
     settledOn: Type.String(),
-    status: Type.Enum(['SUCCESS', 'FAILED']),
     brand: text,
     descriptor: text,
     bin: text,

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { fewValues, id, listOf, text } from './random-values.ts'
+import { fewValues, id, listOf, sumsOf, text } from './random-values.ts'
 import {
   clearingBatch,
   feePlan,
@@ -16,14 +16,6 @@ import {
   transactionDay,
 } from './sample-rows.ts'
 
-/** Sums of few days, at most one of each day. */
-const sumsOf = <T>(rowOf: (day: number, amount: number) => T) =>
-  fc
-    .uniqueArray(fc.nat(1))
-    .chain((days) =>
-      fc.tuple(...days.map((day) => fc.integer({ min: -9, max: 9 }).map((amount) => rowOf(day, amount)))),
-    )
-
 /** Compare-and-sets of rows of ledger, clearing, settlement and their files. */
 export const moneyCompareAndSets = fc.oneof(
   fc.tuple(id, fc.nat(1), fc.nat(1)).map(([rowId, from, to]) => ({
@@ -36,11 +28,15 @@ export const moneyCompareAndSets = fc.oneof(
     from: settlementContent(number),
     to: null,
   })),
-  fc.tuple(id, fc.nat(2), fc.option(id)).map(([file, number, transactionId]) => ({
-    table: 'settlement_row' as const,
-    from: settlementRow(number, { file_id: file, transaction_id: null, settled_on: `d${number}` }),
-    to: settlementRow(number, { file_id: file, transaction_id: transactionId, settled_on: `d${number}` }),
-  })),
+  fc.tuple(id, fc.nat(2), fc.option(id)).map(([file, number, transactionId]) => {
+    const from = settlementRow(number, {
+      file_id: file,
+      transaction_id: null,
+      settled_on: `d${number}`,
+      presented_at_ms: number % 2,
+    })
+    return { table: 'settlement_row' as const, from, to: { ...from, transaction_id: transactionId } }
+  }),
   fc.tuple(id, fc.nat(1), fc.option(fc.nat(1))).map(([rowId, from, to]) => ({
     table: 'sftp_key' as const,
     from: sftpKey(rowId, { last_used_at_ms: from }),
@@ -106,6 +102,7 @@ export const moneyRows = {
           transaction_id: transactionId,
           settled_on: `d${number}`,
           booking: transactionId,
+          presented_at_ms: number % 2,
         }),
       ),
   ),

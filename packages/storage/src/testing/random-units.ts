@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import type { Unit } from '../port.ts'
 import { moneyCompareAndSets, moneyRows } from './random-money-rows.ts'
+import { reportRemovals, reportRows } from './random-report-rows.ts'
 import { bytes, fewValues, id, integer, listOf, text } from './random-values.ts'
 import {
   accessToken,
@@ -144,6 +145,7 @@ export const units: fc.Arbitrary<Unit> = fc
           to: to === null ? null : cardDeclines(rowId, { changed_at_ms: to }),
         })),
         moneyCompareAndSets,
+        ...reportRemovals,
         fc.tuple(id, fc.nat(2), fc.nat(2)).map(([rowId, from, to]) => ({
           table: 'terminal' as const,
           from: terminal(rowId, { next_trace: from }),
@@ -233,6 +235,7 @@ export const units: fc.Arbitrary<Unit> = fc
           .map(([rowId, changed, expires]) => cardDeclines(rowId, { changed_at_ms: changed, expires_at_ms: expires })),
       ),
       ...moneyRows,
+      ...reportRows,
       terminal: listOf(fc.tuple(id, fc.nat(2)).map(([rowId, trace]) => terminal(rowId, { next_trace: trace }))),
       registration: listOf(
         fc

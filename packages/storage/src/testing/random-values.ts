@@ -11,3 +11,11 @@ export const integer = fc.maxSafeInteger()
 
 /** Few different values of a column `sealed`, so that many compare-and-sets succeed. */
 export const fewValues = fc.constantFrom(null, Uint8Array.of(), Uint8Array.of(1))
+
+/** Sums of few days, at most one of each day. */
+export const sumsOf = <T>(rowOf: (day: number, amount: number) => T) =>
+  fc
+    .uniqueArray(fc.nat(1))
+    .chain((days) =>
+      fc.tuple(...days.map((day) => fc.integer({ min: -9, max: 9 }).map((amount) => rowOf(day, amount)))),
+    )

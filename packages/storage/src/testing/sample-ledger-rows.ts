@@ -3,10 +3,13 @@ import type {
   FeePlanRow,
   LedgerDayRow,
   PostingRow,
+  ReportPageRow,
+  ReportSnapshotRow,
   SettlementContentRow,
   SettlementFileRow,
   SettlementRowRow,
   SftpKeyRow,
+  SettlementSumRow,
   TransactionDayRow,
   TransactionFeedRow,
 } from '../schema.ts'
@@ -112,6 +115,45 @@ export const settlementRow = (number: number, changes: Partial<SettlementRowRow>
   acquirer: 'acme',
   booking: null,
   delivery_id: null,
+  aggregation_id: 'g1',
+  presented_at_ms: 1_767_225_600_000,
+  ...changes,
+})
+
+export const settlementSum = (changes: Partial<SettlementSumRow> = {}): SettlementSumRow => ({
+  merchant,
+  settled_on: '2026-01-02',
+  aggregation_id: 'g1',
+  kind: 'SETTLED',
+  type: 'DEBIT',
+  cashflow: 'POS',
+  outcome: 'SUCCESS',
+  channel,
+  clearing_merchant_id: 'ACME0001',
+  settlement_id: 'S1',
+  currency: 'EUR',
+  records: 1,
+  amount_minor: 9200,
+  fee_minor: 90,
+  changes: 1,
+  ...changes,
+})
+
+export const reportSnapshot = (id: string, changes: Partial<ReportSnapshotRow> = {}): ReportSnapshotRow => ({
+  id,
+  content_id: 'c1',
+  pages: 1,
+  changes: 1,
+  created_at_ms: 1_767_225_600_000,
+  expires_at_ms: 1_767_229_200_000,
+  ...changes,
+})
+
+export const reportPage = (number: number, changes: Partial<ReportPageRow> = {}): ReportPageRow => ({
+  content_id: 'c1',
+  number,
+  items: '[]',
+  expires_at_ms: 1_767_229_200_000,
   ...changes,
 })
 

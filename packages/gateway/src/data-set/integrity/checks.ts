@@ -68,6 +68,7 @@ export const references: readonly Reference[] = [
   { table: 'sftp_delivery_part', column: 'delivery_id', target: 'sftp_delivery' },
   { table: 'pulled_file', column: 'account_id', target: 'sftp_account' },
   { table: 'pulled_file', column: 'file_id', target: 'settlement_file' },
+  { table: 'settlement_sum', column: 'channel', target: 'entity' },
   { table: 'fee_plan', column: 'entity_id', target: 'entity' },
   // The verification of an account that is declined, and so not stored, has no transaction.
   {
@@ -148,6 +149,8 @@ const rowChecks: { readonly [T in keyof Schema]?: readonly RowCheck<Schema[T]>[]
     validValue('state', isSftpAccountState),
     sftpCredentialsFault,
   ],
+  settlement_sum: [validValue('currency', isCurrency)],
+  report_page: [validJson('items')],
   fee_plan: [validJson('plan')],
   acquirer_attempt: [validJson('sent_as')],
   card_declines: [validJson('declines')],

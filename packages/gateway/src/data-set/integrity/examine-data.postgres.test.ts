@@ -137,6 +137,11 @@ const referenceFaults: readonly FaultCase[] = [
   [`UPDATE pulled_file SET account_id = 'gone'`, 'pulled_file gone north.csv: account_id names no sftp account'],
   [`UPDATE pulled_file SET file_id = 'gone'`, 'pulled_file $target north.csv: file_id names no settlement file'],
   [copyOfJob({ kind: 'file-delivery', subject_id: 'gone' }), 'job new MERCHANT: subject_id names no sftp delivery'],
+  [
+    `UPDATE settlement_sum SET channel = 'gone'`,
+    `settlement_sum MERCHANT 2026-05-05 ${'a'.repeat(32)} SETTLED DEBIT POS SUCCESS gone ACME0001 S1 EUR: ` +
+      'channel names no entity',
+  ],
   [`UPDATE fee_plan SET entity_id = 'gone', starts_at_ms = 1`, 'fee_plan gone 1: entity_id names no entity'],
   [copyOf('card_declines', { id: 'new', merchant: 'gone' }), 'card_declines new gone: merchant names no entity'],
   [copyOf('registration', { id: 'gone' }), 'registration gone MERCHANT: id names no root transaction'],
@@ -201,6 +206,12 @@ const jsonFaults: readonly FaultCase[] = [
   [`UPDATE settlement_row SET row = '{'`, `settlement_row ${'f'.repeat(32)} 1: row is not JSON`],
   [`UPDATE settlement_row SET candidates = '{'`, `settlement_row ${'f'.repeat(32)} 1: candidates is not JSON`],
   [`UPDATE sftp_account SET settings = '{'`, 'sftp_account $target: settings is not JSON'],
+  [
+    `UPDATE settlement_sum SET currency = 'EUX'`,
+    `settlement_sum MERCHANT 2026-05-05 ${'a'.repeat(32)} SETTLED DEBIT POS SUCCESS CHANNEL ACME0001 S1 EUX: ` +
+      'currency EUX is not registered',
+  ],
+  [`UPDATE report_page SET items = '['`, `report_page ${'c'.repeat(32)} 1: items is not JSON`],
   [`UPDATE fee_plan SET plan = '{', starts_at_ms = 1`, 'fee_plan MERCHANT 1: plan is not JSON'],
   [
     `UPDATE entity SET settings = '{' WHERE id = '70119a7e5eed00000000000000000c00'`,

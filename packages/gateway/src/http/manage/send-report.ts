@@ -2,13 +2,9 @@ import { Readable } from 'node:stream'
 import { errorFields, type Report } from '@tollgate/operations'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Gateway } from '../../gateway.ts'
+import { accepts, CSV_TYPE } from '../accepts.ts'
 
-const CSV_TYPE = 'text/csv; charset=utf-8'
 const JSON_TYPE = 'application/json; charset=utf-8'
-
-/** Whether the request prefers a type to JSON: the header `Accept` names it. */
-export const accepts = ({ headers }: FastifyRequest, type: string): boolean =>
-  (headers.accept ?? '').split(',').some((each) => each.split(';', 1)[0]?.trim().toLowerCase() === type)
 
 /** Streams a report as JSON, or as CSV if the header `Accept` names `text/csv`. */
 export function sendReport(

@@ -5,7 +5,8 @@ import type { Gateway } from '../../gateway.ts'
 import { existingEntity } from './entities.ts'
 import { ManageError } from './manage-error.ts'
 import { Id } from './schemas.ts'
-import { accepts, sendReport } from './send-report.ts'
+import { accepts } from '../accepts.ts'
+import { sendReport } from './send-report.ts'
 import { statementPage, statementPolicy } from './statement-page.ts'
 
 const Params = Type.Object({ merchantId: Id, month: Type.String({ maxLength: 7 }) })
