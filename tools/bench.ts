@@ -7,6 +7,7 @@ import { measureAcquirers } from './bench/measure-acquirers.ts'
 import { measureAgainst } from './bench/measure-against.ts'
 import { measureBytes } from './bench/measure-bytes.ts'
 import { measureLong } from './bench/measure-long.ts'
+import { measureMoney } from './bench/measure-money.ts'
 import { measureOverload } from './bench/measure-overload.ts'
 import { measurePostgres } from './bench/measure-postgres.ts'
 import { measureProfile } from './bench/measure-profile.ts'
@@ -39,6 +40,9 @@ const usage = `usage: npm run bench -- [--quick] [--only <part>] [--storage <nam
                            measured only if it is named
                long        20 minutes of mixed traffic with webhooks on SQLite, or on PostgreSQL with
                            --storage postgres; measured only if it is named
+               money       a year of a merchant, a million payments on SQLite and PostgreSQL: posting, ledger,
+                           settlement files, reconciliation file and statements, also beside payments; with
+                           --storage on one of them; measured only if it is named
                queries     queries among many stored payments
                acquirers   payments to an acquirer's host, also while it answers late
                overload    payments above the capacity
@@ -46,7 +50,7 @@ const usage = `usage: npm run bench -- [--quick] [--only <part>] [--storage <nam
                lag         time from a payment to its webhook
                endpoints   lag of endpoints while another endpoint fails
                widget      size, and loading time on a phone
-  --storage  postgres: measures the parts postgres, stored, vast, long and queries, or --against, on PostgreSQL;
+  --storage  postgres: measures the parts postgres, stored, vast, long, money and queries, or --against, on PostgreSQL;
              sqlite: measures parts on SQLite, as is usual for all but vast
   --against  the directory of another built checkout: with --only rate, compares this build with that build instead of
              bare Fastify
@@ -62,6 +66,7 @@ const parts = [
   'stored',
   'vast',
   'long',
+  'money',
   'queries',
   'acquirers',
   'overload',
@@ -72,10 +77,10 @@ const parts = [
 ] as const
 
 /** Parts that are measured only if they are named. */
-const namedParts: ReadonlySet<string> = new Set(['vast', 'long'])
+const namedParts: ReadonlySet<string> = new Set(['vast', 'long', 'money'])
 
 /** Parts that can be measured on PostgreSQL. */
-const postgresParts: readonly string[] = ['postgres', 'stored', 'vast', 'long', 'queries']
+const postgresParts: readonly string[] = ['postgres', 'stored', 'vast', 'long', 'money', 'queries']
 
 try {
   await bench()
@@ -91,9 +96,14 @@ function explain(error: unknown): string {
 }
 
 async function bench(): Promise<void> {
-  const { quick, profile, isOnPostgres, against, seconds, isWanted } = readOptions()
+  const { quick, profile, isNamed, isOnPostgres, against, seconds, isWanted } = readOptions()
   const effort = withSeconds(quick ? efforts.quick : efforts.full, seconds)
-  cleanUpAtExit(effort.deadlineMs + (isWanted('vast') ? limits.vastMs : 0) + (isWanted('long') ? limits.longMs : 0))
+  const additional = [
+    ['vast', limits.vastMs],
+    ['long', limits.longMs],
+    ['money', limits.moneyMs],
+  ] as const
+  cleanUpAtExit(additional.reduce((sum, [part, ms]) => sum + (isWanted(part) ? ms : 0), effort.deadlineMs))
   const tool = findLoadTool()
   const print = (line: string) => void process.stderr.write(`${line}\n`)
 
@@ -114,6 +124,7 @@ async function bench(): Promise<void> {
         ...(isWanted('stored') && { stored: await measureStored(tool, store, effort, print) }),
         ...(isWanted('vast') && { vast: await measureVast(tool, store, effort, print) }),
         ...(isWanted('long') && { long: await measureLong(store, effort, print) }),
+        ...(isWanted('money') && { money: await measureMoney(isNamed ? store : undefined, tool, effort, print) }),
         ...(isWanted('queries') && { queries: await measureQueries(store, effort, print) }),
         ...(isWanted('acquirers') && { acquirers: await measureAcquirers(tool, effort, print) }),
         ...(isWanted('overload') && { overload: await measureOverload(tool, effort, print) }),
@@ -147,6 +158,7 @@ function readOptions() {
   return {
     quick,
     profile,
+    isNamed: named !== undefined,
     isOnPostgres,
     against,
     seconds: seconds === undefined ? undefined : Number(seconds),

@@ -26,6 +26,15 @@ export const aims = {
   p99Drift: { aim: 1.2, required: 1.5, better: 'lower' },
   memoryDrift: { aim: 1.1, required: 1.3, better: 'lower' },
   bytesDrift: { aim: 1.1, required: 1.2, better: 'lower' },
+  postedPerSecond: { aim: 20_000, required: 20_000, better: 'higher' },
+  ledgerBytes: { aim: 400, required: 400, better: 'lower' },
+  importedPerSecond: { aim: 10_000, required: 10_000, better: 'higher' },
+  exportedPerSecond: { aim: 100_000, required: 50_000, better: 'higher' },
+  /** Resident memory at the end of the export of a year ÷ after a tenth of it. */
+  exportMemoryRatio: { aim: 1.1, required: 1.3, better: 'lower' },
+  statementMs: { aim: 300, required: 300, better: 'lower' },
+  /** p99 of payments beside posting, import and export ÷ p99 without. */
+  moneyP99Ratio: { aim: 1.2, required: 1.3, better: 'lower' },
   queryP99Ms: { aim: 5, required: 10, better: 'lower' },
   queryPageMs: { aim: 30, required: 60, better: 'lower' },
   firstPaymentMs: { aim: 2000, required: 5000, better: 'lower' },

@@ -18,6 +18,9 @@ export interface Effort {
   /** Duration of the mixed traffic of the part `long`, and of each of the two overloads before it. */
   readonly longMinutes: number
   readonly longWarmUpSeconds: number
+  /** Payments of the part `money`, and the duration of each of its loads. */
+  readonly moneyPayments: number
+  readonly moneySeconds: number
   /** Duration of the overload. */
   readonly overloadSeconds: number
   /** Duration of each measurement of a merchant, alone and beside a flood. */
@@ -51,6 +54,8 @@ export const efforts = {
     vastPayments: 20_000_000,
     longMinutes: 20,
     longWarmUpSeconds: 20,
+    moneyPayments: 1_000_000,
+    moneySeconds: 20,
     overloadSeconds: 30,
     fairSeconds: 10,
     deliveries: 60_000,
@@ -72,6 +77,8 @@ export const efforts = {
     vastPayments: 1_000_000,
     longMinutes: 4,
     longWarmUpSeconds: 5,
+    moneyPayments: 100_000,
+    moneySeconds: 6,
     overloadSeconds: 6,
     fairSeconds: 3,
     deliveries: 20_000,
@@ -126,6 +133,17 @@ export const limits = {
   longNumbers: 100_000_000,
   /** Additional duration of a run with the part `long`. */
   longMs: 30 * MINUTE_MS,
+  /** Days of the year of payments, each with a settlement file, and further days before for the files of the loads. */
+  moneyDays: 365,
+  moneyDaysBefore: 60,
+  /** Reads of a statement, of totals and of analytics, of which the median is reported. */
+  moneyReads: 15,
+  moneyShare: 0.5,
+  /** Interval of the checks whether the gateway has posted or imported, and the maximum duration of these. */
+  moneyPollMs: 50,
+  moneyWaitMs: 20 * MINUTE_MS,
+  /** Additional duration of a run with the part `money`. */
+  moneyMs: 90 * MINUTE_MS,
   /** The number of different hours, and of different merchantTransactionIds, that are queried. */
   readHours: 200,
   readReferences: 5_000,

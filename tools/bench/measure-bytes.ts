@@ -53,7 +53,7 @@ async function measureStore(store: Store, payments: number): Promise<BytesReport
   const data = scratch(`bytes-${store.name}`)
   const settings = await store.create()
   const database = settings.TOLLGATE_DATABASE_URL
-  const readSizes = () => (database === undefined ? sizesOfFile(join(data, 'tollgate.db')) : sizesOfDatabase(database))
+  const readSizes = () => sizesOf(data, database)
 
   const first = await serveGateway(data, [], settings)
   const { merchants } = await createMerchants(first.manageUrl)
@@ -77,6 +77,14 @@ async function measureStore(store: Store, payments: number): Promise<BytesReport
       after.logBytes === null || before.logBytes === null ? null : (after.logBytes - before.logBytes) / payments,
   }
 }
+
+/**
+ * The sizes of a storage without a running gateway.
+ * @param data the folder of the gateway
+ * @param database the address of its PostgreSQL database; undefined: SQLite
+ */
+export const sizesOf = async (data: string, database: string | undefined): Promise<Sizes> =>
+  database === undefined ? sizesOfFile(join(data, 'tollgate.db')) : sizesOfDatabase(database)
 
 /** Makes the payments with the numbers from 0 to below `count`. */
 async function payAll(url: string, merchants: readonly MerchantAccess[], count: number): Promise<void> {

@@ -61,7 +61,7 @@ export async function measureVast(
     untilMs: untilMs - effort.storedFew * SPACING_MS,
   }
   // PostgreSQL's partitions begin with the month of the oldest payment that is moved.
-  await storePayments(data.many, models, 1, earlier.untilMs - earlier.count * SPACING_MS)
+  await storePayments(data.many, models, 1, { untilMs: earlier.untilMs - earlier.count * SPACING_MS })
   const few = await storedIn(store, data.few, effort.storedFew)
   const many = await storedIn(store, data.many, effort.vastPayments)
   await multiplyPayments(many.database, earlier, print)

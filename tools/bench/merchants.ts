@@ -3,7 +3,7 @@ import { limits } from './limits.ts'
 import { firstNumbers, type MerchantAccess, payment } from './workload.ts'
 
 /** The sandbox's published key of the management API. */
-const MANAGE_KEY = 'manage-sandbox'
+export const MANAGE_KEY = 'manage-sandbox'
 
 /** The merchants of the workload, and the division above all of them. */
 interface Merchants {
@@ -45,8 +45,11 @@ export async function pay(
   url: string,
   merchant: MerchantAccess,
   number: number,
+  testMode?: 'EXTERNAL',
 ): Promise<{ id: string; text: string }> {
-  const answer = await sendPost(`${url}/v1/payments`, merchant.token, payment(merchant, number))
+  const form = payment(merchant, number)
+  if (testMode !== undefined) form.set('testMode', testMode)
+  const answer = await sendPost(`${url}/v1/payments`, merchant.token, form)
   return { id: textAt(answer, 'id'), text: JSON.stringify(answer) }
 }
 
@@ -54,10 +57,15 @@ export async function pay(
  * Makes the payments that `storePayments` copies, one merchant after the other.
  * @returns their ids; the merchant of an id is that of its index, modulo the number of merchants
  */
-export async function payModels(url: string, merchants: readonly MerchantAccess[]): Promise<readonly string[]> {
+export async function payModels(
+  url: string,
+  merchants: readonly MerchantAccess[],
+  testMode?: 'EXTERNAL',
+): Promise<readonly string[]> {
   const ids: string[] = []
   while (ids.length < limits.models) {
-    for (const merchant of merchants) ids.push((await pay(url, merchant, firstNumbers.models + ids.length)).id)
+    for (const merchant of merchants)
+      ids.push((await pay(url, merchant, firstNumbers.models + ids.length, testMode)).id)
   }
   return ids
 }

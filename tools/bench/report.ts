@@ -9,6 +9,8 @@ import type { LongReport } from './measure-long.ts'
 import { longLines, longText } from './report-long.ts'
 import type { BytesReport } from './measure-bytes.ts'
 import type { ProfileReport, ThreadProfile } from './measure-profile.ts'
+import type { MoneyReport } from './measure-money.ts'
+import { moneyAims, moneyLines, moneyText } from './report-money.ts'
 import type { QueriesReport } from './measure-queries.ts'
 import { type RateReport, type ServerFigures, type ServerName, serverNames } from './measure-rate.ts'
 import type { StartupReport } from './measure-startup.ts'
@@ -39,6 +41,7 @@ export interface Report {
   /** The figures with far more stored payments, on PostgreSQL. */
   readonly vast?: VastReport
   readonly long?: LongReport
+  readonly money?: readonly MoneyReport[]
   readonly queries?: QueriesReport
   readonly acquirers?: AcquirersReport
   readonly overload?: OverloadReport
@@ -60,6 +63,7 @@ export function formatReport(report: Report): string {
     stored,
     vast,
     long,
+    money,
     queries,
     acquirers,
     overload,
@@ -83,6 +87,7 @@ export function formatReport(report: Report): string {
     ...(vast ? [table(storedLines(vast)), table(readLines(vast))] : []),
     ...(vast?.archive ? [table(archiveLines(vast.archive))] : []),
     ...(long ? [longText(long), table(longLines(long))] : []),
+    ...(money ? [table(moneyLines(money)), moneyText(money)] : []),
     ...(queries ? [table(queryLines(queries))] : []),
     ...(acquirers ? [table(acquirerLines(acquirers)), acquirersText(acquirers)] : []),
     ...(overload ? [table(overloadLines(overload)), overloadText(overload)] : []),
@@ -313,6 +318,7 @@ function aimLines({
   stored,
   vast,
   long,
+  money,
   queries,
   acquirers,
   deliveries,
@@ -353,6 +359,7 @@ function aimLines({
     long && aimLine('p99 of mixed traffic, late ÷ early', long.p99Drift, 2, '', aims.p99Drift),
     long && aimLine('resident memory of mixed traffic, late ÷ early', long.memoryDrift, 2, '', aims.memoryDrift),
     long && aimLine('bytes a stored transaction, late ÷ early', long.bytesDrift, 2, '', aims.bytesDrift),
+    ...moneyAims(money ?? []).map(({ name, value, digits, unit, aim }) => aimLine(name, value, digits, unit, aim)),
     queries && aimLine('p99 of a query by id', queries.byId.p99Ms ?? 0, 1, ' ms', aims.queryP99Ms),
     queries &&
       aimLine('p99 of a query by merchantTransactionId', queries.byReference.p99Ms ?? 0, 1, ' ms', aims.queryP99Ms),
