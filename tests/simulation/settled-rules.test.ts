@@ -26,6 +26,8 @@ const rowOf = (status: string, row: object, changes: Partial<SettlementRowRow> =
   acquirer: 'north',
   booking: null,
   delivery_id: null,
+  aggregation_id: null,
+  presented_at_ms: null,
   ...changes,
 })
 

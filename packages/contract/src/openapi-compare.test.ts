@@ -91,6 +91,11 @@ test.each<[string, Partial<Sample>, readonly string[]]>([
     { form: object(form, 'amount', 'note') },
     [`newly required parameter note ${location}`],
   ],
+  [
+    'a parameter that one part of the form defines and another one requires',
+    { form: { allOf: [object(form, 'amount'), { required: ['note'] }] } },
+    [`newly required parameter note ${location}`],
+  ],
   ['a new parameter', { form: object({ ...form, more: text() }, 'amount') }, []],
   [
     'a new required parameter',

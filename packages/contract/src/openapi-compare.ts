@@ -36,6 +36,11 @@ const fieldsOf = (document: OpenApi, schema: JsonSchema, prefix = '', depth = 0)
       fields.set(path, { schema: field.schema, required: field.required || fields.get(path)?.required === true })
     }
   }
+  // A part may require a field that another part defines.
+  for (const name of (schema.allOf ?? []).flatMap(({ required = [] }) => required)) {
+    const field = fields.get(prefix + name)
+    if (field) fields.set(prefix + name, { ...field, required: true })
+  }
   return fields
 }
 
