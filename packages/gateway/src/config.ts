@@ -119,7 +119,7 @@ export const settings = {
     kind: text,
     description:
       'Folder in which settlement files arrive. Files that were stored are moved to its folder `read`, those that ' +
-      'are empty or too large to `refused`.',
+      'are empty, too large or archives to `refused`.',
   },
   sftpPort: {
     name: 'TOLLGATE_SFTP_PORT',

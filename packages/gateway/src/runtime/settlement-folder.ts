@@ -18,8 +18,8 @@ const REFUSED = 'refused'
 
 /**
  * Receives the settlement files of a folder. A file is taken once it has not changed for a while, and moved to `read`
- * when it is stored, or to `refused` if it is empty or too large. Hidden files and those of unfinished transfers
- * (`.part`, `.tmp`) are not touched, nor is anything that is no regular file, such as a symbolic link.
+ * when it is stored, or to `refused` if it is empty, too large or an archive. Hidden files and those of unfinished
+ * transfers (`.part`, `.tmp`) are not touched, nor is anything that is no regular file, such as a symbolic link.
  */
 export function watchSettlementFolder({ folder, receive, clock, log }: Parts): BackgroundTask {
   /** The size and the time of the last change of the files that were seen, by name. */

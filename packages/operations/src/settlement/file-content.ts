@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
-import type { Chunks } from '@tollgate/settlement-files'
+import { type Chunks, isArchive } from '@tollgate/settlement-files'
 import type { Context } from '../context.ts'
 import { commitChange } from '../commit-change.ts'
 import { limits } from '../limits.ts'
@@ -23,9 +23,13 @@ type Dependencies = Pick<Context, 'storage' | 'ids'>
 /**
  * Stores the content of a file in compressed parts, as it arrives.
  *
- * @returns tooLarge: the content is larger than `limits.settlementFileBytesMax`, and nothing of it remains
+ * @returns tooLarge: the content is larger than `limits.settlementFileBytesMax`; archive: it is an archive or
+ *   compressed. Nothing of it remains
  */
-export async function storeContent(dependencies: Dependencies, chunks: Chunks): Promise<StoredContent | 'tooLarge'> {
+export async function storeContent(
+  dependencies: Dependencies,
+  chunks: Chunks,
+): Promise<StoredContent | 'tooLarge' | 'archive'> {
   const contentId = dependencies.ids.ordered()
   const hash = createHash('sha256')
   let [sizeBytes, parts] = [0, 0]
@@ -36,6 +40,7 @@ export async function storeContent(dependencies: Dependencies, chunks: Chunks): 
   }
   try {
     for await (const part of partsOf(chunks)) {
+      if (parts === 0 && isArchive(part)) return 'archive'
       sizeBytes += part.length
       if (sizeBytes > limits.settlementFileBytesMax) {
         await removeContent(dependencies, contentId)

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { recordHeader } from '@tollgate/contract'
 import { testGateway, type TestGateway } from '@tollgate/gateway/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -50,6 +51,15 @@ test('the same file is answered with the first one', async () => {
   const first = await upload(content)
   const second = await upload(content, 'again.csv')
   expect([second.status, second.body.id, second.body.name]).toEqual([200, first.body.id, 'north.csv'])
+})
+
+test('an archive is refused', async () => {
+  const { status, body } = await upload(gzipSync(settlementFileOf([settlementRowOf()])))
+  expect([status, body.error.message]).toEqual([
+    400,
+    'The file is an archive or compressed: send the file that it contains.',
+  ])
+  expect((await tollgate.manage('GET', '/settlement-files')).body.files).toEqual([])
 })
 
 test('a quarantined file shows the place and the reason', async () => {

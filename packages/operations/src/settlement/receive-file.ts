@@ -17,12 +17,11 @@ export interface ArrivedFile {
 
 /**
  * received: the file is stored and will be read. repeated: its content was received before, and nothing changes.
- * tooLarge, empty: it was refused.
+ * tooLarge, empty, archive: it was refused.
  */
 export type Received =
   | { readonly kind: 'received' | 'repeated'; readonly file: SettlementFileRow }
-  | { readonly kind: 'tooLarge' }
-  | { readonly kind: 'empty' }
+  | { readonly kind: 'tooLarge' | 'empty' | 'archive' }
 
 type Dependencies = Pick<Context, 'storage' | 'ids' | 'clock'>
 
@@ -33,7 +32,7 @@ export async function receiveFile(
 ): Promise<Received> {
   const { storage, clock } = dependencies
   const content = await storeContent(dependencies, chunks)
-  if (content === 'tooLarge') return { kind: 'tooLarge' }
+  if (content === 'tooLarge' || content === 'archive') return { kind: content }
   if (content.sizeBytes === 0) return { kind: 'empty' }
   const nowMs = clock.now()
   const row: SettlementFileRow = {

@@ -54,8 +54,7 @@ export function settlementFileRoutes(gateway: Gateway): FastifyPluginAsyncTypebo
         if (!(body instanceof Readable))
           throw new ManageError(415, `Send the file as the body, with one of the types ${FILE_TYPES.join(', ')}.`)
         const received = await receiveFile(gateway, { name: query.name ?? '', arrivedBy: 'upload', chunks: body })
-        if (received.kind === 'tooLarge') throw new ManageError(413, 'The file is too large: ask for smaller files.')
-        if (received.kind === 'empty') throw new ManageError(400, 'The file is empty.')
+        if (!('file' in received)) throw uploadRefusals[received.kind]
         return reply.code(received.kind === 'received' ? 201 : 200).send(fileView(received.file))
       },
     )
@@ -132,6 +131,13 @@ export function settlementFileRoutes(gateway: Gateway): FastifyPluginAsyncTypebo
       },
     )
   }
+}
+
+/** The answers to files that are not stored. */
+const uploadRefusals = {
+  tooLarge: new ManageError(413, 'The file is too large: ask for smaller files.'),
+  empty: new ManageError(400, 'The file is empty.'),
+  archive: new ManageError(400, 'The file is an archive or compressed: send the file that it contains.'),
 }
 
 const BREAK_POSITION = '^[0-9-]{10}/[0-9a-f]{32}/[0-9]{1,10}$'
