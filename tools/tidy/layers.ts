@@ -93,9 +93,9 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   queries: ['answers'],
   ledger: wordsOf('daily-sums entry-ids report'),
   clearing: [],
-  settlement: wordsOf('record-lines stored-row'),
+  settlement: wordsOf('receive-file record-lines stored-row'),
   reports: [],
-  sftp: wordsOf('account-credentials account-settings sftp-accounts sftp-context'),
+  sftp: wordsOf('account-credentials account-settings settlement-pull sftp-accounts sftp-context'),
   webhooks: wordsOf(
     'attempts call-address delivery-context delivery-order new-delivery new-notification webhook webhook-cache ' +
       'webhook-keys',

@@ -121,6 +121,7 @@ export {
   sourceSettingsOf,
   timeZoneFault,
 } from './sftp/account-settings.ts'
+export { SETTLEMENT_PULL } from './sftp/settlement-pull.ts'
 export { composeDeliveries } from './sftp/compose-deliveries.task.ts'
 export { eraseDelivered } from './sftp/erase-delivered.task.ts'
 export { FILE_DELIVERY, repeatDelivery } from './sftp/file-delivery.ts'

@@ -1,7 +1,7 @@
 import type { JobRow } from '@tollgate/storage'
 
 /** A job as it was read, and the job after a transition. */
-interface Transition {
+export interface Transition {
   readonly table: 'job'
   readonly from: JobRow
   readonly to: JobRow

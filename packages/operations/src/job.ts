@@ -11,6 +11,8 @@ export interface JobKind {
   readonly queues: () => Iterable<string>
   /** How many jobs of a queue may run concurrently; 0 pauses it. */
   readonly concurrency: (queue: string) => number
+  /** false: a fast-forward of the clock does not run the jobs. They run after it, when they are due. */
+  readonly isFastForwarded?: false
   /**
    * Runs a job and commits its transition: the job is done, due again later, or dead-lettered. After an exception the
    * job is run again a few times, then dead-lettered.

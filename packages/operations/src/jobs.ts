@@ -8,6 +8,7 @@ import type { JobKind } from './job.ts'
 import { safetyCalls } from './checkouts/safety-call.job.ts'
 import { pollSessions } from './redirects/poll-sessions.job.ts'
 import { deliverFiles } from './sftp/deliver-file.job.ts'
+import { pullFiles } from './sftp/pull-files.job.ts'
 import type { SftpContext } from './sftp/sftp-context.ts'
 import { runSchedules } from './schedules/run-schedule.job.ts'
 
@@ -25,4 +26,5 @@ export const jobKinds = (context: DeliveryContext & SftpContext): readonly JobKi
   notifications(context),
   safetyCalls(context),
   deliverFiles(context),
+  pullFiles(context),
 ]

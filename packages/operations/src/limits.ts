@@ -111,7 +111,10 @@ export const limits = {
   deliveriesPauseMs: 2,
   /** Concurrent transfers of one process: each sends blocks of 32 kB as fast as its server takes them. */
   transfersConcurrent: 8,
-  /** Time of one attempt at a transfer: a slow link takes 250 MB in it. An attempt that is cut off is resumed. */
+  /**
+   * Time of one attempt at a delivery, or of one poll of a source: a slow link takes 250 MB in it. A delivery that is
+   * cut off is resumed.
+   */
   transferMs: HOUR_MS,
   /** Time of a test of an SFTP account, for which its caller waits. */
   sftpTestMs: 60_000,
@@ -124,18 +127,14 @@ export const limits = {
   deliveredErasedPerStep: 10,
   /** Parts that one unit removes. */
   deliveredPartsPerUnit: 100,
-  /** Pause between two looks at a source of settlement files: up to a day. */
+  /** Pause between two polls of a source of settlement files: up to a day. */
   sftpPullMinutesMax: 1_440,
-  /** Pause between two sweeps of the sources. */
-  pullEveryMs: 10_000,
-  /** Files of a source that one look takes. Further ones are taken at the next look. */
+  /** Sources that one process polls at the same time. */
+  pullsConcurrent: 4,
+  /** Files of a source that one poll takes. Further ones are taken by the next poll. */
   pulledFilesMax: 1_000,
   /** Time for which a file must not have changed before it is taken. */
   pullStableMs: 30_000,
-  /** Time of one look at a source with the files that it takes. A file that is cut off is fetched again. */
-  pullMs: HOUR_MS,
-  /** Versions of files whose refusal is kept in memory, so that it is logged once. */
-  pullRefusalsMax: 10_000,
   /** Fees of a plan, and prices of a fee: more than any tariff has. */
   feesMax: 100,
   feeTiersMax: 20,

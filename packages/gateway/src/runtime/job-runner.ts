@@ -303,7 +303,7 @@ function mustReadAgain(queue: Queue): boolean {
 /** Finds the queue whose next job is due first. */
 async function earliestQueue(kinds: readonly JobKind[], storage: Storage) {
   let earliest: { readonly kind: JobKind; readonly queue: string; readonly dueAtMs: number } | undefined
-  for (const kind of kinds) {
+  for (const kind of kinds.filter(({ isFastForwarded }) => isFastForwarded !== false)) {
     for (const queue of kind.queues()) {
       const dueAtMs = await storage.nextDue(kind.name, queue)
       if (dueAtMs !== undefined && (!earliest || dueAtMs < earliest.dueAtMs)) earliest = { kind, queue, dueAtMs }

@@ -1,10 +1,12 @@
 import type { SftpAccountRow } from '@tollgate/storage'
 import { audit } from '../audit.ts'
 import { commitChange } from '../commit-change.ts'
+import { jobDone, jobPostponed } from '../job-transitions.ts'
 import type { SftpCredentials, SftpServer } from '../ports/sftp-client.ts'
 import { erasedCredentials, sealSftpCredentials } from '../sftp/account-credentials.ts'
 import { changedServerMember } from '../sftp/account-settings.ts'
 import type { SftpAccountState, SftpPurpose } from '../sftp/sftp-accounts.ts'
+import { pullJobsOf, SETTLEMENT_PULL } from '../sftp/settlement-pull.ts'
 import type { SftpContext } from '../sftp/sftp-context.ts'
 
 /** The settings of an account, as they were validated for its purpose. */
@@ -20,7 +22,7 @@ interface NewAccount {
   readonly state: SftpAccountState
 }
 
-/** Creates an account at an SFTP server, with sealed credentials. */
+/** Creates an account at an SFTP server, with sealed credentials. A source of settlement files is polled at once. */
 export async function createSftpAccount(context: SftpContext, account: NewAccount): Promise<SftpAccountRow> {
   const id = context.ids.sequenced()
   const nowMs = context.clock.now()
@@ -35,7 +37,7 @@ export async function createSftpAccount(context: SftpContext, account: NewAccoun
     changed_at_ms: nowMs,
     deleted_at_ms: null,
   }
-  await commitChange(context, { rows: { sftp_account: [row] } })
+  await commitChange(context, { rows: { sftp_account: [row], job: pullJobsOf(row) } })
   logged(context, row, 'created')
   return row
 }
@@ -58,7 +60,7 @@ export type SftpAccountOutcome =
 
 /**
  * Changes an account. A change of the server needs the credentials again, so that stored credentials are never sent to
- * another server.
+ * another server. A source of settlement files is polled at once, also after failures.
  *
  * @param from the stored row as it was read
  */
@@ -106,9 +108,18 @@ const UNDELIVERED_READ = 366
 async function replace(context: SftpContext, from: SftpAccountRow, to: SftpAccountRow, what: string): Promise<boolean> {
   // Replaced credentials are also removed from the files of the storage.
   const erases = from.sealed !== to.sealed
-  if (!(await commitChange(context, { compareAndSets: [{ table: 'sftp_account', from, to }], erases }))) return false
+  const account = { table: 'sftp_account' as const, from, to }
+  const compareAndSets = [account, ...(await pullsAfter(context, to))]
+  if (!(await commitChange(context, { compareAndSets, erases }))) return false
   logged(context, to, what)
   return true
+}
+
+/** The job of a source after a change: due at once, or removed with the source. */
+async function pullsAfter({ storage, clock }: SftpContext, { id, deleted_at_ms: deletedAtMs }: SftpAccountRow) {
+  const job = await storage.job(id)
+  if (job?.kind !== SETTLEMENT_PULL) return []
+  return [deletedAtMs === null ? jobPostponed(job, clock.now(), 0) : jobDone(job)]
 }
 
 /** An auditor finds in these lines when accounts were changed. */

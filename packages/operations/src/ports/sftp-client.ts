@@ -71,7 +71,7 @@ export interface SftpSession {
    */
   readonly deliver: (path: string, source: SftpSource, deliveryId: string) => Promise<SftpOutcome<unknown>>
   /** Fetches a file of at most `bytesMax` bytes. @returns its bytes */
-  readonly fetch: (
+  readonly fetchFile: (
     path: string,
     sink: (chunk: Uint8Array) => void | Promise<void>,
     bytesMax: number,

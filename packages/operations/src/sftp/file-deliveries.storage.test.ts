@@ -221,6 +221,25 @@ describe('a failed transfer', () => {
   })
 })
 
+test('a transfer that was broken off is resumed at its place, and appears when it is complete', async () => {
+  const targetId = await create()
+  const settlementIds = await settleMany()
+  atHour(16, 7)
+  server.breakAfterBytes = 150_000
+  const seen: boolean[] = []
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    await deliver()
+    seen.push(server.files.has(pathOf('2026-06-15')))
+    tollgate.clock.nowMs += HOUR_MS
+  }
+  const [delivery] = await deliveries(targetId)
+  expect(delivery).toMatchObject({ state: 'delivered', rows: settlementIds.length })
+  expect(server.sentFrom).toEqual([...server.sentFrom].toSorted((a, b) => a - b))
+  expect([server.sentFrom[0], new Set(server.sentFrom).size]).toEqual([0, server.sentFrom.length])
+  expect(seen.indexOf(true)).toBe(server.sentFrom.length - 1)
+  expect(column('2026-06-15', 'SettlementTxId')).toEqual(settlementIds)
+})
+
 test('a delivered file is delivered again for a month, with the same bytes', async () => {
   const targetId = await create()
   const paid = await payCleared(tollgate)

@@ -17,32 +17,66 @@ export interface MemorySftp {
   readonly links: Set<string>
   /** The fault of each further operation; undefined: they succeed. */
   fault: SftpFault | undefined
+  /** The faults of fetching files, by their paths, and of moving files, by the folders to which they are moved. */
+  readonly faults: Map<string, SftpFault>
+  /** The sent parts of files whose deliveries were broken off, by path and delivery. */
+  readonly parts: Map<string, Buffer>
+  /** The places from which deliveries began to send, in order. */
+  readonly sentFrom: number[]
+  /** Breaks transfers off after so many bytes; undefined: none. */
+  breakAfterBytes: number | undefined
+  /** Runs while a file is fetched, after its first chunk. */
+  onFetch: () => void
 }
 
 /** Replaces the SFTP client of a gateway. */
 export function useMemorySftp({ gateway }: { readonly gateway: Gateway }): MemorySftp {
-  const server: MemorySftp = { files: new Map(), connections: [], links: new Set(), fault: undefined }
+  const server: MemorySftp = {
+    files: new Map(),
+    connections: [],
+    links: new Set(),
+    fault: undefined,
+    faults: new Map(),
+    parts: new Map(),
+    sentFrom: [],
+    breakAfterBytes: undefined,
+    onFetch: () => undefined,
+  }
   const { files } = server
   const faultOr = <T>(value: T) => (server.fault ? { error: server.fault } : { value })
   const noSuchFile = { error: { kind: 'noSuchFile', message: 'There is no such file.' } } as const
+  const closed = { error: { kind: 'closed', message: 'The connection was closed.' } } as const
+  const isBrokenAfter = (bytes: number) => bytes >= (server.breakAfterBytes ?? Number.POSITIVE_INFINITY)
 
   const session: SftpSession = {
-    async deliver(path, source) {
+    async deliver(path, source, deliveryId) {
       if (server.fault) return { error: server.fault }
-      const chunks: Uint8Array[] = []
-      for await (const chunk of source.read(0)) chunks.push(chunk)
-      const content = Buffer.concat(chunks)
+      const key = `${path} ${deliveryId}`
+      let content = server.parts.get(key) ?? Buffer.alloc(0)
+      const from = content.length
+      server.sentFrom.push(from)
+      for await (const chunk of source.read(from)) {
+        content = Buffer.concat([content, chunk])
+        server.parts.set(key, content)
+        if (isBrokenAfter(content.length - from)) return closed
+      }
       if (content.length !== source.sizeBytes) throw new Error('the source has another size')
+      server.parts.delete(key)
       files.set(path, { content, modifiedAtMs: gateway.clock.now() })
       return { value: undefined }
     },
-    async fetch(path, sink, bytesMax) {
+    async fetchFile(path, sink, bytesMax) {
       const content = files.get(path)?.content
-      if (server.fault) return { error: server.fault }
+      const fault = server.fault ?? server.faults.get(path)
+      if (fault) return { error: fault }
       if (!content) return noSuchFile
       if (content.length > bytesMax) return { error: { kind: 'tooLarge', message: 'The file is too large.' } }
-      for (let at = 0; at < content.length; at += 1_000) await sink(content.subarray(at, at + 1_000))
-      return { value: content.length }
+      for (let at = 0; at < content.length; at += 1_000) {
+        if (isBrokenAfter(at + 1)) return closed
+        await sink(content.subarray(at, at + 1_000))
+        server.onFetch()
+      }
+      return { value: files.get(path)?.content.length ?? 0 }
     },
     async list(folder) {
       const inFolder = [...files].filter(([path]) => path.slice(0, path.lastIndexOf('/')) === folder)
@@ -60,6 +94,8 @@ export function useMemorySftp({ gateway }: { readonly gateway: Gateway }): Memor
     },
     async rename(from, to) {
       const file = files.get(from)
+      const fault = server.faults.get(to.slice(0, to.lastIndexOf('/')))
+      if (fault) return { error: fault }
       if (!file) return noSuchFile
       files.delete(from)
       files.set(to, file)

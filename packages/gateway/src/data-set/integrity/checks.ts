@@ -104,6 +104,7 @@ export const references: readonly Reference[] = [
     condition: `r.kind IN ('delivery', 'notification') AND r.parked_at_ms IS NULL AND r.done_at_ms IS NULL`,
   },
   { table: 'job', column: 'subject_id', target: 'sftp_delivery', condition: `r.kind = 'file-delivery'` },
+  { table: 'job', column: 'subject_id', target: 'sftp_account', condition: `r.kind = 'settlement-pull'` },
   { table: 'job', column: 'lane', target: 'webhook', condition: `r.kind = 'delivery'` },
   { table: 'event', column: 'root_id', target: 'root transaction' },
   { table: 'event', column: 'entity_id', target: 'entity' },

@@ -142,6 +142,7 @@ const referenceFaults: readonly FaultCase[] = [
     `settlement_sum MERCHANT 2026-05-05 ${'a'.repeat(32)} SETTLED DEBIT POS SUCCESS gone ACME0001 S1 EUR: ` +
       'channel names no entity',
   ],
+  [copyOfJob({ kind: 'settlement-pull', subject_id: 'gone' }), 'job new MERCHANT: subject_id names no sftp account'],
   [`UPDATE fee_plan SET entity_id = 'gone', starts_at_ms = 1`, 'fee_plan gone 1: entity_id names no entity'],
   [copyOf('card_declines', { id: 'new', merchant: 'gone' }), 'card_declines new gone: merchant names no entity'],
   [copyOf('registration', { id: 'gone' }), 'registration gone MERCHANT: id names no root transaction'],

@@ -30,6 +30,7 @@ import { riskRulesRoutes } from './risk-rules.ts'
 import { routeRoutes } from './routes.ts'
 import { schemaError } from './schema-error.ts'
 import { settlementFileRoutes } from './settlement-files.ts'
+import { settlementSourceRoutes } from './settlement-sources.ts'
 import { sftpKeyRoutes } from './sftp-keys.ts'
 import { sftpDeliveryRoutes } from './sftp-deliveries.ts'
 import { sftpTargetRoutes } from './sftp-targets.ts'
@@ -154,6 +155,7 @@ export function manageServer(gateway: Gateway): FastifyInstance {
       authenticated.get('/check', async () => ({ results: await checkInstallation(gateway) }))
       await authenticated.register(paymentPageRoutes(gateway))
       await authenticated.register(settlementFileRoutes(gateway))
+      await authenticated.register(settlementSourceRoutes(gateway))
       await authenticated.register(sftpKeyRoutes(gateway))
       await authenticated.register(sftpTargetRoutes(gateway))
       await authenticated.register(sftpDeliveryRoutes(gateway))

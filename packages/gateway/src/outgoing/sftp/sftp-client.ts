@@ -35,8 +35,9 @@ export function createSftpClient({ rules, lookup, dial = dialLink }: Parts): Sft
         throw new Error(reasonOf(error), { cause: error })
       }
     }
-    const result = await connectSftp({ ...server, credentials: credentialsOf(credentials), open, signal })
-    return refused ? { error: refused } : result
+    const { value, error } = await connectSftp({ ...server, credentials: credentialsOf(credentials), open, signal })
+    if (value) return { value: { ...value, fetchFile: value.fetch } }
+    return { error: refused ?? error }
   }
 
   return {
