@@ -1,10 +1,14 @@
 import { DAY_MS } from '@tollgate/contract'
 import { describe, expect, it } from 'vitest'
 import type { SettlementRow } from '../settlement/settlement-row.ts'
-import { AT_MS, id, payment, rules, exampleRow, verdictOf } from '../testing/match-examples.ts'
-import type { Candidate } from './candidate.ts'
+import { AT_MS, dispute, id, isFound, payment, rules, exampleRow, verdictOf } from '../testing/match-examples.ts'
+import type { Candidate, CandidateSearch } from './candidate.ts'
 import { feePeriodOf, matchRows } from './match.ts'
 import { matchLadder } from './match-ladder.ts'
+
+/** Of the transactions with a network's transaction id, a storage finds only N1, that of an agreement, by it. */
+const find = (search: CandidateSearch, candidate: Candidate): boolean =>
+  isFound(search, candidate) && (search.by !== 'networkTransactionId' || search.key === 'N1')
 
 /** An example of each step of the ladder, in their order. */
 const stepExamples: readonly (readonly [step: string, row: Partial<SettlementRow>, candidate: Partial<Candidate>])[] = [
@@ -16,8 +20,19 @@ const stepExamples: readonly (readonly [step: string, row: Partial<SettlementRow
   ],
   [
     'network transaction id and clearing sequence',
-    { networkTransactionId: 'N1', clearingSequence: 2 },
+    {
+      ...dispute,
+      connectorTxId1: undefined,
+      presentedAtMs: undefined,
+      networkTransactionId: 'N1',
+      clearingSequence: 2,
+    },
     { networkTransactionId: 'n1', clearingSequence: 2 },
+  ],
+  [
+    'network transaction id on a day',
+    { networkTransactionId: 'N2', clearingSequence: 3 },
+    { networkTransactionId: 'n2', clearingSequence: 3 },
   ],
   ['transaction id', { uniqueId: id('A') }, { rootId: id('b') }],
   ['payment id', { descriptor: `Shop ${id('b')}` }, { rootId: id('b'), type: 'CP' }],
@@ -38,8 +53,8 @@ describe('the ladder', () => {
 
   it.each(stepExamples)('%s decides, and without this step the row is not matched', (name, row, candidate) => {
     const without = { ...rules, ladder: matchLadder.filter((step) => step.name !== name) }
-    expect(verdictOf(row, [candidate])).toBe(`a by ${name}`)
-    expect(verdictOf(row, [candidate], { with: without })).toMatch(/^no(?:Reference|Transaction)$/)
+    expect(verdictOf(row, [candidate], { find })).toBe(`a by ${name}`)
+    expect(verdictOf(row, [candidate], { find, with: without })).toMatch(/^no(?:Reference|Transaction)$/)
   })
 
   it.each(stepExamples.slice(0, -1).map((example, index) => [example, stepExamples[index + 1] ?? example] as const))(
@@ -47,7 +62,7 @@ describe('the ladder', () => {
     ([name, row, candidate], [, nextRow, nextCandidate]) => {
       const earlier = { ...candidate, id: id('a') }
       const later = { ...nextCandidate, id: id('c') }
-      expect(verdictOf({ ...nextRow, ...row }, [later, earlier])).toBe(`a by ${name}`)
+      expect(verdictOf({ ...nextRow, ...row }, [later, earlier], { find })).toBe(`a by ${name}`)
     },
   )
 
@@ -102,14 +117,14 @@ describe('the ladder', () => {
   })
 
   it('searches no period for a dispute without the time of its transaction', () => {
-    const dispute: SettlementRow = {
+    const chargeback: SettlementRow = {
       ...exampleRow,
       kind: 'CHARGEBACK',
       last4: '1111',
       bin: '411111',
       approvalCode: 'X1',
     }
-    const [searches] = [matchRows([{ row: { ...dispute, presentedAtMs: undefined }, timeZone: 'UTC' }]).next()]
+    const [searches] = [matchRows([{ row: { ...chargeback, presentedAtMs: undefined }, timeZone: 'UTC' }]).next()]
     expect(searches).toEqual({ done: true, value: [{ status: 'NOT_MATCHED', reason: 'noReference' }] })
   })
 })

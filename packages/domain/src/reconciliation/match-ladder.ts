@@ -38,6 +38,8 @@ const byReference =
 /**
  * The rules in the order of decision: the first one that finds a transaction decides (domain notes, 4.5). The fourth
  * rule of the notes is three rules here, because the ids of transactions, payments and short ids are found differently.
+ * So is the third, which is two: only charges of agreements can be found by the network's transaction id, and others
+ * among those of their days.
  */
 export const matchLadder: readonly MatchStep[] = [
   step(
@@ -57,9 +59,15 @@ export const matchLadder: readonly MatchStep[] = [
   step(
     'network transaction id and clearing sequence',
     byReference('networkTransactionId', ({ networkTransactionId }) => normaliseReference(networkTransactionId)),
-    ({ row }, candidate) =>
-      isSameReference(row.networkTransactionId, candidate.networkTransactionId) &&
-      (row.clearingSequence === undefined || row.clearingSequence === (candidate.clearingSequence ?? 1)),
+    isSameClearing,
+  ),
+  step(
+    'network transaction id on a day',
+    (subject) =>
+      normaliseReference(subject.row.networkTransactionId) === undefined
+        ? undefined
+        : searchDays(subject, daysOfTransaction(subject)),
+    isSameClearing,
   ),
   step('transaction id', byReference('id', idIn), ({ row }, { id }) => idIn(row) === id.toLowerCase()),
   step('payment id', byReference('rootId', idIn), ({ row }, { rootId }) => idIn(row) === rootId.toLowerCase()),
@@ -92,6 +100,15 @@ export const matchLadder: readonly MatchStep[] = [
     true,
   ),
 ]
+
+/** Whether a row has the network's transaction id of a transaction, and its number among the captures. */
+function isSameClearing({ row }: MatchSubject, candidate: Candidate): boolean {
+  const { networkTransactionId, clearingSequence } = row
+  return (
+    isSameReference(networkTransactionId, candidate.networkTransactionId) &&
+    (clearingSequence === undefined || clearingSequence === (candidate.clearingSequence ?? 1))
+  )
+}
 
 /** A search of days; undefined for disputes that do not state the day of their transaction. */
 function searchDays(subject: MatchSubject, days: DayRange): CandidateSearch | undefined {

@@ -39,7 +39,7 @@ export const exampleRow: SettlementRow = {
 }
 
 /** What a storage finds: the transactions with the key under the name, or of the period. */
-const isFound = (search: CandidateSearch, candidate: Candidate): boolean => {
+export const isFound = (search: CandidateSearch, candidate: Candidate): boolean => {
   if (search.clearingMerchantId !== candidate.clearingMerchantId) return false
   if (search.by === 'time') return candidate.createdAtMs >= search.fromMs && candidate.createdAtMs < search.untilMs
   const key = candidate[search.by]

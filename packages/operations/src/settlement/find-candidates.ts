@@ -6,7 +6,7 @@ import {
   type SettlementKind,
   type SettlementRow,
 } from '@tollgate/domain'
-import { type PostingRow, positionAt, type TransactionRow } from '@tollgate/storage'
+import { type PostingRow, positionAt, type StoredTree, type TransactionRow } from '@tollgate/storage'
 import { clearingOf } from '../acquirer/clearing-of.ts'
 import type { Context } from '../context.ts'
 import { shortIdOf } from '../ids.ts'
@@ -79,9 +79,10 @@ async function candidateOf({ storage, acquirers }: Dependencies, row: Transactio
   const [posting] = await storage.postingsOf(row.id)
   const clearing = posting && clearingOf(acquirers, posting.acquirer)
   if (!posting || !clearing || row.status !== 'ACK' || !isPaymentType(row.type)) return undefined
-  const [account, matched] = await Promise.all([
+  const [account, matched, tree] = await Promise.all([
     row.account_id === null ? undefined : storage.account(row.account_id),
     storage.settlementRowsOf(row.id),
+    row.type === 'CP' ? storage.treeOf(row.root_id) : undefined,
   ])
   const details = resultDetailsOf(row)
   return {
@@ -95,7 +96,8 @@ async function candidateOf({ storage, acquirers }: Dependencies, row: Transactio
     connectorTxId2: normaliseReference(details['ConnectorTxID2']),
     connectorTxId3: normaliseReference(details['ConnectorTxID3']),
     approvalCode: details['ConnectorTxID3'],
-    networkTransactionId: row.network_transaction_id ?? undefined,
+    networkTransactionId: row.network_transaction_id ?? details['CardholderInitiatedTransactionID'],
+    clearingSequence: tree && clearingSequenceIn(tree, row),
     shortId: shortIdOf(row.id),
     merchantTransactionId: row.merchant_transaction_id ?? undefined,
     bin: account?.bin ?? undefined,
@@ -103,6 +105,12 @@ async function candidateOf({ storage, acquirers }: Dependencies, row: Transactio
     createdAtMs: row.created_at_ms,
     matchedKinds: standingKinds(matched.map(rowIn)),
   }
+}
+
+/** The number of a capture among those of its authorisation, in the order of their requests, from 1. */
+function clearingSequenceIn({ transactions }: StoredTree, { id, referenced_id: hold }: TransactionRow): number {
+  const captures = transactions.filter((row) => row.type === 'CP' && row.referenced_id === hold && row.status !== 'NOK')
+  return captures.filter((row) => row.id <= id).length
 }
 
 /**

@@ -73,6 +73,7 @@ test('the rows of a file are matched by the references of the acquirer', async (
 
 test.each<[string, (paid: ClearedPayment) => Partial<SettlementRow>, string]>([
   ['its id', ({ id }) => ({ uniqueId: id }), 'transaction id'],
+  ["its network's id", ({ networkId }) => ({ networkTransactionId: networkId }), 'network transaction id on a day'],
   ['its merchantTransactionId', () => ({ merchantTransactionId: 'order-00001' }), 'merchant transaction id'],
   [
     'account, day and amount',
@@ -84,6 +85,20 @@ test.each<[string, (paid: ClearedPayment) => Partial<SettlementRow>, string]>([
   await post()
   const id = await read(settlementFileOf([settlementRowOf(changesFor(paid))]))
   expect(await rowsOf(id)).toEqual([['MATCHED', paid.id, reason]])
+})
+
+test('captures with the network id of their hold are matched by their numbers', async () => {
+  const hold = await pay({ paymentType: 'PA' })
+  const capture = async () => {
+    tollgate.clock.nowMs += 1_000
+    const parameters = { paymentType: 'CP', amount: '46.00', currency: 'EUR' }
+    return (await tollgate.send('POST', `/v1/payments/${hold.id}`, parameters)).body.id
+  }
+  const captures = [await capture(), await capture()]
+  await post()
+  const row = { networkTransactionId: hold.networkId, amountMinor: 4600, settlementAmountMinor: 4600 }
+  const rows = [2, 1].map((clearingSequence) => settlementRowOf({ ...row, clearingSequence }))
+  expect((await rowsOf(await read(settlementFileOf(rows)))).map(([, id]) => id)).toEqual(captures.toReversed())
 })
 
 test('a transaction is settled once, also by rows of different files', async () => {

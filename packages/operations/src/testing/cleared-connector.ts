@@ -32,12 +32,13 @@ export function useClearedConnector({ gateway }: Pick<TestGateway, 'gateway'>): 
     kind: 'remote',
     name: 'north',
     references: async () => '{}',
-    async send({ amountMinor }) {
+    async send({ amountMinor, original }) {
       references += 1
       const details = {
         ExtendedDescription: 'Approved.',
         ConnectorTxID1: `0R${String(references).padStart(6, '0')}`,
         ConnectorTxID3: 'A1B2C3',
+        CardholderInitiatedTransactionID: original?.networkTransactionId ?? `4${String(references).padStart(14, '0')}`,
         AcquirerResponse: '00',
       }
       return { status: 'approved', code: '000.100.112', amountMinor, details, settlementDay: cleared.settlementDay }

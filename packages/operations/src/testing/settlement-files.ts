@@ -7,12 +7,15 @@ import { postTransactions } from '../ledger/post-transactions.task.ts'
 export interface ClearedPayment {
   readonly id: string
   readonly reference: string
+  /** The network's transaction id. */
+  readonly networkId: string
 }
 
 /** Pays through the connector `north` (`useClearedConnector`). */
 export async function payCleared({ send }: TestGateway, changes: Parameters = {}): Promise<ClearedPayment> {
   const { body } = await send('POST', '/v1/payments', cardPayment({ testMode: 'EXTERNAL', ...changes }))
-  return { id: body.id, reference: body.resultDetails.ConnectorTxID1 }
+  const { ConnectorTxID1: reference, CardholderInitiatedTransactionID: networkId } = body.resultDetails
+  return { id: body.id, reference, networkId }
 }
 
 export async function runToEnd(task: { step(): Promise<'more' | 'done'> }): Promise<void> {
