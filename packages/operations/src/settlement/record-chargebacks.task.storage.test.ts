@@ -89,6 +89,20 @@ test('a reversal follows its chargeback, and a second chargeback the reversal', 
   expect((await rows()).every(([, id]) => typeof id === 'string' && id !== '')).toBe(true)
 })
 
+test('the entries of a chargeback and its reversal are those of the acquirer of the payment', async () => {
+  await settle(chargeback())
+  await settle(reversal({ settledOn: '2026-07-20' }))
+  await postAll(tollgate)
+  const { storage } = tollgate.gateway
+  const transactions = (await storage.treeOf(paid.id))?.transactions ?? []
+  const postings = (await Promise.all(transactions.map(({ id }) => storage.postingsOf(id)))).flat()
+  expect(postings.map(({ kind, acquirer }) => [kind, acquirer])).toEqual([
+    ['charge', 'north'],
+    ['chargeback', 'north'],
+    ['chargebackReversal', 'north'],
+  ])
+})
+
 test('a part of the amount is charged back', async () => {
   await settle(chargeback({ amountMinor: 1000, settlementAmountMinor: 1000 }))
   expect(await disputes()).toEqual([['CB', 'ACK', '000.100.220', 1000]])
