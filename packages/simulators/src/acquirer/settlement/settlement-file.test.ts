@@ -129,14 +129,14 @@ describe('the rows of a business day', () => {
 
   test('take a transaction back that is reversed on a later day', async () => {
     const host = hostWithSale()
-    host.step('refund', { type: '0200', processing: '20', amount: 1000 })
+    host.step('credit', { type: '0200', processing: '20', amount: 1000 })
     host.nowMs = Date.parse('2026-11-21T00:00:00Z')
     host.step('of sale', { type: '0420', of: 'sale' })
-    host.step('of refund', { type: '0400', of: 'refund', amount: 1000 })
-    const friday = ['SETTLED DEBIT POS 9200 EUR 9200 EUR 46', 'SETTLED REFUND NEG 1000 EUR 1000 EUR -']
+    host.step('of credit', { type: '0400', of: 'credit', amount: 1000 })
+    const friday = ['SETTLED DEBIT POS 9200 EUR 9200 EUR 46', 'SETTLED CREDIT NEG 1000 EUR 1000 EUR 10']
     expect(settled(await rowsOf(host, FRIDAY))).toEqual(friday)
     const rows = await rowsOf(host, SATURDAY)
-    expect(settled(rows)).toEqual(['SETTLED DEBIT NEG 9200 EUR 9200 EUR -', 'SETTLED REFUND POS 1000 EUR 1000 EUR -'])
+    expect(settled(rows)).toEqual(['SETTLED DEBIT NEG 9200 EUR 9200 EUR -', 'SETTLED CREDIT POS 1000 EUR 1000 EUR -'])
     expect(rows[0]).toMatchObject({ connectorTxId1: '432410000001', settledOn: '2026-11-22' })
   })
 
@@ -327,7 +327,7 @@ describe('a file', () => {
     expect(bookings.map(({ booking, direction, amountMinor }) => `${booking} ${direction} ${amountMinor}`)).toEqual([
       'COLLECTION CREDIT 9154',
       'CHARGES DEBIT 43',
-      'OTHER DEBIT 1000',
+      'OTHER DEBIT 1010',
     ])
   })
 

@@ -163,8 +163,12 @@ const connectorIdsOf = ({ rrn, reference, approvalCode = '' }: HostTransaction) 
 /** The original data in the name of a message. */
 export const originalDataOf = (reference: string): string => reference.split(' ', 1)[0] ?? ''
 
-const typeOf = ({ kind }: HostTransaction): 'DEBIT' | 'CREDIT' | 'REFUND' =>
-  kind === 'refund' ? 'REFUND' : kind === 'payout' ? 'CREDIT' : 'DEBIT'
+/** A refund that names no payment is a credit, like a payout. */
+function typeOf({ kind, rootId }: HostTransaction): 'DEBIT' | 'CREDIT' | 'REFUND' {
+  if (kind === 'payout') return 'CREDIT'
+  if (kind === 'refund') return rootId === undefined ? 'CREDIT' : 'REFUND'
+  return 'DEBIT'
+}
 
 /** Merchants may leave field 42 blank. */
 const UNNAMED = 'unnamed'
