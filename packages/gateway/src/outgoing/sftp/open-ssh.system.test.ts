@@ -262,6 +262,8 @@ function settledRow(number: number): SettlementRowRow {
     acquirer: 'north',
     booking: null,
     delivery_id: null,
+    aggregation_id: null,
+    presented_at_ms: null,
   }
 }
 
