@@ -357,6 +357,8 @@ export const limits = {
   recordDaysMax: 400,
   /** Pause between two sweeps of the record folder. The newest days are examined in each, the others in turn. */
   recordFolderEveryMs: 60_000,
+  /** Pause between two looks whether a sweep is due. */
+  recordFolderLookMs: 2_000,
   recordDaysFresh: 5,
   recordDaysInTurn: 4,
   /** Pause between two days, and between two pages of a file, so that payments keep most of the time. */

@@ -46,6 +46,8 @@ export async function createMerchantFolders(folder: string, merchants: readonly 
 export function recordFolderTask(parts: Parts): BackgroundTask {
   const { folder, clock, log } = parts
   let sweeps = 0
+  let sweptAtMs = Number.NEGATIVE_INFINITY
+  let swept = ''
   let steps: AsyncIterator<undefined> | undefined
 
   async function* sweep(merchants: readonly string[]): AsyncGenerator<undefined> {
@@ -68,14 +70,24 @@ export function recordFolderTask(parts: Parts): BackgroundTask {
     }
   }
 
+  /** A sweep is due after a while, and for a new merchant at once. */
+  function isDue(merchants: readonly string[]): boolean {
+    const [names, nowMs] = [merchants.join(' '), clock.now()]
+    if (names === swept && Math.abs(nowMs - sweptAtMs) < limits.recordFolderEveryMs) return false
+    swept = names
+    sweptAtMs = nowMs
+    return true
+  }
+
   return {
     name: 'record folder',
-    everyMs: limits.recordFolderEveryMs,
+    everyMs: limits.recordFolderLookMs,
     pauseMs: limits.recordPauseMs,
     async step() {
       const merchants = parts.merchants()
       if (merchants === undefined) return 'done'
-      steps ??= sweep(merchants)
+      steps ??= isDue(merchants) ? sweep(merchants) : undefined
+      if (steps === undefined) return 'done'
       try {
         const { done } = await steps.next()
         if (done !== true) return 'more'

@@ -42,13 +42,12 @@ const program = fileURLToPath(new URL('sftp-process.js', import.meta.url))
 function permissions(folder: string): readonly string[] {
   const isBundled = basename(dirname(program)) !== 'sftp-server'
   const code = isBundled ? dirname(program) : join(dirname(program), '../../../..')
-  const readable = [`${code}/*`, join(code, '../package.json'), `${folder}/*`, folder]
   const major = Number(process.versions.node.split('.')[0])
   return [
     major >= 24 ? '--permission' : '--experimental-permission',
     '--disable-warning=ExperimentalWarning',
     '--disable-warning=SecurityWarning',
-    ...readable.map((path) => `--allow-fs-read=${path}`),
+    ...[code, folder].map((path) => `--allow-fs-read=${path}/*`),
   ]
 }
 
