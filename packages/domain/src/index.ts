@@ -259,5 +259,6 @@ export {
   batchTotalsOf,
   type ItemTotal,
   netMinorOf,
+  type TotalItem,
 } from './clearing/batch-totals.ts'
 export { businessDayOf, type CutOff, dayNear, endOfBusinessDay, midnightUtc } from './clearing/business-day.ts'

@@ -79,6 +79,8 @@ const routesInLive: Readonly<Record<string, 'yes' | RefusedRoute>> = {
   'GET /manage/v1/accounts/:id': 'yes',
   'GET /manage/v1/analytics': 'yes',
   'GET /manage/v1/check': 'yes',
+  'GET /manage/v1/clearing-batches': 'yes',
+  'GET /manage/v1/clearing-batches/:acquirer/:day': 'yes',
   'GET /manage/v1/clock': 'yes',
   'GET /manage/v1/connectors': 'yes',
   'GET /manage/v1/connectors/:id': 'yes',

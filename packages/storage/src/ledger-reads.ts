@@ -132,6 +132,13 @@ export const ledgerReads = {
         .toReversed()
         .slice(0, max),
   ),
+  /** The batches of the days from `fromDay` to `toDay` inclusive with ids after `afterId`, at most `max`: the first. */
+  clearingBatchesAfter: all(
+    'clearing_batch',
+    'WHERE id > ? AND day >= ? AND day <= ? ORDER BY id LIMIT ?',
+    (disk, afterId: string, fromDay: number, toDay: number, max: number) =>
+      select(disk.clearing_batch, (row) => row.id > afterId && row.day >= fromDay && row.day <= toDay).slice(0, max),
+  ),
   /** The sums of a merchant's transactions on the days from `fromDay` to `toDay` inclusive, in no order. */
   transactionDays: all(
     'transaction_day',

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { sandboxIds, sandboxToken } from '@tollgate/operations'
 import { clientArguments, createKeyPair, hasOpenSsh, type KeyPair, openSsh, runProgram } from '@tollgate/sftp/testing'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { type RunningGateway, startGateway } from '../compose.ts'
+import { type RunningGateway, startGateway } from '../start-gateway.ts'
 import { readConfig } from '../config.ts'
 import { cardPayment, formOf } from '../testing/test-gateway.ts'
 
@@ -50,6 +50,8 @@ async function addRows(merchant: string, settledOn: string, count: number, first
     acquirer: 'north',
     booking: null,
     delivery_id: null,
+    aggregation_id: null,
+    presented_at_ms: null,
     kind: 'SETTLED',
     status: 'NOT_MATCHED',
     transaction_id: null,

@@ -12,6 +12,7 @@ import { createAddressPacingHook } from '../address-pacing-hook.ts'
 import { type Fault, faults } from '../faults.ts'
 import { accountRoutes } from './accounts.ts'
 import { analyticsRoutes } from './analytics.ts'
+import { clearingBatchRoutes } from './clearing-batches.ts'
 import { clockRoutes } from './clock.ts'
 import { connectorRoutes } from './connectors.ts'
 import { deliveryRoutes } from './deliveries.ts'
@@ -154,6 +155,7 @@ export function manageServer(gateway: Gateway): FastifyInstance {
       await authenticated.register(analyticsRoutes(gateway))
       authenticated.get('/check', async () => ({ results: await checkInstallation(gateway) }))
       await authenticated.register(paymentPageRoutes(gateway))
+      await authenticated.register(clearingBatchRoutes(gateway))
       await authenticated.register(settlementFileRoutes(gateway))
       await authenticated.register(settlementSourceRoutes(gateway))
       await authenticated.register(sftpKeyRoutes(gateway))
