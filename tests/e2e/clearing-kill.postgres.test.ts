@@ -31,7 +31,7 @@ const holdOpen = (id: string): Promise<unknown> => {
 }
 
 test.each(clearingKills)(
-  'two processes, whose clocks differ by a minute, post every transaction once, although both are killed: $duringPayments and $duringClearing times',
+  'two processes with clocks a minute apart post each transaction once, killed $duringPayments + $duringClearing times',
   async (kills) => {
     const figures = await killClearing(kills, {
       env: { TOLLGATE_DATABASE_URL: database },

@@ -210,7 +210,7 @@ const jsonFaults: readonly FaultCase[] = [
   [
     `UPDATE settlement_sum SET currency = 'EUX'`,
     `settlement_sum MERCHANT 2026-05-05 ${'a'.repeat(32)} SETTLED DEBIT POS SUCCESS CHANNEL ACME0001 S1 EUX: ` +
-      'currency EUX is not registered',
+      'currency has a value unknown to this version',
   ],
   [`UPDATE report_page SET items = '['`, `report_page ${'c'.repeat(32)} 1: items is not JSON`],
   [`UPDATE fee_plan SET plan = '{', starts_at_ms = 1`, 'fee_plan MERCHANT 1: plan is not JSON'],
