@@ -14,7 +14,7 @@ const mayUse: Readonly<Record<string, readonly string[]>> = {
   iso8583: [],
   'settlement-files': ['contract', 'domain'],
   sftp: [],
-  simulators: ['contract', 'domain', 'connectors', 'iso8583', 'settlement-files', 'three-d-secure'],
+  simulators: ['contract', 'domain', 'connectors', 'iso8583', 'settlement-files', 'sftp', 'three-d-secure'],
   widget: ['contract'],
   operations: ['contract', 'domain', 'storage', 'vault', 'connectors', 'three-d-secure', 'settlement-files'],
   gateway: ['operations', 'contract', 'domain', 'storage', 'vault', 'connectors', 'iso8583', 'sftp', 'widget'],

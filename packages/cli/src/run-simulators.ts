@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { ConfigError, plainListenerOptions, readCertificate, readPem } from '@tollgate/gateway'
 import {
   type AcquirerOptions,
@@ -5,6 +6,7 @@ import {
   isHostFileFormatName,
   type ListenerTls,
   midnightInUtc,
+  type SimulatedSftpOptions,
   startSimulators,
   tlsListener,
 } from '@tollgate/simulators'
@@ -19,6 +21,9 @@ export interface SimulateOptions {
   readonly acquirerTimeZone?: string
   readonly acquirerSettlementFolder?: string
   readonly acquirerSettlementFormat?: string
+  readonly sftpPort?: number
+  readonly sftpFolder?: string
+  readonly sftpKeys?: string
   readonly acquirerCert?: string
   readonly acquirerKey?: string
   readonly acquirerClientCa?: string
@@ -33,12 +38,35 @@ export async function runSimulators(options: SimulateOptions): Promise<void> {
   const { host, port, acquirerPort, acquirerFile: file } = options
   const tls = await listenerTls(options)
   const acquirer = { file, createListener: tls && tlsListener(tls), ...settlementOptions(options) }
-  const running = await startSimulators({ host, port, acquirerPort, acquirer, server: plainListenerOptions() })
+  const sftp = await sftpOptions(options)
+  const running = await startSimulators({ host, port, acquirerPort, acquirer, sftp, server: plainListenerOptions() })
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void running.close())
   process.stdout.write(`Simulators listening on ${running.url}\n`)
   const { acquirerAddress } = running
-  if (acquirerAddress === undefined) return
-  process.stdout.write(`Simulated acquirer listening on ${acquirerAddress.host}:${acquirerAddress.port}\n`)
+  if (acquirerAddress !== undefined)
+    process.stdout.write(`Simulated acquirer listening on ${acquirerAddress.host}:${acquirerAddress.port}\n`)
+  if (running.sftp === undefined) return
+  const { address, hostKey } = running.sftp
+  process.stdout.write(`Simulated SFTP server listening on ${address.host}:${address.port}, host key ${hostKey}\n`)
+}
+
+/** The SFTP server; undefined: there is none. */
+async function sftpOptions({
+  acquirerSettlementFolder,
+  sftpPort: port,
+  sftpFolder: folder,
+  sftpKeys: keys,
+}: SimulateOptions): Promise<SimulatedSftpOptions | undefined> {
+  if (port === undefined && folder === undefined && keys === undefined) return undefined
+  if (port === undefined || folder === undefined || keys === undefined)
+    throw new ConfigError('an SFTP server requires --sftp-port, --sftp-folder and --sftp-keys')
+  if (acquirerSettlementFolder !== undefined)
+    throw new ConfigError('--acquirer-settlement-folder: with --sftp-folder, the files are in its folder settlement')
+  const text = await readFile(keys, 'utf8').catch(() => {
+    throw new ConfigError(`--sftp-keys: ${keys}: the file cannot be read`)
+  })
+  const publicKeys = text.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('#'))
+  return { port, folder, publicKeys }
 }
 
 /** The business day of the acquirer, and the folder for its settlement files. */

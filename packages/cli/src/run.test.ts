@@ -26,6 +26,21 @@ test.each([
   expect(written.mock.calls.flat().join('')).toContain(option)
 })
 
+test('the simulated SFTP server requires a port, a folder and keys, which can be read', async () => {
+  const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  const simulate = ['simulate', '--port', '0', '--acquirer-port', '0']
+  const complete = ['--sftp-port', '0', '--sftp-folder', '/tmp', '--sftp-keys', '/dev/null/none']
+  expect(await run([...simulate, '--sftp-port', '0'])).toBe(1)
+  expect(await run([...simulate, ...complete, '--acquirer-settlement-folder', '/tmp'])).toBe(1)
+  expect(await run([...simulate, ...complete])).toBe(1)
+  expect(written.mock.calls.map(([text]) => text)).toEqual([
+    'tollgate: an SFTP server requires --sftp-port, --sftp-folder and --sftp-keys\n',
+    'tollgate: --acquirer-settlement-folder: with --sftp-folder, the files are in its folder settlement\n',
+    'tollgate: --sftp-keys: /dev/null/none: the file cannot be read\n',
+  ])
+  written.mockRestore()
+})
+
 test('the TLS of the simulated acquirer requires a certificate and its key, which can be read', async () => {
   const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
   const simulate = ['simulate', '--port', '0', '--acquirer-port', '0']

@@ -19,6 +19,9 @@ export function addSimulateCommand(program: Command): void {
     .option('--acquirer-time-zone <name>', 'time zone of that time (IANA)')
     .option('--acquirer-settlement-folder <path>', 'folder for the settlement file of each business day')
     .option('--acquirer-settlement-format <name>', 'format of these files: csv, fixed, camt053 or camt054')
+    .option('--sftp-port <number>', 'port of an SFTP server with these files; without it there is none', parsePort)
+    .option('--sftp-folder <path>', 'folder of the SFTP server: settlement files, received files, host key')
+    .option('--sftp-keys <path>', 'file with the public keys of its users, one a line (OpenSSH)')
     .option('--acquirer-cert <path>', 'certificate of the acquirer, with its chain (PEM): its port then requires TLS')
     .option('--acquirer-key <path>', 'private key of that certificate (PEM)')
     .option(

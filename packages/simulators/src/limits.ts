@@ -90,6 +90,8 @@ export const limits = {
   acquirerHeldAnswersMax: 1_000,
   /** Bytes of the journal, some million messages; the host then declines everything, since it cannot remember it. */
   acquirerJournalBytesMax: 1024 * 1024 * 1024,
+  /** Bytes that clients of the SFTP server can store until it is restarted. */
+  sftpBytesMax: 1024 * 1024 * 1024,
   /** Digits of a card number, by ISO/IEC 7812. */
   cardDigitsMin: 12,
   cardDigitsMax: 19,

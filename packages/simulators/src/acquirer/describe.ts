@@ -220,6 +220,18 @@ With \`--acquirer-settlement-folder\` the host writes the file of each business 
 of the day, in the format \`--acquirer-settlement-format\`. \`--acquirer-cut-off\` and \`--acquirer-time-zone\` are
 the end of its business day, such as 18:00 in Europe/Berlin.
 
+An SFTP server beside the host shows these files, and receives files as the server of a merchant does:
+
+${block(
+  'sh',
+  `ssh-keygen -q -t ed25519 -N "" -f client-key
+tollgate simulate --acquirer-port 8084 --sftp-port 8022 --sftp-folder sftp --sftp-keys client-key.pub`,
+)}
+
+It prints the fingerprint of its host key, which it keeps in the folder. The user \`settlement\` reads the settlement
+files; the user \`records\` reads and writes files in a folder of their own. Both log in with the keys of
+\`--sftp-keys\`. [Files by SFTP](sftp.md) shows how a gateway uses it.
+
 With \`--acquirer-cert\` and \`--acquirer-key\` (PEM) the port of the host requires TLS 1.2 or 1.3, and with
 \`--acquirer-client-ca\` also a certificate of the client. \`TOLLGATE_ACQUIRER_ADDRESS\` is an address without TLS.
 `
