@@ -36,9 +36,9 @@ describe('the guide to money', () => {
         }
       }
       expect(outputs.find((output) => output.startsWith('day;'))?.split('\n')).toEqual([
-        'day;merchantId;transactionId;settlementFile;kind;debit;credit;amount;currency;acquirer;reference',
-        expect.stringMatching(/;charge;acquirerReceivable;merchantPending;92\.00;EUR;simulator;/),
-        expect.stringMatching(/;charge;merchantPending;feeIncome;1\.25;EUR;simulator;/),
+        'day;merchantId;transactionId;settlementFile;kind;category;debit;credit;amount;currency;acquirer;reference',
+        expect.stringMatching(/;charge;charge;acquirerReceivable;merchantPending;92\.00;EUR;simulator;/),
+        expect.stringMatching(/;charge;fee;merchantPending;feeIncome;1\.25;EUR;simulator;/),
         '',
       ])
       expect(await shell.run('cat statement.html')).toContain('<h1>Statement</h1>')

@@ -249,6 +249,7 @@ export { type SettlementCategory, settlementCategories, type SettlementSum } fro
 export { type SettlementTotals, settlementTotals } from './settlement/settlement-totals.ts'
 export { type AccountClass, type AccountName, type AccountOwner, accounts } from './ledger/accounts.ts'
 export { balancesOf, type PostingSums } from './ledger/balances.ts'
+export { type FinanceCategory, financeCategoryOf } from './ledger/finance-categories.ts'
 export { owedToMerchant } from './ledger/owed-to-merchant.ts'
 export { type Fee, type FeeKind, feeKinds, type FeePlan, type FeeTier } from './ledger/fee-plan.ts'
 export { isPostingKind, type Movement, type PostingKindName, postingKinds } from './ledger/posting-kinds.ts'

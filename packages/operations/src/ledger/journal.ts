@@ -1,4 +1,4 @@
-import { isPostingKind, type Movement, postingKinds } from '@tollgate/domain'
+import { financeCategoryOf, isPostingKind, type Movement, postingKinds } from '@tollgate/domain'
 import type { PostingRow, Storage } from '@tollgate/storage'
 import type { Context } from '../context.ts'
 import { limits } from '../limits.ts'
@@ -22,6 +22,7 @@ const columns: Columns<JournalLine> = {
   transactionId: ({ entry }) => causeOf(entry).transactionId,
   settlementFile: ({ entry }) => causeOf(entry).settlementFile,
   kind: ({ entry }) => entry.kind,
+  category: ({ entry, movement }) => financeCategoryOf(narrow(isPostingKind, entry.kind), movement),
   debit: ({ movement }) => movement.debit,
   credit: ({ movement }) => movement.credit,
   amount: ({ entry, minor }) => amountCell(minor, entry.currency),

@@ -1,5 +1,5 @@
 import { type CurrencyCode, isCurrency } from '@tollgate/contract'
-import { formatSum, isPostingKind, owedToMerchant, type PostingKindName } from '@tollgate/domain'
+import { financeCategoryOf, formatSum, isPostingKind, owedToMerchant, type PostingKindName } from '@tollgate/domain'
 import type { LedgerDayRow } from '@tollgate/storage'
 import type { Context } from '../context.ts'
 import { narrow } from '../narrow.ts'
@@ -128,6 +128,7 @@ const columns: Columns<StatementRow> = {
   currency: ({ currency }) => currency,
   day: ({ day }) => (day === undefined ? null : dayText(day)),
   kind: ({ kind = null }) => kind,
+  category: ({ kind }) => (kind === undefined ? null : financeCategoryOf(kind)),
   count: ({ count = null }) => count,
   gross: ({ grossMinor, currency }) => sumCell(grossMinor, currency),
   fee: ({ feeMinor, currency }) => sumCell(feeMinor, currency),
@@ -160,7 +161,12 @@ export function statementView({ merchantId, merchantName, range, completeTo: com
     currencies: currencies.map(({ currency, openingMinor, lines, totals, fees, closingMinor }) => ({
       currency,
       opening: formatSum(openingMinor, currency),
-      lines: lines.map(({ day, kind, ...sums }) => ({ day: dayText(day), kind, ...sumsView(sums, currency) })),
+      lines: lines.map(({ day, kind, ...sums }) => ({
+        day: dayText(day),
+        kind,
+        category: financeCategoryOf(kind),
+        ...sumsView(sums, currency),
+      })),
       totals: sumsView(totals, currency),
       feesByKind: fees.map(({ kind, count, feeMinor }) => ({ kind, count, fee: formatSum(feeMinor, currency) })),
       closing: formatSum(closingMinor, currency),

@@ -61,14 +61,15 @@ test('a settled sale closes what the acquirer owes, and its fee is an expense', 
   ])
   expect((await entries()).slice(1).map((entry) => ({ ...entry, reference: undefined }))).toEqual(
     [
-      ['acquirerFee', 'acquirerFee', 'bank', '0.90'] as const,
-      ['settledSale', 'bank', 'acquirerReceivable', '92.00'] as const,
-    ].map(([kind, debit, credit, amount]) => ({
+      ['acquirerFee', 'acquirerFee', 'acquirerFee', 'bank', '0.90'] as const,
+      ['settledSale', 'settlement', 'bank', 'acquirerReceivable', '92.00'] as const,
+    ].map(([kind, category, debit, credit, amount]) => ({
       day: '2026-06-15',
       merchantId: merchant,
       transactionId: null,
       settlementFile: file,
       kind,
+      category,
       debit,
       credit,
       amount,
