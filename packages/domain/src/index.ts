@@ -239,7 +239,14 @@ export {
   type SettledTransaction,
   settledPostingsOf,
 } from './reconciliation/settled-postings.ts'
-export { type RecordType, recordTypeOf, recordTypes, transactionTypesOf } from './reconciliation/record-type.ts'
+export {
+  type MatchedKind,
+  matchedKindOf,
+  type RecordType,
+  recordTypeOf,
+  recordTypes,
+  transactionTypesOf,
+} from './reconciliation/record-type.ts'
 export { type DailySchedule, dueDayOf, localDayOf } from './file-transfer/due-day.ts'
 export { defaultFileName, fileNameFault, fileNameOf } from './file-transfer/file-name.ts'
 export { matchesPattern } from './file-transfer/name-pattern.ts'

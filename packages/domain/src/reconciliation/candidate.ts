@@ -1,5 +1,6 @@
 import type { PaymentType } from '../payment/transaction.ts'
-import type { SettlementKind, SettlementRow } from '../settlement/settlement-row.ts'
+import type { SettlementRow } from '../settlement/settlement-row.ts'
+import type { MatchedKind } from './record-type.ts'
 
 /** An approved transaction that a row of a settlement file may settle. An absent member is unknown. */
 export interface Candidate {
@@ -23,11 +24,13 @@ export interface Candidate {
   readonly last4?: string | undefined
   readonly terminalId?: string | undefined
   readonly createdAtMs: number
+  /** Whether an approved reversal (RV) refers to the transaction. */
+  readonly isReversed: boolean
   /**
    * Kinds of the successful rows that are matched to the transaction and stand. A chargeback and its reversal no longer
    * stand once both are matched, because networks permit a second chargeback after a reversal.
    */
-  readonly matchedKinds: readonly SettlementKind[]
+  readonly matchedKinds: readonly MatchedKind[]
 }
 
 /** A row to be matched. */

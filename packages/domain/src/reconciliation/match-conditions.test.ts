@@ -13,6 +13,7 @@ describe('the conditions', () => {
     ['outsideDates', {}, { createdAtMs: AT_MS - 31 * DAY_MS }],
     ['otherCurrency', { settlementAmountMinor: 9200, settlementCurrency: 'USD' }, { currency: 'CHF' }],
     ['amountDiffers', { amountMinor: 9201 }, {}],
+    ['notReversed', { cashflow: 'NEG' }, { matchedKinds: ['SETTLED'] }],
     ['alreadyMatched', {}, { matchedKinds: ['SETTLED'] }],
   ]
 
@@ -45,6 +46,17 @@ describe('the conditions', () => {
     ['a reversal of a part', { ...dispute, kind: 'CHARGEBACK REVERSAL', amountMinor: 1 }, {}, 'matched'],
     ['a dispute of a settled payment', dispute, { matchedKinds: ['SETTLED'] }, 'matched'],
     ['a dispute of a disputed payment', dispute, { matchedKinds: ['CHARGEBACK'] }, 'alreadyMatched'],
+    ['a late reversal', { ...arn, cashflow: 'NEG' }, { isReversed: true, matchedKinds: ['SETTLED'] }, 'matched'],
+    ['a late reversal before its settlement', { ...arn, cashflow: 'NEG' }, { isReversed: true }, 'matched'],
+    ['a late reversal of less', { ...arn, cashflow: 'NEG', amountMinor: 9199 }, { isReversed: true }, 'amountDiffers'],
+    ['a second late reversal', { ...arn, cashflow: 'NEG' }, reversedLate, 'alreadyMatched'],
+    [
+      'a settlement after its late reversal',
+      arn,
+      { ...reversedLate, matchedKinds: ['SETTLEMENT REVERSAL'] },
+      'matched',
+    ],
+    ['the reversal of a refund', { ...arn, type: 'REFUND' }, { type: 'RF' }, 'notReversed'],
     ['a converted amount, exactly', { ...arn, ...usd(10_120), fxRate: '1.10' }, {}, 'matched'],
     ['a converted amount, 0.5 % more', { ...arn, ...usd(10_170), fxRate: '1.10' }, {}, 'matched'],
     ['a converted amount, more than 0.5 % more', { ...arn, ...usd(10_171), fxRate: '1.10' }, {}, 'amountDiffers'],
@@ -80,6 +92,8 @@ describe('the conditions', () => {
     expect(verdictOf(row, candidates)).toBe('amountDiffers')
   })
 })
+
+const reversedLate: Partial<Candidate> = { isReversed: true, matchedKinds: ['SETTLED', 'SETTLEMENT REVERSAL'] }
 
 /** A row that states only the amount in dollars. */
 function usd(amountMinor: number): Partial<SettlementRow> {

@@ -2,7 +2,7 @@ import { isCurrency } from '@tollgate/contract'
 import type { Candidate, MatchSubject } from './candidate.ts'
 import { convertedMinor, isAtMost, isWithinTolerance } from './converted-amount.ts'
 import { daysOfTransaction, isOnDays } from './match-dates.ts'
-import { transactionTypesOf } from './record-type.ts'
+import { matchedKindOf, transactionTypesOf } from './record-type.ts'
 
 /** A reason for which a row is not matched, for people. */
 export type MismatchReason = keyof typeof mismatchReasons
@@ -15,6 +15,7 @@ export const mismatchReasons = {
   outsideDates: 'the transaction was made too long before the row, or after it',
   otherCurrency: 'the transaction is in another currency, and the row states no rate',
   amountDiffers: 'the amount differs',
+  notReversed: 'the row takes a settlement back, and the transaction is not reversed',
   alreadyMatched: 'the transaction is matched to another row',
   ambiguous: 'several transactions have the account, amount and day of the row',
 } as const
@@ -55,7 +56,8 @@ export const matchConditions: readonly MatchCondition[] = [
       row.currency === currency || (row.currency === row.settlementCurrency && row.fxRate !== undefined),
   ),
   conflict('amountDiffers', fitsAmount),
-  conflict('alreadyMatched', ({ row }, { matchedKinds }) => !matchedKinds.includes(row.kind)),
+  conflict('notReversed', ({ row }, { isReversed }) => matchedKindOf(row) !== 'SETTLEMENT REVERSAL' || isReversed),
+  conflict('alreadyMatched', ({ row }, { matchedKinds }) => !matchedKinds.includes(matchedKindOf(row))),
 ]
 
 /**

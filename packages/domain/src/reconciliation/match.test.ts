@@ -15,6 +15,7 @@ import {
 } from '../testing/match-examples.ts'
 import type { Candidate } from './candidate.ts'
 import { tieBreaks } from './match-tie-breaks.ts'
+import { matchedKindOf } from './record-type.ts'
 
 describe('a row that fits several transactions', () => {
   const another = { ...arn, id: id('c') }
@@ -105,6 +106,13 @@ describe('several rows', () => {
     expect(verdicts.map(({ status }) => status)).toEqual(['MATCHED', 'MATCHED'])
   })
 
+  test('that settle a transaction and take the settlement back are both matched to it, in any order', () => {
+    const rows = [row, { ...row, cashflow: 'NEG' as const }]
+    const reversed = { ...payment, ...arn, isReversed: true }
+    for (const inOrder of [rows, rows.toReversed()])
+      expect(verdictsOf(inOrder, [reversed]).map(({ status }) => status)).toEqual(['MATCHED', 'MATCHED'])
+  })
+
   test('a failed settlement leaves the transaction to the next attempt', () => {
     const verdicts = verdictsOf([{ ...row, status: 'FAILED' }, row], [{ ...payment, ...arn }])
     expect(verdicts.map(({ status }) => status)).toEqual(['MATCHED', 'MATCHED'])
@@ -142,13 +150,14 @@ const anyCandidate = (index: number): fc.Arbitrary<Candidate> =>
     rootId: fc.constantFrom(id(index.toString(16)), id('f')),
     type: fc.constantFrom('PA', 'DB', 'CP', 'RF'),
     createdAtMs: fc.constantFrom(AT_MS, AT_MS - 30_000, AT_MS - 2 * DAY_MS, AT_MS - 40 * DAY_MS),
-    matchedKinds: fc.constantFrom([], ['SETTLED'], ['CHARGEBACK']),
+    isReversed: fc.boolean(),
+    matchedKinds: fc.constantFrom([], ['SETTLED'], ['CHARGEBACK'], ['SETTLEMENT REVERSAL']),
   })
 const anyRow: fc.Arbitrary<SettlementRow> = fc.record({
   ...references,
   kind: fc.constantFrom('SETTLED', 'SETTLED', 'CHARGEBACK', 'CHARGEBACK REVERSAL', 'FEE'),
   type: fc.constantFrom('DEBIT', 'DEBIT', 'REFUND'),
-  cashflow: fc.constant('POS'),
+  cashflow: fc.constantFrom('POS', 'POS', 'NEG'),
   uniqueId: some(id('1'), id('f')),
   descriptor: some(id('2'), '0001.0002.0003'),
   settlementAmountMinor: fc.constant(9200),
@@ -191,16 +200,17 @@ describe('any rows and transactions', () => {
           const ids = verdict.status === 'MATCHED' ? [verdict.id] : verdict.ids
           const candidates = all.filter((candidate) => ids.includes(candidate.id))
           expect(candidates).toHaveLength(ids.length)
-          for (const { clearingMerchantId, currency, matchedKinds, type } of candidates) {
+          for (const { clearingMerchantId, currency, isReversed, matchedKinds, type } of candidates) {
             expect(clearingMerchantId).toBe(row.clearingMerchantId)
             expect(currency === row.currency || row.fxRate !== undefined).toBe(true)
-            expect(matchedKinds).not.toContain(row.kind)
+            expect(matchedKinds).not.toContain(matchedKindOf(row))
+            expect(isReversed || matchedKindOf(row) !== 'SETTLEMENT REVERSAL').toBe(true)
             expect(type === 'RF').toBe(row.type === 'REFUND')
             expect(type).not.toBe('PA')
           }
           if (verdict.status !== 'MATCHED') continue
-          expect(used).not.toContain(`${row.kind} ${verdict.id}`)
-          used.add(`${row.kind} ${verdict.id}`)
+          expect(used).not.toContain(`${matchedKindOf(row)} ${verdict.id}`)
+          used.add(`${matchedKindOf(row)} ${verdict.id}`)
         }
       }),
       { numRuns: 1_000 },

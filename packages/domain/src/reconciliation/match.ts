@@ -1,6 +1,6 @@
 import { invariant } from '../guard.ts'
 import { limits } from '../limits.ts'
-import type { SettlementKind, SettlementRow } from '../settlement/settlement-row.ts'
+import type { SettlementRow } from '../settlement/settlement-row.ts'
 import type { Candidate, CandidateSearch, MatchSubject } from './candidate.ts'
 import {
   isMismatchReason,
@@ -10,6 +10,7 @@ import {
   mismatchReasons,
 } from './match-conditions.ts'
 import { matchLadder, type MatchStep } from './match-ladder.ts'
+import { type MatchedKind, matchedKindOf } from './record-type.ts'
 import { type TieBreak, tieBreaks } from './match-tie-breaks.ts'
 
 /** The result of matching a row with transactions. `step` is the name of the rule that decided. */
@@ -147,11 +148,12 @@ function verdictOf(step: string, hits: readonly Candidate[]): MatchVerdict {
 
 /** The transactions that rows of one run are matched to. */
 class MatchedTransactions {
-  readonly #kinds = new Map<string, readonly SettlementKind[]>()
+  readonly #kinds = new Map<string, readonly MatchedKind[]>()
 
   /** A settlement that failed leaves the transaction to the row of the next attempt. */
-  add(id: string | undefined, { kind, status }: SettlementRow): void {
-    if (id !== undefined && status === 'SUCCESS') this.#kinds.set(id, [...(this.#kinds.get(id) ?? []), kind])
+  add(id: string | undefined, row: SettlementRow): void {
+    if (id === undefined || row.status === 'FAILED') return
+    this.#kinds.set(id, [...(this.#kinds.get(id) ?? []), matchedKindOf(row)])
   }
 
   /** The candidates with the kinds of the rows that this run has matched to them. */

@@ -43,6 +43,22 @@ export const recordTypes: readonly RecordType[] = [
 export const recordTypeOf = (kind: SettlementKind, type: PaymentType): RecordType | undefined =>
   recordTypes.find((recordType) => recordType.kind === kind && recordType.of.includes(type))
 
+/** What a row states about its transaction; SETTLEMENT REVERSAL takes a settlement back. */
+export type MatchedKind = SettlementKind | 'SETTLEMENT REVERSAL'
+
+/**
+ * Acquirers state the reversal of a transaction that was settled before, because it came after the end of the business
+ * day, as a settlement in the opposite direction.
+ */
+export function matchedKindOf({
+  kind,
+  type,
+  cashflow,
+}: Pick<SettlementRow, 'kind' | 'type' | 'cashflow'>): MatchedKind {
+  const settled = recordTypes.find((recordType) => recordType.kind === 'SETTLED' && recordType.type === type)
+  return kind === 'SETTLED' && cashflow !== settled?.cashflow ? 'SETTLEMENT REVERSAL' : kind
+}
+
 /** The types of the transactions that a row of a settlement file can settle. */
 export const transactionTypesOf = ({ kind, type }: Pick<SettlementRow, 'kind' | 'type'>): readonly PaymentType[] =>
   recordTypes.find((recordType) => recordType.kind === kind && recordType.type === type)?.of ?? []

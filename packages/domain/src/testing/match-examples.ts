@@ -19,6 +19,7 @@ export const payment: Candidate = {
   amountMinor: 9200,
   currency: 'EUR',
   createdAtMs: AT_MS,
+  isReversed: false,
   matchedKinds: [],
 }
 

@@ -2,8 +2,9 @@ import {
   type Candidate,
   type CandidateSearch,
   isPaymentType,
+  type MatchedKind,
+  matchedKindOf,
   normaliseReference,
-  type SettlementKind,
   type SettlementRow,
 } from '@tollgate/domain'
 import { type PostingRow, positionAt, type StoredTree, type TransactionRow } from '@tollgate/storage'
@@ -23,9 +24,10 @@ export async function findCandidates(
 ): Promise<readonly (readonly Candidate[])[]> {
   const found = await Promise.all(searches.map((search) => idsOf(dependencies, search)))
   const rows = await rowsById(dependencies, [...new Set(found.flat())])
+  const reversedIds = await reversedAmong(dependencies, rows)
   const candidates = new Map<string, Candidate>()
   for (const row of rows) {
-    const candidate = await candidateOf(dependencies, row)
+    const candidate = await candidateOf(dependencies, row, reversedIds.has(row.id))
     if (candidate) candidates.set(row.id, candidate)
   }
   return searches.map(({ clearingMerchantId }, index) =>
@@ -38,6 +40,19 @@ export async function findCandidates(
 
 async function rowsById({ storage }: Dependencies, ids: readonly string[]): Promise<readonly TransactionRow[]> {
   return ids.length === 0 ? [] : storage.transactions(ids)
+}
+
+/** The ids of the transactions with an approved reversal, of these transactions and others of their payments. */
+async function reversedAmong(
+  { storage }: Dependencies,
+  rows: readonly TransactionRow[],
+): Promise<ReadonlySet<string | null>> {
+  if (rows.length === 0) return new Set()
+  const trees = await storage.treesWithChildren([...new Set(rows.map((row) => row.root_id))])
+  const reversals = trees.flatMap((tree) =>
+    tree.transactions.filter(({ type, status }) => type === 'RV' && status === 'ACK'),
+  )
+  return new Set(reversals.map((row) => row.referenced_id))
 }
 
 /** The ids of the transactions of a search. */
@@ -75,7 +90,11 @@ const idsIn = (postings: readonly PostingRow[]): readonly string[] => [
 const idsOfRows = (rows: readonly TransactionRow[]): readonly string[] => rows.map(({ id }) => id)
 
 /** A transaction as the rules take it; undefined unless it is approved, and cleared by this gateway. */
-async function candidateOf({ storage, acquirers }: Dependencies, row: TransactionRow): Promise<Candidate | undefined> {
+async function candidateOf(
+  { storage, acquirers }: Dependencies,
+  row: TransactionRow,
+  isReversed: boolean,
+): Promise<Candidate | undefined> {
   const [posting] = await storage.postingsOf(row.id)
   const clearing = posting && clearingOf(acquirers, posting.acquirer)
   if (!posting || !clearing || row.status !== 'ACK' || !isPaymentType(row.type)) return undefined
@@ -103,6 +122,7 @@ async function candidateOf({ storage, acquirers }: Dependencies, row: Transactio
     bin: account?.bin ?? undefined,
     last4: account?.last4 ?? undefined,
     createdAtMs: row.created_at_ms,
+    isReversed,
     matchedKinds: standingKinds(matched.map(rowIn)),
   }
 }
@@ -117,9 +137,9 @@ function clearingSequenceIn({ transactions }: StoredTree, { id, referenced_id: h
  * The kinds of the rows that stand: a failed settlement does not, and a chargeback and its reversal no longer do once
  * both are matched, because a second chargeback may follow.
  */
-function standingKinds(rows: readonly SettlementRow[]): readonly SettlementKind[] {
-  const kinds = rows.flatMap(({ kind, status }) => (status === 'SUCCESS' ? [kind] : []))
-  const count = (kind: SettlementKind) => kinds.filter((each) => each === kind).length
+function standingKinds(rows: readonly SettlementRow[]): readonly MatchedKind[] {
+  const kinds = rows.filter(({ status }) => status === 'SUCCESS').map(matchedKindOf)
+  const count = (kind: MatchedKind) => kinds.filter((each) => each === kind).length
   const areAnswered = count('CHARGEBACK') > 0 && count('CHARGEBACK') === count('CHARGEBACK REVERSAL')
   return areAnswered ? kinds.filter((kind) => kind !== 'CHARGEBACK' && kind !== 'CHARGEBACK REVERSAL') : kinds
 }

@@ -1,3 +1,4 @@
+import { matchedKindOf } from '@tollgate/domain'
 import type { SettlementRowRow } from '@tollgate/storage'
 import { audit } from '../audit.ts'
 import { commitChange } from '../commit-change.ts'
@@ -30,11 +31,11 @@ export async function matchByHand(
 ): Promise<MatchResult> {
   if (from.status === 'MATCHED') return { kind: 'isMatched' }
   const row = rowIn(from)
-  const { clearingMerchantId, kind } = row
+  const { clearingMerchantId } = row
   const [found = []] = await findCandidates(dependencies, [{ by: 'id', key: transactionId, clearingMerchantId }])
   const candidate = found.find(({ id }) => id === transactionId)
   if (!candidate) return { kind: 'noCandidate' }
-  if (candidate.matchedKinds.includes(kind)) return { kind: 'isSettled' }
+  if (candidate.matchedKinds.includes(matchedKindOf(row))) return { kind: 'isSettled' }
   const [transaction] = await dependencies.storage.transactions([transactionId])
   const to = {
     ...from,

@@ -146,6 +146,7 @@ describe('a row without a match', () => {
     const paid = await payCleared(tollgate)
     await postAll(tollgate)
     const file = await read([settlementRowOf({ connectorTxId1: 'UNKNOWN', feeMinor: undefined })])
+    tollgate.clock.nowMs += 1
     await matchByHand(tollgate.gateway, await rowOf(file), { transactionId: paid.id, reason: 'r' })
     const settled = (await entries()).filter(({ settlementFile }) => settlementFile === file)
     const shown = settled.map(({ kind, debit, credit, amount }) => [kind, debit, credit, amount].join(' '))
@@ -195,6 +196,44 @@ test('a sale that is settled in another currency leaves nothing of it open', asy
     'merchantPending north -100.00 USD',
     'fxClearing north 100.00 USD',
   ])
+})
+
+test('a late reversal takes the settlement of its transaction back, and nothing stays open', async () => {
+  const paid = await payCleared(tollgate)
+  const reversal = await tollgate.send('POST', `/v1/payments/${paid.id}`, { paymentType: 'RV' })
+  expect(reversal.status).toBe(200)
+  await postAll(tollgate)
+  const row = settlementRowOf({ connectorTxId1: paid.reference, feeMinor: undefined })
+  await read([row])
+  const late = await read([{ ...row, cashflow: 'NEG', settledOn: '2026-06-17' }], 'F2')
+  expect(await rowOf(late)).toMatchObject({ status: 'MATCHED', transaction_id: paid.id })
+  expect(await balances()).toEqual([])
+})
+
+test('a settlement that is taken back without a reversal is in suspense, until people know the reason', async () => {
+  const paid = await payCleared(tollgate)
+  await postAll(tollgate)
+  const row = settlementRowOf({ connectorTxId1: paid.reference, feeMinor: undefined })
+  const file = await read([row, { ...row, cashflow: 'NEG' }])
+  expect(await rowOf(file, 2)).toMatchObject({ status: 'NOT_MATCHED', reason: 'notReversed' })
+  expect(await balances()).toEqual(['merchantPending north -92.00 EUR', 'suspenseUnmatched north 92.00 EUR'])
+  await matchByHand(tollgate.gateway, await rowOf(file, 2), { transactionId: paid.id, reason: 'their mistake' })
+  expect(await balances()).toEqual(['acquirerReceivable north 92.00 EUR', 'merchantPending north -92.00 EUR'])
+})
+
+test('what remains of a preauthorisation after a reversal of a part is settled by the row of its capture', async () => {
+  const { id } = await payCleared(tollgate, { paymentType: 'PA' })
+  const send = async (form: Readonly<Record<string, string>>) => {
+    const { status, body } = await tollgate.send('POST', `/v1/payments/${id}`, { currency: 'EUR', ...form })
+    expect(status).toBe(200)
+    return body
+  }
+  await send({ paymentType: 'RV', amount: '30.00' })
+  const capture = await send({ paymentType: 'CP', amount: '62.00' })
+  await postAll(tollgate)
+  const amounts = { amountMinor: 6200, settlementAmountMinor: 6200, feeMinor: undefined }
+  await read([settlementRowOf({ connectorTxId1: capture.resultDetails.ConnectorTxID1, ...amounts })])
+  expect(await balances()).toEqual(['merchantPending north -62.00 EUR', 'bank north 62.00 EUR'])
 })
 
 test('a statement of the merchant has no settled rows', async () => {
