@@ -251,6 +251,7 @@ export { type DailySchedule, dueDayOf, localDayOf } from './file-transfer/due-da
 export { defaultFileName, fileNameFault, fileNameOf } from './file-transfer/file-name.ts'
 export { matchesPattern } from './file-transfer/name-pattern.ts'
 export { transferRetryAtMs } from './file-transfer/transfer-retry.ts'
+export { bankBookingOf } from './settlement/bank-booking.ts'
 export type { SettledType, SettlementKind, SettlementRow } from './settlement/settlement-row.ts'
 export { type SettlementCategory, settlementCategories, type SettlementSum } from './settlement/settlement-totals.ts'
 export { type SettlementTotals, settlementTotals } from './settlement/settlement-totals.ts'

@@ -70,6 +70,8 @@ export const limits = {
   settlementPartBytes: 65_536,
   /** Rows that one step stores and matches. */
   settlementRowsPerStep: 100,
+  /** Different rows of a booking of a bank whose repetitions are counted while its file is read: some 20 MB. */
+  bookingRowsCounted: 100_000,
   /** Transactions with one reference that are examined for a row, and the entries of a period. */
   settlementHitsMax: 50,
   settlementDayEntriesMax: 20_000,

@@ -40,11 +40,11 @@ async function matchRowsAgain(dependencies: Dependencies, rows: readonly Settlem
     const { rows: matched, transactions } = await settledRows(
       dependencies,
       fileId,
-      ofFile.map((row) => ({ number: row.number, row: rowIn(row) })),
+      ofFile.map((row) => ({ number: row.number, row: rowIn(row), booking: row.booking })),
     )
     const changes = matched.flatMap((to, index) => {
       const from = ofFile[index]
-      return from && !isSame(from, to) ? [{ from, to: { ...to, booking: from.booking } }] : []
+      return from && !isSame(from, to) ? [{ from, to }] : []
     })
     if (changes.length === 0) continue
     // If a row was changed meanwhile, the next sweep matches them again.

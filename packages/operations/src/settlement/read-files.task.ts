@@ -8,11 +8,14 @@ import {
   readSettlementFile,
 } from '@tollgate/settlement-files'
 import type { SettlementFileRow, Unit } from '@tollgate/storage'
+import { Type } from 'typebox'
 import type { BackgroundTask } from '../background-task.ts'
 import { commitChange } from '../commit-change.ts'
 import type { Context } from '../context.ts'
 import { limits } from '../limits.ts'
 import { isOneOf, narrow } from '../narrow.ts'
+import { optional, storedReader } from '../records/stored-json.ts'
+import { bankBookings, isBooked } from './bank-bookings.ts'
 import { readContent } from './file-content.ts'
 import { derivedRows } from './derived-rows.ts'
 import { type NumberedRow, type SettledRows, settledRows } from './settled-rows.ts'
@@ -127,11 +130,15 @@ const changeFile = (
   return commitChange(dependencies, { compareAndSets, rows })
 }
 
-/** Stores and matches the rows of a checked file, from the last stored row on. */
+/**
+ * Stores and matches the rows of a checked file, from the last stored row on. A row about a booking of a bank that
+ * another file has stated is not stored: it counts once. The facts of the file have the number of such rows.
+ */
 function storing(dependencies: Dependencies, first: SettlementFileRow): OpenFile {
   let file = first
   let entries: AsyncIterator<FileEntry> | undefined
   let number = 0
+  const bookingOf = bankBookings(first)
   return {
     async next() {
       entries ??= readChecked(dependencies, file)
@@ -142,16 +149,39 @@ function storing(dependencies: Dependencies, first: SettlementFileRow): OpenFile
         isAtEnd = done === true
         if (done === true || value.kind !== 'row') continue
         number += 1
-        if (number > file.rows_read) rows.push({ number, row: value.row })
+        const booking = bookingOf(value.row)
+        if (number > file.rows_read) rows.push({ number, row: value.row, booking })
       }
-      const settled = await settledRows(dependencies, file.id, rows)
-      const stored = await unitRowsOf(dependencies, settled)
-      const changes = { rows_read: file.rows_read + rows.length, ...(isAtEnd && { state: 'read' }) }
+      const added = await withoutBooked(dependencies, file.id, rows)
+      const stored = await unitRowsOf(dependencies, await settledRows(dependencies, file.id, added))
+      const changes = {
+        rows_read: file.rows_read + rows.length,
+        facts: factsWith(file, rows.length - added.length),
+        ...(isAtEnd && { state: 'read' }),
+      }
       if (!(await changeFile(dependencies, file, changes, stored))) return false
       file = (await dependencies.storage.settlementFile(file.id)) ?? file
       return !isAtEnd
     },
   }
+}
+
+async function withoutBooked(
+  dependencies: Dependencies,
+  fileId: string,
+  rows: readonly NumberedRow[],
+): Promise<readonly NumberedRow[]> {
+  const areBooked = await Promise.all(rows.map(({ booking }) => isBooked(dependencies, fileId, booking)))
+  return rows.filter((_, index) => areBooked[index] !== true)
+}
+
+const readRepeated = storedReader(Type.Object({ repeatedRows: optional(Type.Integer()) }))
+
+/** The facts of a file after some more of its rows were not stored. */
+function factsWith({ facts }: SettlementFileRow, count: number): string | null {
+  if (count === 0 || facts === null) return facts
+  const { repeatedRows = 0, ...others } = readRepeated(facts)
+  return JSON.stringify({ ...others, repeatedRows: repeatedRows + count })
 }
 
 /** New rows with the rows that follow from them. */

@@ -17,6 +17,8 @@ type Dependencies = Pick<Context, 'storage' | 'acquirers' | 'directory' | 'clock
 export interface NumberedRow {
   readonly number: number
   readonly row: SettlementRow
+  /** The name of its booking on a bank account; null if it states none. */
+  readonly booking: string | null
 }
 
 /** Rows as they are to be stored, in the order of the rows, and the transactions that were read for them, by id. */
@@ -40,11 +42,11 @@ export async function settledRows(
   const ids = new Set([...verdicts.flatMap(idsIn), ...chargedIds.values()])
   const read = ids.size === 0 ? [] : await dependencies.storage.transactions([...ids])
   const transactions = new Map(read.map((transaction) => [transaction.id, transaction]))
-  const settled = numbered.map(async ({ number, row }, index) => {
+  const settled = numbered.map(async ({ number, row, booking }, index) => {
     const verdict = verdicts[index] ?? { status: 'NOT_MATCHED', reason: 'noTransaction' }
     const about = transactions.get(idsIn(verdict)[0] ?? chargedIds.get(row) ?? '')
     const owner = await ownerOf(dependencies, row, about, accountOf)
-    return settledRow(dependencies, { fileId, number, row }, verdict, owner)
+    return settledRow(dependencies, { fileId, number, row, booking }, verdict, owner)
   })
   return { rows: await Promise.all(settled), transactions }
 }
@@ -109,7 +111,7 @@ async function chargedTransactions(
 
 function settledRow(
   { clock }: Dependencies,
-  { fileId, number, row }: NumberedRow & { readonly fileId: string },
+  { fileId, number, row, booking }: NumberedRow & { readonly fileId: string },
   verdict: MatchVerdict,
   { acquirer, merchant, channel }: RowOwner,
 ): SettlementRowRow {
@@ -128,7 +130,7 @@ function settledRow(
     chargeback_id: null,
     changed_at_ms: clock.now(),
     acquirer,
-    booking: null,
+    booking,
     delivery_id: null,
   }
   return reported(settled, row)
