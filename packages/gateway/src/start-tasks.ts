@@ -14,6 +14,7 @@ import {
   readFiles,
   receiveFile,
   recordChargebacks,
+  removeBrokenUploads,
 } from '@tollgate/operations'
 import type { Gateway } from './gateway.ts'
 import { rewrap } from './keys/rewrap.task.ts'
@@ -31,6 +32,7 @@ export function startTasks(gateway: Gateway): BackgroundTasks {
     readFiles(gateway),
     matchAgain(gateway),
     recordChargebacks(gateway),
+    removeBrokenUploads(gateway),
     composeDeliveries(gateway),
     eraseDelivered(gateway),
     eraseNumbers(gateway),

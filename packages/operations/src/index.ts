@@ -163,6 +163,7 @@ export { recordLines, type RecordSearch } from './settlement/record-lines.ts'
 export { recordChargebacks } from './settlement/record-chargebacks.task.ts'
 export { rowIn } from './settlement/stored-row.ts'
 export { readFiles } from './settlement/read-files.task.ts'
+export { removeBrokenUploads } from './settlement/remove-broken-uploads.task.ts'
 export { type ArrivedFile, type Received, receiveFile } from './settlement/receive-file.ts'
 export { closeDays } from './clearing/close-days.task.ts'
 export {

@@ -72,6 +72,8 @@ export const limits = {
   settlementRowsPerStep: 100,
   /** Different rows of a booking of a bank whose repetitions are counted while its file is read: some 20 MB. */
   bookingRowsCounted: 100_000,
+  /** Age from which an upload without a file is one that broke off: no transfer takes so long. */
+  brokenUploadAgeMs: DAY_MS,
   /** Transactions with one reference that are examined for a row, and the entries of a period. */
   settlementHitsMax: 50,
   settlementDayEntriesMax: 20_000,
