@@ -23,12 +23,13 @@ type Dependencies = Pick<Context, 'storage' | 'ids'>
 /**
  * Stores the content of a file in compressed parts, as it arrives.
  *
- * @returns tooLarge: the content is larger than `limits.settlementFileBytesMax`; archive: it is an archive or
- *   compressed. Nothing of it remains
+ * @returns tooLarge: the content is larger than `bytesMax`; archive: it is an archive or compressed. Nothing of it
+ *   remains
  */
 export async function storeContent(
   dependencies: Dependencies,
   chunks: Chunks,
+  bytesMax: number = limits.settlementFileBytesMax,
 ): Promise<StoredContent | 'tooLarge' | 'archive'> {
   const contentId = dependencies.ids.ordered()
   const hash = createHash('sha256')
@@ -42,7 +43,7 @@ export async function storeContent(
     for await (const part of partsOf(chunks)) {
       if (parts === 0 && isArchive(part)) return 'archive'
       sizeBytes += part.length
-      if (sizeBytes > limits.settlementFileBytesMax) {
+      if (sizeBytes > bytesMax) {
         await removeContent(dependencies, contentId)
         return 'tooLarge'
       }

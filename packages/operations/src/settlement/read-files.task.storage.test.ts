@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { DAY_MS } from '@tollgate/contract'
 import type { SettlementRow } from '@tollgate/domain'
 import { type Parameters, testGateway, type TestGateway } from '@tollgate/gateway/testing'
@@ -13,6 +14,7 @@ import {
   settlementRowOf,
 } from '../testing/settlement-files.ts'
 import { limits } from '../limits.ts'
+import { storeContent } from './file-content.ts'
 import { matchAgain } from './match-again.task.ts'
 import { readFiles } from './read-files.task.ts'
 import { receiveFile } from './receive-file.ts'
@@ -135,24 +137,35 @@ describe('a file is quarantined, and none of its rows is stored,', () => {
   const valid = () =>
     settlementFileOf([settlementRowOf(), settlementRowOf({ amountMinor: 1, settlementAmountMinor: 1 })])
 
-  test('if it is truncated', async () => {
-    const content = valid()
-    const [state, fault, rows] = await quarantined(content.subarray(0, content.length - 40))
-    expect([state, rows]).toEqual(['quarantined', []])
-    expect(fault).toMatchObject({ line: expect.any(Number), column: expect.any(Number), reason: expect.any(String) })
-  })
-
   test('if its last total is wrong', async () => {
     const content = valid().toString().replace('92.01', '92.02')
     expect(await quarantined(Buffer.from(content))).toMatchObject(['quarantined', { reason: 'TOTAL' }, []])
   })
 
-  test('if its format is unknown', async () => {
-    expect(await quarantined(Buffer.from('%PDF-1.7'))).toEqual([
-      'quarantined',
-      { reason: 'FORMAT', line: 1, column: 1 },
-      [],
-    ])
+  test.each<[string, (content: Buffer) => Uint8Array, string]>([
+    ['truncated', (content) => content.subarray(0, content.lastIndexOf('END')), 'TRUNCATED'],
+    ['truncated within a row', (content) => content.subarray(0, content.indexOf('TOTAL') - 20), 'COLUMN'],
+    ['re-ordered', (content) => edited(content, /^(TOTAL.*\n)(END.*\n)/m, '$2$1'), 'TOTAL'],
+    ['duplicated within itself', (content) => Buffer.concat([content, content]), 'TRAILING'],
+    [
+      'with a row that is duplicated, contrary to its totals',
+      (content) => edited(content, /^(SETTLED.*\n)/m, '$1$1'),
+      'COUNT',
+    ],
+    ['mis-encoded', (content) => Buffer.from(edited(content, 'North', 'Nörd').toString(), 'latin1'), 'ENCODING'],
+    ['contradictory', (content) => edited(content, ';DEBIT;', ';BATCH;'), 'VALUE'],
+    ['with a gigantic cell', (content) => edited(content, ';S1;', `;${'S'.repeat(100_000)};`), 'LINE_LENGTH'],
+    ['of an unknown format', () => Buffer.from('%PDF-1.7'), 'FORMAT'],
+    ['an XML bomb', () => xmlWith('<!ENTITY a "aa"><!ENTITY b "&a;&a;">'), 'DOCTYPE'],
+    ['XML with an external entity', () => xmlWith('<!ENTITY a SYSTEM "file:///etc/passwd">'), 'DOCTYPE'],
+  ])('if it is %s', async (_name, change, reason) => {
+    const content = change(valid())
+    const [state, fault, rows] = await quarantined(content)
+    expect([state, rows]).toEqual(['quarantined', []])
+    expect(fault).toMatchObject({ reason, line: expect.any(Number), column: expect.any(Number) })
+    expect((await tollgate.manage('GET', '/ledger/balances')).body.balances).toEqual([])
+    // The same content is the same file, and is not read again.
+    expect((await receive(content)).kind).toBe('repeated')
   })
 
   test('if it has the id of another file of the institute', async () => {
@@ -163,8 +176,43 @@ describe('a file is quarantined, and none of its rows is stored,', () => {
   })
 })
 
+function edited(content: Buffer, from: string | RegExp, to: string): Buffer {
+  const text = content.toString()
+  const changed = text.replace(from, to)
+  expect(changed).not.toBe(text)
+  return Buffer.from(changed)
+}
+
+const xmlWith = (declarations: string): Buffer =>
+  Buffer.from(
+    `<?xml version="1.0" encoding="UTF-8"?><!DOCTYPE D [${declarations}]>` +
+      '<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><BkToCstmrStmt>&a;</BkToCstmrStmt></Document>',
+  )
+
 test('an empty file is refused', async () => {
   expect(await receive(Buffer.alloc(0))).toEqual({ kind: 'empty' })
+})
+
+test.each([
+  ['a ZIP archive', Buffer.from('PK\u0003\u0004')],
+  ['a compressed file', gzipSync(settlementFileOf([settlementRowOf()]))],
+])('%s is refused, and nothing of it stays', async (_name, content) => {
+  expect(await receive(content)).toEqual({ kind: 'archive' })
+  expect(await tollgate.gateway.storage.contentsWithoutFile('', 'g', 1)).toEqual([])
+})
+
+test('a gigantic file is refused while it arrives, and nothing of it stays', async () => {
+  let arrived = 0
+  function* endless() {
+    for (;;) {
+      arrived += 1
+      yield Buffer.alloc(limits.settlementPartBytes)
+    }
+  }
+  const bytesMax = 3 * limits.settlementPartBytes
+  expect(await storeContent(tollgate.gateway, endless(), bytesMax)).toBe('tooLarge')
+  expect(arrived).toBeLessThan(6)
+  expect(await tollgate.gateway.storage.contentsWithoutFile('', 'g', 1)).toEqual([])
 })
 
 test('a killed process continues after the last stored page, and stores each row once', async () => {
