@@ -4,7 +4,7 @@ import { type ReconciliationRecord, recordColumns, recordHeader, recordLine } fr
 import { type RecordColumnName, wrongColumnOf } from './reconciliation-record.ts'
 
 const plain = { merchantReferences: false }
-const extended = { merchantReferences: true }
+const extended = { merchantReferences: true, merchantMemo: true }
 const id = (digit: string): string => digit.repeat(32)
 
 const settled: ReconciliationRecord = {
@@ -57,14 +57,21 @@ describe('the header', () => {
 
   test('has the references of the merchant after ShortId if they are wanted', () => {
     const names = contractHeader.replaceAll(', ', ';').replace(';ShortId;', ';ShortId;TransactionId;InvoiceId;')
-    expect(recordHeader(extended)).toBe(`${names}\n`)
+    expect(recordHeader({ merchantReferences: true })).toBe(`${names}\n`)
+  })
+
+  test('has the memo of the merchant at the end if it is wanted', () => {
+    expect(recordHeader({ ...plain, merchantMemo: true })).toBe(
+      `${contractHeader.replaceAll(', ', ';')};MerchantMemo\n`,
+    )
+    expect(recordHeader(extended)).toBe(recordHeader({ merchantReferences: true }).replace('\n', ';MerchantMemo\n'))
   })
 
   test('consists of unique names, and so do the names in the API', () => {
     const apiNames = recordColumns.map(({ apiName }) => apiName).filter((name) => name !== '')
-    expect(new Set(recordColumns.map(({ name }) => name)).size).toBe(38)
+    expect(new Set(recordColumns.map(({ name }) => name)).size).toBe(39)
     expect(new Set(apiNames).size).toBe(apiNames.length)
-    expect(apiNames).toHaveLength(37)
+    expect(apiNames).toHaveLength(38)
   })
 })
 
@@ -142,6 +149,7 @@ const wrong: Readonly<Record<RecordColumnName, string>> = {
   MatchingStatus: 'matched',
   MatchedTransactions: `${id('a')};${id('b')}`,
   ChargebackId: 'a',
+  MerchantMemo: '\u0007',
 }
 
 describe('a wrong value', () => {

@@ -13,8 +13,8 @@ export interface RecordColumn<Name extends string = string, ColumnNeed extends N
   readonly format: Format
   readonly need: ColumnNeed
   readonly note: string
-  /** Whether only files with the merchant's references have the column. */
-  readonly isExtra: boolean
+  /** The option of the files that have the column; undefined: all files have it. */
+  readonly option: keyof RecordOptions | undefined
 }
 
 const column = <Name extends string, ColumnNeed extends Need>(
@@ -23,12 +23,12 @@ const column = <Name extends string, ColumnNeed extends Need>(
   format: Format,
   need: ColumnNeed,
   note = '',
-): RecordColumn<Name, ColumnNeed> => ({ name, apiName, format, need, note, isExtra: false })
+): RecordColumn<Name, ColumnNeed> => ({ name, apiName, format, need, note, option: undefined })
 
 /** A column of the merchant's references. */
 const extra = <Name extends string>(name: Name, apiName: string): RecordColumn<Name, 'C'> => ({
   ...column(name, apiName, text(8, 255), 'C', 'Present if a transaction is matched that has one.'),
-  isExtra: true,
+  option: 'merchantReferences',
 })
 
 const id32 = chars('letters or digits', 32, 32)
@@ -47,7 +47,8 @@ const CHARGEBACKS = 'Only of chargebacks.'
 
 /**
  * The columns of the reconciliation file in the order of the contract (Reconciliation record), with the two columns of
- * the merchant's references, which the contract's table contains and its header does not, after ShortId.
+ * the merchant's references, which the contract's table contains and its header does not, after ShortId, and with the
+ * memo at the end: "merchantMemo appears in reporting only".
  */
 const table = [
   column('ReconciliationType', 'recordType', oneOf('SETTLED', 'CHARGEBACK', 'CHARGEBACK REVERSAL', 'FEE'), 'R'),
@@ -117,6 +118,10 @@ const table = [
     'C',
     'The chargeback or reversal that the service created for a matched record.',
   ),
+  {
+    ...column('MerchantMemo', 'merchantMemo', text(1, 255), 'C', 'Present if a transaction is matched that has one.'),
+    option: 'merchantMemo',
+  },
 ] as const
 
 type Column = (typeof table)[number]
@@ -134,6 +139,8 @@ export type ReconciliationRecord = Readonly<Record<RequiredColumnName, string>> 
 export interface RecordOptions {
   /** Whether files have the columns TransactionId and InvoiceId. */
   readonly merchantReferences: boolean
+  /** Whether files have the column MerchantMemo; no if absent. */
+  readonly merchantMemo?: boolean
 }
 
 /** All columns of the reconciliation file, in their order. */
@@ -155,7 +162,16 @@ const writerOf = (recordColumn: RecordColumn<RecordColumnName>): ColumnWriter =>
 }
 
 const writers = recordColumns.map(writerOf)
-const writersWithoutExtra = writers.filter(({ column: { isExtra } }) => !isExtra)
+
+/** The writers of files without and with the columns of each option. */
+const writersWith = (merchantReferences: boolean, merchantMemo: boolean): readonly ColumnWriter[] => {
+  const options = { merchantReferences, merchantMemo }
+  return writers.filter(({ column: { option } }) => option === undefined || options[option])
+}
+const writersByOptions = {
+  plain: { withoutReferences: writersWith(false, false), withReferences: writersWith(true, false) },
+  memo: { withoutReferences: writersWith(false, true), withReferences: writersWith(true, true) },
+} as const
 
 /** The header of a reconciliation file, with its LF. */
 export const recordHeader = (options: RecordOptions): string =>
@@ -163,8 +179,8 @@ export const recordHeader = (options: RecordOptions): string =>
     .map(({ column: { name } }) => name)
     .join(CSV_SEPARATOR)}\n`
 
-const writersOf = ({ merchantReferences }: RecordOptions): readonly ColumnWriter[] =>
-  merchantReferences ? writers : writersWithoutExtra
+const writersOf = ({ merchantReferences, merchantMemo = false }: RecordOptions): readonly ColumnWriter[] =>
+  writersByOptions[merchantMemo ? 'memo' : 'plain'][merchantReferences ? 'withReferences' : 'withoutReferences']
 
 /**
  * A line of a reconciliation file (RFC 4180 with semicolons), with its LF. Values are written verbatim, except that

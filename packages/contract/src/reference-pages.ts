@@ -340,15 +340,15 @@ const reconciliationPage = (): string =>
       '- **R**: always present.',
       '- **C**: present in some cases.',
       '- **O**: present if known.',
-      '- **+**: only in files with the references of the merchant (*TransactionId* and *InvoiceId*).',
+      '- **+**: only in files with the references (*TransactionId* and *InvoiceId*) or the memo of the merchant.',
     ].join('\n'),
     table(
       ['Column', 'Name in the API', 'Format', 'Need', 'Notes'],
-      recordColumns.map(({ name, apiName, format, need, note, isExtra }) => [
+      recordColumns.map(({ name, apiName, format, need, note, option }) => [
         code(name),
         apiName === '' ? '' : apiName.split(' or ').map(code).join(' or '),
         format.describe,
-        isExtra ? `${need}+` : need,
+        option === undefined ? need : `${need}+`,
         note,
       ]),
     ),

@@ -86,6 +86,18 @@ describe('the record of a row', () => {
     })
   })
 
+  it('has the references of the transaction that the file does not state', () => {
+    const payment = {
+      id: id('d'),
+      shortId: '',
+      connectorTxId1: 'OTHER',
+      connectorTxId2: 'ORIGINAL',
+      connectorTxId3: 'A1',
+    }
+    const { ConnectorTxId1, ConnectorTxId2, ConnectorTxId3 } = recordOf({ connectorTxId2: undefined }, { payment })
+    expect([ConnectorTxId1, ConnectorTxId2, ConnectorTxId3]).toEqual(['ARN1', 'ORIGINAL', 'A1'])
+  })
+
   it('has the time at which the file was read if the file states no time', () => {
     expect(recordOf({ presentedAtMs: undefined }).TxRequestTime).toBe('2026-11-29 06:00:00')
   })

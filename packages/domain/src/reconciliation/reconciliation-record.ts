@@ -34,6 +34,10 @@ export interface RecordedPayment {
   readonly brand?: string | undefined
   readonly merchantTransactionId?: string | undefined
   readonly merchantInvoiceId?: string | undefined
+  readonly connectorTxId1?: string | undefined
+  readonly connectorTxId2?: string | undefined
+  readonly connectorTxId3?: string | undefined
+  readonly merchantMemo?: string | undefined
 }
 
 /** Everything from which the reconciliation record of a row is made. */
@@ -53,7 +57,8 @@ export interface RecordSources {
 
 /**
  * The reconciliation record of a row (contract, Reconciliation record), as texts. Amounts have two decimals, so that a
- * third one of dinars is rounded; the row remains exact.
+ * third one of dinars is rounded; the row remains exact. References that the file does not state, because its format
+ * has no room for them, are those of the transaction.
  *
  * @throws {InvariantError} if a currency is not one of ISO 4217, or an amount is out of bounds; `recordLine` and
  * `wrongColumnOf` check the other values
@@ -80,9 +85,9 @@ export function reconciliationRecord(sources: RecordSources): ReconciliationReco
     ShortId: payment?.shortId ?? row.shortId,
     TransactionId: payment?.merchantTransactionId,
     InvoiceId: payment?.merchantInvoiceId,
-    ConnectorTxId1: row.connectorTxId1,
-    ConnectorTxId2: row.connectorTxId2,
-    ConnectorTxId3: row.connectorTxId3,
+    ConnectorTxId1: row.connectorTxId1 ?? payment?.connectorTxId1,
+    ConnectorTxId2: row.connectorTxId2 ?? payment?.connectorTxId2,
+    ConnectorTxId3: row.connectorTxId3 ?? payment?.connectorTxId3,
     Amount: amountText(row.amountMinor, currency),
     Currency: currency,
     Brand: brand,
@@ -104,6 +109,7 @@ export function reconciliationRecord(sources: RecordSources): ReconciliationReco
     MatchingStatus: sources.verdict?.status,
     MatchedTransactions: matchedIds(sources.verdict),
     ChargebackId: chargebackId,
+    MerchantMemo: payment?.merchantMemo,
   }
 }
 

@@ -158,6 +158,46 @@ describe('the reconciliation file of a merchant', () => {
     expect((await records('from=2026-06-16&to=2026-06-17&merchantReferences=true')).text).toContain(';order-77;')
   })
 
+  const cellsOf = ({ text }: { readonly text: string }) => {
+    const [header = '', ...lines] = text.trimEnd().split('\n')
+    const names = header.split(';')
+    return lines.map((line) => Object.fromEntries(line.split(';').map((cell, index) => [names[index], cell])))
+  }
+
+  test('has the fees and the unmatched rows of its account at the institute, and none of other accounts', async () => {
+    const fee = { kind: 'FEE', cashflow: 'NEG', amountMinor: 25, settlementAmountMinor: 25 } as const
+    await upload(
+      settlementFileOf([
+        settlementRowOf({ ...fee, type: 'BATCH' }),
+        settlementRowOf({ connectorTxId1: 'UNKNOWN' }),
+        settlementRowOf({ ...fee, type: 'BATCH', clearingMerchantId: 'ELSEWHERE' }),
+      ]),
+    )
+    await readAll()
+    const common = {
+      ClearingInstituteMerchantId: 'NORTH0000000001',
+      MerchantAccountId: sandboxIds.channel,
+      MerchantId: sandboxIds.merchant,
+    }
+    expect(cellsOf(await records('from=2026-06-16&to=2026-06-16'))).toMatchObject([
+      { ...common, PaymentType: 'BATCH', MatchingStatus: 'MATCHED' },
+      { ...common, PaymentType: 'DEBIT', MatchingStatus: 'NOT_MATCHED' },
+    ])
+  })
+
+  test('has the references of a transaction that its file does not state, and the memo if it is wanted', async () => {
+    const paid = await payCleared(tollgate, { merchantMemo: 'as agreed with Jane' })
+    await postAll(tollgate)
+    await upload(settlementFileOf([settlementRowOf({ uniqueId: paid.id, connectorTxId3: 'OTHER' })]))
+    await readAll()
+    const query = 'from=2026-06-16&to=2026-06-16'
+    expect(cellsOf(await records(`${query}&merchantMemo=true`))).toMatchObject([
+      { ConnectorTxId1: paid.reference, ConnectorTxId3: 'OTHER', MerchantMemo: 'as agreed with Jane' },
+    ])
+    for (const options of ['', '&merchantReferences=true', '&merchantMemo=false'])
+      expect((await records(query + options)).text).not.toMatch(/memo|agreed/i)
+  })
+
   test.each([
     ['from=2026-06-17&to=2026-06-16', sandboxIds.merchant, 400],
     ['from=2026-06-17', sandboxIds.merchant, 400],

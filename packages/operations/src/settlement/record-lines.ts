@@ -1,24 +1,29 @@
 import { recordHeader, recordLine, type RecordOptions, type ReconciliationRecord } from '@tollgate/contract'
-import { type MatchVerdict, reconciliationRecord, type RecordEntities, type RecordedPayment } from '@tollgate/domain'
+import {
+  type MatchVerdict,
+  reconciliationRecord,
+  type RecordedPayment,
+  type RecordEntities,
+  type SettlementRow,
+} from '@tollgate/domain'
 import type { SettlementFileRow, SettlementRowRow, TransactionRow } from '@tollgate/storage'
 import { Type } from 'typebox'
 import { clearedConnectors, clearingOf } from '../acquirer/clearing-of.ts'
 import type { Context } from '../context.ts'
 import { shortIdOf } from '../ids.ts'
 import { limits } from '../limits.ts'
+import { resultDetailsOf } from '../records/payment-record.ts'
 import { optional, storedReader } from '../records/stored-json.ts'
 import { rowIn } from './stored-row.ts'
 
 type Dependencies = Pick<Context, 'storage' | 'directory' | 'acquirers'>
 
 /** The rows of a merchant that were settled in a period. */
-export interface RecordSearch {
+export interface RecordSearch extends RecordOptions {
   readonly merchant: string
   /** yyyy-MM-dd, both inclusive. */
   readonly from: string
   readonly to: string
-  /** Whether the file has the columns of the merchant's references, TransactionId and InvoiceId. */
-  readonly merchantReferences: boolean
 }
 
 /**
@@ -27,9 +32,9 @@ export interface RecordSearch {
  */
 export async function* recordLines(dependencies: Dependencies, search: RecordSearch): AsyncGenerator<string> {
   const { storage } = dependencies
-  const { merchant, from, to, merchantReferences } = search
-  const linesOf = recordPages(dependencies, { merchantReferences })
-  yield recordHeader({ merchantReferences })
+  const { merchant, from, to, ...options } = search
+  const linesOf = recordPages(dependencies, options)
+  yield recordHeader(options)
   for (let after = { settled_on: dayBefore(from), file_id: AFTER_ALL, number: 0 }; ; ) {
     const page = await storage.merchantSettlementRowsAfter(
       merchant,
@@ -109,7 +114,7 @@ function recordOf(
     },
     entities: entitiesOf(dependencies, stored),
     verdict: verdictOf(stored),
-    payment: transaction && paymentOf(transaction),
+    payment: transaction && paymentOf(row, transaction),
     chargebackId: stored.chargeback_id ?? undefined,
   })
 }
@@ -154,10 +159,23 @@ function verdictOf({ status, transaction_id: id, candidates, reason }: Settlemen
 
 const readInvoice = storedReader(Type.Object({ merchantInvoiceId: optional(Type.String()) }))
 
-const paymentOf = (row: TransactionRow): RecordedPayment => ({
-  id: row.id,
-  shortId: shortIdOf(row.id),
-  brand: row.brand ?? undefined,
-  merchantTransactionId: row.merchant_transaction_id ?? undefined,
-  merchantInvoiceId: row.echo.includes('"merchantInvoiceId":') ? readInvoice(row.echo).merchantInvoiceId : undefined,
-})
+const readMemo = storedReader(Type.Object({ merchantMemo: optional(Type.String()) }))
+
+function paymentOf(settled: SettlementRow, row: TransactionRow): RecordedPayment {
+  const details = hasReferences(settled) ? {} : resultDetailsOf(row)
+  return {
+    id: row.id,
+    shortId: shortIdOf(row.id),
+    brand: row.brand ?? undefined,
+    merchantTransactionId: row.merchant_transaction_id ?? undefined,
+    merchantInvoiceId: row.echo.includes('"merchantInvoiceId":') ? readInvoice(row.echo).merchantInvoiceId : undefined,
+    connectorTxId1: details['ConnectorTxID1'],
+    connectorTxId2: details['ConnectorTxID2'],
+    connectorTxId3: details['ConnectorTxID3'],
+    merchantMemo: row.facts.includes('"merchantMemo":') ? readMemo(row.facts).merchantMemo : undefined,
+  }
+}
+
+/** Whether a row states all references of the institute, so that those of its transaction need not be read. */
+const hasReferences = ({ connectorTxId1, connectorTxId2, connectorTxId3 }: SettlementRow): boolean =>
+  connectorTxId1 !== undefined && connectorTxId2 !== undefined && connectorTxId3 !== undefined

@@ -124,3 +124,16 @@ test.each<{ label: string; payload: object; presentation: object }>([
   }
   expect(JSON.parse(renderEnvelope(event, 'ALL'))).toEqual({ type: 'PAYMENT', payload, ...presentation })
 })
+
+test('no notification contains a memo, which is for reports only', async () => {
+  const merchantMemo = 'as agreed with Jane'
+  const { body: paid } = await pay()
+  const refund = { paymentType: 'RF', amount: '1.00', currency: 'EUR', merchantMemo }
+  const notified = [
+    await notificationsOf(() => pay({ merchantMemo, createRegistration: 'true' })),
+    await notificationsOf(() => send('POST', `/v1/payments/${paid.id}`, refund)),
+    await notificationsOf(() => send('POST', '/v1/registrations', cardWithoutPayment({ merchantMemo }))),
+  ]
+  expect(notified.map((envelopes) => envelopes.length)).toEqual([2, 1, 1])
+  expect(JSON.stringify(notified)).not.toMatch(/memo|agreed/i)
+})

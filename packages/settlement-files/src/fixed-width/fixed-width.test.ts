@@ -6,9 +6,11 @@ import { readBytes, readFault, readText } from '../testing/read-text.ts'
 import { writeSettlementFile } from '../write-settlement-file.ts'
 import { batchMembers, recordLength, records } from './records.ts'
 
+/** The longest reference of a host by ISO 8583 (field 90). */
+const ORIGINAL_DATA = '022000000211200930150000040012300000000000'
 const UNIQUE_ID = '8a8294174d0595bb014d05d829cb01cd'
 const blanks = (length: number): string => ' '.repeat(length)
-const record = (...cells: readonly string[]): string => cells.join('').padEnd(497)
+const record = (...cells: readonly string[]): string => cells.join('').padEnd(529)
 
 const FILE_HEADER = record(
   'FH00000001',
@@ -25,7 +27,7 @@ const REFERENCES = [
   '1234.5678.9012',
   'order 17'.padEnd(64),
   '74123456789012345678901'.padEnd(32),
-  '633112345678'.padEnd(32),
+  ORIGINAL_DATA.padEnd(64),
   blanks(32),
   '123456',
   blanks(32),
@@ -82,7 +84,7 @@ const references = {
   shortId: '1234.5678.9012',
   merchantTransactionId: 'order 17',
   connectorTxId1: '74123456789012345678901',
-  connectorTxId2: '633112345678',
+  connectorTxId2: ORIGINAL_DATA,
   approvalCode: '123456',
   clearingSequence: 1,
   terminalId: 'T1234567',
@@ -153,7 +155,7 @@ describe('the fixed-width format', () => {
     })
   })
 
-  it('has records of one length', () => expect(recordLength).toBe(497))
+  it('has records of one length', () => expect(recordLength).toBe(529))
 
   it('may have CRLF, and is the same in chunks of any length', async () => {
     const expected = await readText('fixed-width', sample)
@@ -210,7 +212,7 @@ describe('a fault of the fixed-width format', () => {
   it.each<readonly [name: string, text: () => string, fault: string]>([
     ['an empty file', () => '', '1:1 TRUNCATED'],
     ['no file trailer', () => without(FILE_TRAILER), '7:1 TRUNCATED'],
-    ['cut within a record', () => sample.slice(0, 2 * 498 + 300), '3:301 LINE_LENGTH'],
+    ['cut within a record', () => sample.slice(0, 2 * 530 + 300), '3:301 LINE_LENGTH'],
     ['no batch trailer', () => without(BATCH_TRAILER), '6:1 RECORD_ORDER'],
     ['no batch header', () => without(BATCH_HEADER), '2:1 RECORD_ORDER'],
     ['no file header', () => without(FILE_HEADER), '1:1 RECORD_ORDER'],
@@ -220,10 +222,10 @@ describe('a fault of the fixed-width format', () => {
     ['data after the trailer', () => `${sample}${FILE_TRAILER}\n`, '8:1 TRAILING'],
     ['an empty line after the trailer', () => `${sample}\n`, '8:1 TRAILING'],
     ['an unknown record', () => edit(FEE, 'FE', 'XX'), '5:1 RECORD_TYPE'],
-    ['a name of a property', () => `constructor${blanks(486)}`, '1:1 RECORD_TYPE'],
+    ['a name of a property', () => `constructor${blanks(518)}`, '1:1 RECORD_TYPE'],
     ['another version', () => edit(FILE_HEADER, 'FH0000000101', 'FH0000000102'), '1:11 Version VALUE'],
-    ['a short record', () => edit(FEE, FEE, FEE.slice(0, -1)), '5:497 LINE_LENGTH'],
-    ['a long record', () => edit(FEE, FEE, `${FEE} `), '5:498 LINE_LENGTH'],
+    ['a short record', () => edit(FEE, FEE, FEE.slice(0, -1)), '5:529 LINE_LENGTH'],
+    ['a long record', () => edit(FEE, FEE, `${FEE} `), '5:530 LINE_LENGTH'],
     ['a gigantic line', () => edit(FEE, FEE, FEE + blanks(100_000)), '5:8193 LINE_LENGTH'],
     ['data in the filler', () => edit(FEE, FEE, `${FEE.slice(0, -1)}x`), '5:152 Filler VALUE'],
     ['a wrong count of the batch', () => edit(BATCH_TRAILER, '00000003', '00000004'), '6:11 Rows COUNT'],
@@ -240,13 +242,13 @@ describe('a fault of the fixed-width format', () => {
     ['an unknown direction', () => edit(DETAIL, 'DB+', 'DB*'), '3:13 Cashflow VALUE'],
     ['an impossible day', () => edit(BATCH_HEADER, '20261127', '20260230'), '2:142 SettlementDate DATE'],
     ['an impossible time', () => edit(DETAIL, '20261126225958', '20261126245958'), '3:84 TxRequestTime DATE'],
-    ['NUL', () => edit(DETAIL, 'Jane', 'J\0ne'), '3:401 CONTROL_CHARACTER'],
+    ['NUL', () => edit(DETAIL, 'Jane', 'J\0ne'), '3:433 CONTROL_CHARACTER'],
   ])('%s', async (_, text, fault) => {
     expect(await readFault('fixed-width', text())).toBe(fault)
   })
 
   it('a wrong encoding', async () => {
-    expect(await readFault('fixed-width', Buffer.from(sample, 'latin1'))).toBe('3:454 ENCODING')
+    expect(await readFault('fixed-width', Buffer.from(sample, 'latin1'))).toBe('3:486 ENCODING')
     expect(await readFault('fixed-width', Buffer.from(`\uFEFF${sample}`, 'utf16le'))).toBe('1:1 ENCODING')
   })
 })

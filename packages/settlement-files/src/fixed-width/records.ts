@@ -53,7 +53,7 @@ const transaction: readonly FixedField[] = [
   column(14, rowField('ShortId', 'shortId')),
   column(64, rowField('TransactionId', 'merchantTransactionId')),
   column(32, rowField('ConnectorTxId1', 'connectorTxId1')),
-  column(32, rowField('ConnectorTxId2', 'connectorTxId2')),
+  column(64, rowField('ConnectorTxId2', 'connectorTxId2')),
   column(32, rowField('ConnectorTxId3', 'connectorTxId3')),
   column(6, rowField('ApprovalCode', 'approvalCode')),
   column(32, rowField('NetworkTransactionId', 'networkTransactionId')),

@@ -177,9 +177,8 @@ the opposite direction in the file of that later day. \`ConnectorTxId1\` to \`Co
 \`resultDetails\`. Funds are settled on the next day in ${settlementCurrency}, with fees by brand. The fees for
 messages, for the settlement and, on its last day, for the month are rows of their own.
 
-The formats \`fixed\` and camt omit \`ConnectorTxId2\`, which is too long for them. camt states debits and
-chargebacks in ${settlementCurrency} as rows, the fees of a merchant as one, and refunds and payouts as bookings without
-details.
+The format camt omits \`ConnectorTxId2\`, which is too long for it. It states debits and chargebacks in
+${settlementCurrency} as rows, the fees of a merchant as one, and refunds and payouts as bookings without details.
 
 With a \`fault\`, the file has a defect; that of a row is about the first settled row:
 

@@ -115,6 +115,7 @@ export function settlementFileRoutes(gateway: Gateway): FastifyPluginAsyncTypebo
             from: Day,
             to: Day,
             merchantReferences: Type.Optional(Type.Enum(['true', 'false'])),
+            merchantMemo: Type.Optional(Type.Enum(['true', 'false'])),
           }),
         },
       },
@@ -122,9 +123,12 @@ export function settlementFileRoutes(gateway: Gateway): FastifyPluginAsyncTypebo
         const { id: merchant, kind } = existingEntity(gateway, params.id)
         if (kind !== 'merchant') throw new ManageError(400, `The entity ${merchant} is a ${kind}: name a merchant.`)
         const { from, to } = query
-        const merchantReferences = query.merchantReferences === 'true'
+        const options = {
+          merchantReferences: query.merchantReferences === 'true',
+          merchantMemo: query.merchantMemo === 'true',
+        }
         if (from > to) throw new ManageError(400, 'querystring/to must not be before from')
-        const lines = recordLines(gateway, { merchant, from, to, merchantReferences })
+        const lines = recordLines(gateway, { merchant, from, to, ...options })
         return reply
           .header('content-type', 'text/csv; charset=utf-8')
           .send(Readable.from(lines, { objectMode: false, encoding: 'utf8' }))

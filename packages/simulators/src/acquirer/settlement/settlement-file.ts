@@ -122,9 +122,8 @@ const bookedMinorOf = ({ cashflow, settlementAmountMinor, feeMinor = 0 }: Settle
 function contentIn(format: HostFileFormatName, rows: readonly SettlementRow[]): FileContent {
   switch (format) {
     case 'csv':
-      return { rows }
     case 'fixed':
-      return { rows: rows.map(withoutOriginalData) }
+      return { rows }
     case 'camt053':
     case 'camt054': {
       const ofAccount = rows.filter((row) => row.settlementCurrency === settlementCurrency).map(withoutOriginalData)
@@ -138,7 +137,7 @@ function contentIn(format: HostFileFormatName, rows: readonly SettlementRow[]): 
   }
 }
 
-/** References have at most 32 characters in the fixed-width format and 35 in camt; original data have 42. */
+/** References of camt have at most 35 characters; original data have 42. */
 const withoutOriginalData = (row: SettlementRow): SettlementRow => ({ ...row, connectorTxId2: undefined })
 
 /** Whether camt has a bank transaction code for a row. The others are bookings whose details it does not state. */
