@@ -159,7 +159,12 @@ describe('the records of a settlement', () => {
           status: 'SUCCESS',
           format: 'tollgate-csv',
         },
-        clearingInstitute: { merchantId: 'NORTH0000000001', txId1: payments[0]?.reference, name: 'North' },
+        clearingInstitute: {
+          merchantId: 'NORTH0000000001',
+          txId1: payments[0]?.reference,
+          txId3: 'A1B2C3',
+          name: 'North',
+        },
         merchantAccount: { id: sandboxIds.channel, name: expect.any(String) },
         pspEntityId: sandboxIds.psp,
         divisionEntityId: sandboxIds.division,
