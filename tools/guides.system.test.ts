@@ -148,7 +148,8 @@ describe('the guide to test data', () => {
 
   test('shows how to start the host in a process of its own', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'tollgate-test-host-'))
-    const [word, ...args] = (shell.at(-1) ?? '').replace('8084', '0 --port 0').split(' ')
+    const command = shell.find((block) => block.startsWith('tollgate simulate --acquirer-port')) ?? ''
+    const [word, ...args] = command.replace('8084', '0 --port 0').split(' ')
     expect(word).toBe('tollgate')
     const env = { PATH: process.env['PATH'] }
     const ready = /^Simulated acquirer listening on (\S+)$/m

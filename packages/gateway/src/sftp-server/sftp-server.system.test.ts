@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sandboxIds, sandboxToken } from '@tollgate/operations'
 import { clientArguments, createKeyPair, hasOpenSsh, type KeyPair, openSsh, runProgram } from '@tollgate/sftp/testing'
+import { settlementFile, settlementRow } from '@tollgate/storage/testing'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type RunningGateway, startGateway } from '../start-gateway.ts'
 import { readConfig } from '../config.ts'
@@ -42,40 +43,43 @@ const pay = async () => {
 /** Stores settled rows of a merchant. */
 async function addRows(merchant: string, settledOn: string, count: number, firstNumber = 1): Promise<void> {
   const { storage, ids } = running.gateway
-  const rows = Array.from({ length: count }, (_, index) => ({
-    file_id: merchant,
-    number: firstNumber + index,
-    merchant,
-    channel: sandboxIds.channel,
-    acquirer: 'north',
-    booking: null,
-    delivery_id: null,
-    aggregation_id: null,
-    presented_at_ms: null,
-    kind: 'SETTLED',
-    status: 'NOT_MATCHED',
-    transaction_id: null,
-    candidates: null,
-    reason: 'noTransaction',
-    settled_on: settledOn,
-    row: JSON.stringify({
-      kind: 'SETTLED',
-      type: 'DEBIT',
-      cashflow: 'POS',
-      clearingMerchantId: 'NORTH0000000001',
-      merchantTransactionId: `order-${merchant.slice(-4)}-${firstNumber + index}`,
-      amountMinor: 9200,
-      currency: 'EUR',
-      settlementAmountMinor: 9200,
-      settlementCurrency: 'EUR',
-      settledOn,
-      status: 'SUCCESS',
-      line: index,
+  const fileId = ids.random()
+  const file = settlementFile(fileId, {
+    digest: fileId.repeat(2),
+    state: 'read',
+    format: 'tollgate-csv',
+    institute: 'N',
+  })
+  const rows = Array.from({ length: count }, (_, index) =>
+    settlementRow(firstNumber + index, {
+      file_id: fileId,
+      merchant,
+      channel: sandboxIds.channel,
+      status: 'NOT_MATCHED',
+      transaction_id: null,
+      settled_on: settledOn,
+      row: JSON.stringify({
+        kind: 'SETTLED',
+        type: 'DEBIT',
+        cashflow: 'POS',
+        clearingMerchantId: 'NORTH0000000001',
+        merchantTransactionId: `order-${merchant.slice(-4)}-${firstNumber + index}`,
+        amountMinor: 9200,
+        currency: 'EUR',
+        settlementAmountMinor: 9200,
+        settlementCurrency: 'EUR',
+        settledOn,
+        status: 'SUCCESS',
+        line: index,
+      }),
+      changed_at_ms: Date.now(),
     }),
-    chargeback_id: null,
-    changed_at_ms: Date.now(),
-  }))
-  await storage.commit({ id: ids.ordered(), expectedVersions: [], rows: { settlement_row: rows } })
+  )
+  await storage.commit({
+    id: ids.ordered(),
+    expectedVersions: [],
+    rows: { settlement_file: [file], settlement_row: rows },
+  })
 }
 
 const addKey = async (entityId: string, { publicKey }: KeyPair, label = 'import') => {
