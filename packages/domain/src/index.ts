@@ -66,7 +66,16 @@ export {
   type PaymentToken,
   type TokenRequirements,
 } from './payment-token.ts'
-export { type Amounts, amountsOf, type Charge, chargeOf, type Hold, holdOf, totalsOf } from './payment/amounts.ts'
+export {
+  type Amounts,
+  amountsOf,
+  type Charge,
+  chargeOf,
+  type Hold,
+  holdOf,
+  reversibleMinorOf,
+  totalsOf,
+} from './payment/amounts.ts'
 export {
   type AuthorisationCase,
   authorisationCase,
@@ -213,11 +222,36 @@ export { type AuthenticationResult, notEnrolled, resultOfAuthentication } from '
 export { type AgeingBucket, ageingBucketOf, ageingBuckets, isBreak } from './reconciliation/ageing.ts'
 export { chargebackReasonOf, disputeNetworksOf } from './reconciliation/chargeback-reasons.ts'
 export {
+  type AnswerableStage,
   answerDueOn,
   type DisputePeriods,
   disputePeriods,
-  type DisputeStage,
 } from './reconciliation/dispute-deadlines.ts'
+export {
+  type DisputeFacts,
+  disputeNetworkOf,
+  dueOnOf,
+  flowOf as disputeFlowOf,
+  stageOf as disputeStageOf,
+  statedReasonOf,
+} from './dispute/dispute-rules.ts'
+export {
+  type DisputeFlow,
+  type DisputeMovement,
+  type DisputeStage,
+  disputeStages,
+  type DisputeState,
+  disputeStateOf,
+  disputeStates,
+  type DisputeStep,
+  disputeSteps,
+  isDisputeStage,
+  stageAfterStep,
+  stepsOf,
+} from './dispute/dispute-stages.ts'
+export { type EvidenceKind, evidenceFor, evidenceKinds, isEvidenceKind } from './dispute/evidence-kinds.ts'
+export { evidenceTypeOf, evidenceTypes, isEvidenceType } from './dispute/evidence-types.ts'
+export { isLiabilityShifted } from './dispute/liability-shift.ts'
 export {
   type Candidate,
   type CandidateSearch,

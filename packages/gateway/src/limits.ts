@@ -166,6 +166,8 @@ export const limits = {
   rewrapPauseMs: 20,
   /** Accounts on one page of a count by key: a millisecond of the event loop. */
   countedAccounts: 1_000,
+  /** Files of evidence on one page of that count. */
+  countedEvidence: 100,
   /** How long the retirement of a key waits for payments in flight. It waits twice; the CLI waits for 35 s. */
   inFlightTimeoutMs: 5_000,
   /** Timeout of the command that prints the key ring: a secret store across a network answers within it. */
@@ -328,6 +330,10 @@ export const limits = {
   manageBodyBytesMax: 256 * 1024,
   /** Rows in an answer to an operator, and events that one request to replay them may name. */
   listMax: 500,
+  /** Characters of a note in the history of a dispute. */
+  disputeNoteCharsMax: 500,
+  /** Concurrent uploads and downloads of evidence, each of which takes up to 40 MiB of memory. */
+  evidenceTransfersMax: 4,
   /** Pause between two looks into the folder of settlement files, and the files that one look examines. */
   settlementFolderEveryMs: 5_000,
   settlementFolderFilesMax: 1_000,

@@ -5,6 +5,8 @@ type AuditEvent =
   | 'payment page changed'
   | 'checkoutStatusWithoutLogin changed'
   | 'connector changed'
+  | 'dispute changed'
+  | 'evidence changed'
   | 'open message closed'
   | 'routes changed'
   | 'settlement row matched'

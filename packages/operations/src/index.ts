@@ -157,6 +157,22 @@ export type { Head } from './request-head.ts'
 export { requestOf } from './requests.ts'
 export { eraseEvents } from './retention/erase-events.task.ts'
 export { eraseNumbers } from './retention/erase-numbers.task.ts'
+export { disputesReport } from './disputes/disputes-report.ts'
+export { disputeView } from './disputes/dispute-view.ts'
+export { eraseEvidence } from './disputes/erase-evidence.task.ts'
+export {
+  addEvidence,
+  type EvidenceResult,
+  readEvidence,
+  type RemovalResult,
+  removeEvidence,
+  rewrappedEvidence,
+  type UploadedEvidence,
+} from './disputes/evidence.ts'
+export { expireDisputes } from './disputes/expire-disputes.task.ts'
+export { DISPUTE_POSITION, type DisputeFilter, disputePage } from './disputes/list-disputes.ts'
+export { type InquiryResult, openInquiry } from './disputes/open-inquiry.ts'
+export { type OperatorStep, type StepResult, takeStep } from './disputes/take-step.ts'
 export { matchByHand, type MatchResult, undoMatch } from './settlement/match-by-hand.ts'
 export { matchAgain } from './settlement/match-again.task.ts'
 export { recordLines, type RecordSearch } from './settlement/record-lines.ts'

@@ -139,6 +139,30 @@ export const limits = {
   pulledFilesMax: 1_000,
   /** Time for which a file must not have changed before it is taken. */
   pullStableMs: 30_000,
+  /** Disputes of a page of a list, of which each reads a payment, and those that one step examines. */
+  disputesPerPage: 100,
+  disputesPerStep: 20,
+  /** Events of a dispute after which it is not opened again by an inquiry. Chargebacks have the bound of a tree. */
+  disputeEventsMax: 200,
+  /** Pause between two looks for disputes whose answer is due: periods are counted in days. */
+  disputesEveryMs: 15 * MINUTE_MS,
+  /** Days before the last day of an answer from which a dispute is reported. */
+  disputeWarningDays: 7,
+  /** Evidence: bytes of a file, the most that the vault seals; files and bytes of a dispute. */
+  evidenceBytesMax: 10 * 1024 * 1024,
+  evidenceFilesMax: 20,
+  evidenceTotalBytesMax: 50 * 1024 * 1024,
+  evidenceNameCharsMax: 255,
+  /** Tries to add a file, whose dispute is changed by other uploads at the same moment. */
+  evidenceTriesMax: 20,
+  /** Bytes of a stored part: a few milliseconds of the writer. */
+  evidencePartBytes: 256 * 1024,
+  /** Files that one step of the retention examines. */
+  evidencePerStep: 20,
+  /** Time after which an upload that is not complete was broken off. */
+  evidenceUploadMsMax: HOUR_MS,
+  /** Retention of evidence after the end of its dispute: the longest period in which a transaction can be disputed. */
+  evidenceRetentionMs: 540 * DAY_MS,
   /** Fees of a plan, and prices of a fee: more than any tariff has. */
   feesMax: 100,
   feeTiersMax: 20,

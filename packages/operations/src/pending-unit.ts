@@ -26,7 +26,15 @@ export interface PendingChange {
   readonly erases?: Unit['erases']
 }
 
-type FurtherTable = 'acquirer_attempt' | 'registration' | 'schedule' | 'checkout' | 'visit' | 'job' | 'velocity'
+type FurtherTable =
+  | 'acquirer_attempt'
+  | 'registration'
+  | 'schedule'
+  | 'checkout'
+  | 'visit'
+  | 'job'
+  | 'velocity'
+  | 'dispute'
 
 /** The transaction of a unit: new, or replacing its stored row. */
 export interface PendingTransaction {
@@ -150,6 +158,7 @@ export function unitOf(id: string, pending: PendingChange & Pick<PendingUnit, 'u
       visit: rows.visit,
       job: rows.job,
       velocity: rows.velocity,
+      dispute: rows.dispute,
       // The outbox adds them.
       event: undefined,
     } satisfies { readonly [T in FurtherTable | 'payment_transaction' | 'account' | 'event']: unknown },

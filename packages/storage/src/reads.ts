@@ -1,5 +1,6 @@
 import { all, byId, one, query, type Read, value } from './declare-read.ts'
 import { ledgerReads } from './ledger-reads.ts'
+import { disputeReads } from './dispute-reads.ts'
 import { limits } from './limits.ts'
 import { reportReads } from './report-reads.ts'
 import { settlementReads } from './settlement-reads.ts'
@@ -88,6 +89,7 @@ export const reads = {
   ...settlementReads,
   ...sftpReads,
   ...reportReads,
+  ...disputeReads,
 
   /**
    * The rows of a counter of a merchant since a time, epoch milliseconds inclusive: newest first, ids descending within

@@ -31,6 +31,9 @@ export interface PulledFileRow extends Row<'pulled_file'> {}
 export interface SettlementSumRow extends Row<'settlement_sum'> {}
 export interface ReportSnapshotRow extends Row<'report_snapshot'> {}
 export interface ReportPageRow extends Row<'report_page'> {}
+export interface DisputeRow extends Row<'dispute'> {}
+export interface DisputeEvidenceRow extends Row<'dispute_evidence'> {}
+export interface DisputeEvidencePartRow extends Row<'dispute_evidence_part'> {}
 export interface FeePlanRow extends Row<'fee_plan'> {}
 export interface AcquirerAttemptRow extends Row<'acquirer_attempt'> {}
 export interface TerminalRow extends Row<'terminal'> {}
@@ -76,6 +79,9 @@ export interface Schema {
   readonly settlement_sum: SettlementSumRow
   readonly report_snapshot: ReportSnapshotRow
   readonly report_page: ReportPageRow
+  readonly dispute: DisputeRow
+  readonly dispute_evidence: DisputeEvidenceRow
+  readonly dispute_evidence_part: DisputeEvidencePartRow
   readonly fee_plan: FeePlanRow
   readonly acquirer_attempt: AcquirerAttemptRow
   readonly terminal: TerminalRow

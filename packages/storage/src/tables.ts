@@ -432,6 +432,58 @@ const declared = {
     items: 'text',
     expires_at_ms: 'integer',
   }),
+  /** The dispute of a transaction: its stage. The amounts follow from the transactions. */
+  dispute: table(['id'], ['add', 'change'], {
+    /** The disputed transaction. */
+    id: 'text',
+    merchant: 'text',
+    channel: 'text',
+    stage: 'text',
+    /** The reason as the network states it; null: none was stated. */
+    reason: 'text?',
+    /** The day on which the stage began, yyyy-MM-dd. */
+    received_on: 'text',
+    /** The last day of an answer, yyyy-MM-dd; null: no answer is needed, or its period is not known. */
+    due_on: 'text?',
+    /** The time of the warning before `due_on`. */
+    warned_at_ms: 'integer?',
+    /** JSON: the events of the dispute with the stage after each. */
+    history: 'text',
+    /** Incremented by every change, also of the evidence. */
+    version: 'integer',
+    created_at_ms: 'integer',
+    changed_at_ms: 'integer',
+  }),
+  /** A file of evidence, sealed by the vault. */
+  dispute_evidence: table(['id'], ['add', 'change', 'remove'], {
+    /** Time-ordered. */
+    id: 'text',
+    dispute_id: 'text',
+    /** `receipt`, `proofOfDelivery`, … */
+    kind: 'text',
+    /** The name of the file, for people. */
+    name: 'text',
+    content_type: 'text',
+    size_bytes: 'integer',
+    /** SHA-256 of the file, hex. */
+    digest: 'text',
+    /** The number of its parts. */
+    parts: 'integer',
+    wrapped_key: 'bytes',
+    key_id: 'text',
+    /** 1 once all parts are stored, else 0. */
+    stored: 'integer',
+    /** The time at which the file was sent to the issuer; null: it can be deleted. */
+    sent_at_ms: 'integer?',
+    created_at_ms: 'integer',
+  }),
+  /** A part of a sealed file of evidence. */
+  dispute_evidence_part: table(['evidence_id', 'number'], ['add', 'remove'], {
+    evidence_id: 'text',
+    /** From 1. */
+    number: 'integer',
+    bytes: 'bytes',
+  }),
   /** The fees of an entity from a time on. */
   fee_plan: table(['entity_id', 'starts_at_ms'], ['add'], {
     entity_id: 'text',

@@ -7,6 +7,8 @@ export const limits = {
   numberBytesMax: 1_020,
   /** Bytes of sealed credentials: a certificate with its chain, and a key. */
   credentialsBytesMax: 32 * 1024,
+  /** Bytes of a sealed document: a scan of some pages. */
+  documentBytesMax: 10 * 1024 * 1024,
   /**
    * Numbers that are sealed together. A full batch is sealed immediately, a smaller one in the next microtask. A bound
    * of 64 took more processor time per payment.

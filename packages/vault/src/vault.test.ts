@@ -254,6 +254,8 @@ describe('a vault', () => {
       ['an empty number', () => vault.seal(secret(''), record)],
       ['a number of 1,021 bytes', () => vault.seal(secret('4'.repeat(1_021)), record)],
       ['credentials of 32 KiB and a byte', () => vault.sealCredentials(secret('c'.repeat(32_769)), record)],
+      ['an empty document', () => vault.sealDocument(Buffer.alloc(0), record)],
+      ['a document of 10 MiB and a byte', () => vault.sealDocument(Buffer.alloc(10 * 1024 * 1024 + 1), record)],
       ['an id with the separator', () => vault.seal(secret('4111111111111111'), { ...record, id: 'a|b' })],
       ['an empty id', () => vault.seal(secret('4111111111111111'), { ...record, id: '' })],
       [
@@ -277,6 +279,19 @@ describe('a vault', () => {
     expect(read(vault.unseal({ sealed, wrappedKey, keyId }, record))).toBe(pem)
   })
 
+  it('seals documents, which may have zero bytes', async () => {
+    const scan = Buffer.alloc(10 * 1024 * 1024)
+    scan.write('%PDF-')
+    const sealed = vault.sealDocument(scan, record)
+    expect(Buffer.from(sealed.sealed).includes('%PDF-')).toBe(false)
+    vault.unseal(sealed, record).use((bytes) => expect(Buffer.compare(bytes, scan)).toBe(0))
+    expect(await faultOf(() => vault.unseal(sealed, { ...record, id: 'other' }))).toBe('not authentic')
+    const rewrapped = { ...sealed, ...openVault(rotated).rewrap(sealed) }
+    openVault(retired)
+      .unseal(rewrapped, record)
+      .use((bytes) => expect(Buffer.compare(bytes, scan)).toBe(0))
+  })
+
   it('seals concurrent numbers together, of which an invalid one is refused alone', async () => {
     const texts = ['4111111111111111', '', '5555555555554444']
     const results = await Promise.allSettled(texts.map((text) => vault.seal(secret(text), record)))
@@ -290,6 +305,7 @@ describe('a vault', () => {
       const closing = openVault(ring)
       const pending = Array.from({ length: 300 }, (_, count) => closing.seal(secret(`41111111${count}`), record))
       const closed = closing.close()
+      expect(await faultOf(() => closing.sealDocument(Buffer.from('x'), record))).toBe('unavailable')
       expect(await faultOf(() => closing.seal(secret('4111111111111111'), record))).toBe('unavailable')
       const sealed = await Promise.all(pending)
       expect(sealed.map((stored) => read(closing.unseal(stored, record)))).toEqual(

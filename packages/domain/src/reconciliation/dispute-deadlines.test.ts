@@ -1,8 +1,8 @@
 import type { DisputeNetwork } from '@tollgate/contract'
 import { expect, test } from 'vitest'
-import { answerDueOn, type DisputeStage } from './dispute-deadlines.ts'
+import { answerDueOn, type AnswerableStage } from './dispute-deadlines.ts'
 
-test.each<[DisputeNetwork, DisputeStage, dueOn: string | undefined]>([
+test.each<[DisputeNetwork, AnswerableStage, dueOn: string | undefined]>([
   ['VISA', 'chargeback', '2026-12-01'],
   ['VISA', 'preArbitration', '2026-12-01'],
   ['MASTER', 'chargeback', '2026-12-16'],

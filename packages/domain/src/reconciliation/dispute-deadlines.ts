@@ -1,8 +1,8 @@
 import type { DisputeNetwork } from '@tollgate/contract'
 import { addDays } from '../day.ts'
 
-/** The stages of a dispute that a merchant can answer. */
-export type DisputeStage = 'chargeback' | 'preArbitration'
+/** The stages of a dispute with a period in which it can be answered. */
+export type AnswerableStage = 'chargeback' | 'preArbitration'
 
 /** The periods of a network, in days. */
 export interface DisputePeriods {
@@ -11,7 +11,7 @@ export interface DisputePeriods {
   /** The longest such period, from the transaction, for services that are provided later. */
   readonly cardholderDaysMax: number
   /** The period of an answer to each stage; absent: the network has no such stage. */
-  readonly answerDays: Readonly<Partial<Record<DisputeStage, number>>>
+  readonly answerDays: Readonly<Partial<Record<AnswerableStage, number>>>
 }
 
 const periods = (
@@ -37,7 +37,7 @@ export const disputePeriods: Readonly<Record<DisputeNetwork, DisputePeriods>> = 
  *
  * @param receivedOn the day on which the stage began, yyyy-MM-dd
  */
-export function answerDueOn(network: DisputeNetwork, stage: DisputeStage, receivedOn: string): string | undefined {
+export function answerDueOn(network: DisputeNetwork, stage: AnswerableStage, receivedOn: string): string | undefined {
   const days = disputePeriods[network].answerDays[stage]
   return days === undefined ? undefined : addDays(receivedOn, days)
 }

@@ -12,8 +12,8 @@ const columns = { encryption: 'key_id', fingerprint: 'fingerprint_key_id' } as c
 /** The numbers of stored records by key. */
 export interface KeyCount {
   /**
-   * For encryption, records with a sealed number, keys of webhooks and credentials of connectors and SFTP accounts; for
-   * fingerprint, records with a fingerprint.
+   * For encryption, records with a sealed number, keys of webhooks, credentials of connectors and SFTP accounts, and
+   * evidence of disputes; for fingerprint, records with a fingerprint.
    */
   readonly records: Readonly<Record<KeySetName, ReadonlyMap<string, number>>>
   /** Records under a key that is not current. */
@@ -31,6 +31,10 @@ export async function countKeys(storage: Storage, current: Readonly<Record<KeySe
   const isOutdated = (row: AccountKeys) =>
     keySetNames.some((name) => row[columns[name]] !== null && row[columns[name]] !== current[name])
   let remaining = 0
+  const count = ({ key_id: id }: { readonly key_id: string | null }) => {
+    add(records.encryption, id, 1)
+    if (id !== null && id !== current.encryption) remaining += 1
+  }
   let last = ''
   for (;;) {
     const page = await storage.accountKeysAfter(last, limits.countedAccounts)
@@ -42,11 +46,15 @@ export async function countKeys(storage: Storage, current: Readonly<Record<KeySe
     }
     await nextTurn()
   }
-  const credentials = [...(await storage.connectors()), ...(await storage.sftpAccounts())]
-  for (const { key_id: id } of [...(await storage.webhookKeys()), ...credentials]) {
-    add(records.encryption, id, 1)
-    if (id !== null && id !== current.encryption) remaining += 1
+  for (let lastEvidence = ''; ; ) {
+    const page = await storage.evidenceAfter(lastEvidence, limits.countedEvidence)
+    const lastFile = page.at(-1)
+    if (!lastFile) break
+    for (const row of page) count(row)
+    lastEvidence = lastFile.id
   }
+  const credentials = [...(await storage.connectors()), ...(await storage.sftpAccounts())]
+  for (const row of [...(await storage.webhookKeys()), ...credentials]) count(row)
   return { records, remaining }
 }
 

@@ -10,6 +10,7 @@ import {
   type Log,
   type LogFields,
   rewrappedCredentials,
+  rewrappedEvidence,
   rewrappedKey,
   rewrappedSftpCredentials,
   type Webhooks,
@@ -19,8 +20,8 @@ import { limits } from '../limits.ts'
 /**
  * Rewraps every record under the current keys: its data key is wrapped again, the sealed number stays the same, and the
  * fingerprint is computed again. A sweep over all accounts begins when a key is rotated, and at a start if the ring
- * contains keys that are not current; it skips records that contain the ids of the current keys. The keys of webhooks
- * and the credentials of connectors and SFTP accounts are rewrapped last.
+ * contains keys that are not current; it skips records that contain the ids of the current keys. The keys of webhooks,
+ * the credentials of connectors and SFTP accounts, and the evidence of disputes are rewrapped last.
  */
 export function rewrap(parts: Parts): BackgroundTask {
   const { storage, vault, commands, webhooks, connectorCache, log } = parts
@@ -76,6 +77,23 @@ export function rewrap(parts: Parts): BackgroundTask {
     return true
   }
 
+  /** Rewraps all files of evidence, page by page. @returns false if a row was changed in the meantime */
+  async function rewrapEvidence(): Promise<boolean> {
+    const { current } = vault.keyIds().encryption
+    for (let afterId = ''; ; ) {
+      const page = await storage.evidenceAfter(afterId, limits.rewrapAccounts)
+      const last = page.at(-1)
+      if (!last) return true
+      const compareAndSets = page.flatMap((from) => {
+        if (from.key_id === current) return []
+        const to = tryRenew({ evidence: from.id }, () => rewrappedEvidence(vault, from))
+        return to ? [{ table: 'dispute_evidence' as const, from, to }] : []
+      })
+      if (compareAndSets.length > 0 && !(await commitChange(parts, { compareAndSets }))) return false
+      afterId = last.id
+    }
+  }
+
   return {
     name: 'rewrap',
     everyMs: 0,
@@ -93,7 +111,7 @@ export function rewrap(parts: Parts): BackgroundTask {
       const last = page.at(-1)
       if (!last) {
         for (const { id } of webhooks.all()) await rewrapKeysOf(id)
-        if (!(await rewrapConnectors()) || !(await rewrapSftpAccounts())) return 'more'
+        if (!(await rewrapConnectors()) || !(await rewrapSftpAccounts()) || !(await rewrapEvidence())) return 'more'
         // The replaced rows, with data keys under old keys, are also removed from the files of the storage.
         await commitChange(parts, { erases: true })
         completedKeyIds = keyIds

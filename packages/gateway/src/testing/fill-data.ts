@@ -13,6 +13,8 @@ export interface FilledData {
   readonly refund: string
   readonly registration: string
   readonly plan: string
+  /** A file of evidence of the dispute of the debit. */
+  readonly evidence: string
   /** An SFTP target. */
   readonly target: string
   readonly webhook: SubscribedWebhook
@@ -55,6 +57,7 @@ export async function fillData(tollgate: TestGateway): Promise<FilledData> {
   await gateway.jobs.fastForward(gateway.clock.now())
   await fillLedger(tollgate, debit)
   await fillSettlement(tollgate, debit)
+  const evidence = await fillDispute(tollgate, debit)
   const target = await fillSftp(tollgate)
   return {
     debit,
@@ -63,10 +66,20 @@ export async function fillData(tollgate: TestGateway): Promise<FilledData> {
     refund,
     registration,
     plan,
+    evidence,
     target,
     webhook,
     idempotent: { key: 'the-first-order', form, id },
   }
+}
+
+/** Opens the dispute of a payment with a file of evidence. @returns the id of the file */
+async function fillDispute({ manage }: TestGateway, paymentId: string): Promise<string> {
+  await manage('POST', '/disputes', { transactionId: paymentId })
+  const path = `/disputes/${paymentId}/evidence?kind=receipt&name=receipt.txt`
+  const { status, body } = await manage('POST', path, Buffer.from('a receipt'))
+  if (status !== 201) throw new Error(`refused: ${JSON.stringify(body)}`)
+  return body.id
 }
 
 /** Adds a connector with credentials. Its links are not open. */

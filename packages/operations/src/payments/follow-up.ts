@@ -3,6 +3,7 @@ import type { AccountRow, StoredTree, TransactionRow } from '@tollgate/storage'
 import type { AcquirerResponse } from '../acquirer/acquirer-response.ts'
 import type { Channel } from '../directory/channel.ts'
 import type { FollowUpRequest } from '../parameters/follow-up-request.ts'
+import type { DisputeDetails } from '../records/dispute-record.ts'
 import type { UniquenessConstraint } from '../pending-unit.ts'
 import type { AcceptedInstruction } from './card-on-file.ts'
 
@@ -19,6 +20,8 @@ export interface FollowUp {
   readonly original: TransactionRow
   /** The account of the original transaction. */
   readonly account: AccountRow | undefined
+  /** The details of a chargeback or its reversal. */
+  readonly dispute: DisputeDetails
 }
 
 /**

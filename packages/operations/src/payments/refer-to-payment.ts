@@ -34,6 +34,7 @@ import { detailsOf, kindOf, sealedOf } from '../records/account-record.ts'
 import { accountView, maskedAccountOf } from '../records/masked-account.ts'
 import { authorisationRequest, originalOf } from '../acquirer/authorisation-request.ts'
 import { commandOf } from './command.ts'
+import { disputeChange, type DisputeDetails } from '../records/dispute-record.ts'
 import { descriptorOf } from '../records/descriptor.ts'
 import { echoFor } from '../records/echo.ts'
 import { methodOf } from '../records/payment-method.ts'
@@ -58,7 +59,10 @@ interface Referenced {
 }
 
 /** Options of system requests. */
-type SystemOptions = Pick<Command, 'expiry'>
+interface SystemOptions extends Pick<Command, 'expiry'> {
+  /** The details of a chargeback or its reversal, which its message does not contain. */
+  readonly dispute?: DisputeDetails
+}
 
 /**
  * Decides a move that refers to a payment, such as CP, RV or RF (table of moves). If the tree has changed between read
@@ -67,7 +71,7 @@ type SystemOptions = Pick<Command, 'expiry'>
 export async function referToPayment(
   context: Context,
   request: FollowUpRequest,
-  options: SystemOptions = {},
+  { dispute = BY_CALLER, ...options }: SystemOptions = {},
 ): Promise<PendingUnit> {
   const sentReference = await findReferenced(context, request)
   const channel = requiredChannelOf(request, sentReference?.row)
@@ -82,8 +86,11 @@ export async function referToPayment(
   const id = context.ids.ordered()
   const descriptor = descriptorOf(request.reference, id, channel)
   const { stored, row: original } = referenced
-  return executeFollowUp(context, { request, id, go: decision, channel, descriptor, stored, original, account })
+  const followUp = { request, id, go: decision, channel, descriptor, stored, original, account, dispute }
+  return executeFollowUp(context, followUp)
 }
+
+const BY_CALLER: DisputeDetails = { by: 'caller' }
 
 /** The answer to a request that is refused before its decision, or after too many version conflicts. */
 export async function refuseFollowUp(context: Context, request: FollowUpRequest, refusal: Refusal): Promise<Answer> {
@@ -123,7 +130,7 @@ function decideFollowUp(
   { stored, row }: Referenced,
   channel: Channel,
   account: AccountRow | undefined,
-  { cutOffMs, ...options }: SystemOptions & { readonly cutOffMs: number },
+  { cutOffMs, ...options }: Pick<Command, 'expiry'> & { readonly cutOffMs: number },
 ): Decision {
   const type = typeOf(request)
   if (!isPaymentType(type)) return refused('600.200.400', 'this payment type cannot be sent for a payment')
@@ -172,7 +179,7 @@ const compatibleMethods: readonly ReadonlySet<string | null>[] = [new Set(['CC',
 async function executeFollowUp(context: Context, followUp: FollowUp): Promise<PendingUnit> {
   const { request, go, original } = followUp
   const decideOutcome = (outcome: FollowUpOutcome) => followUpUnit(context, followUp, outcome)
-  if (go.recorded) return decideOutcome({ response: recordedResponse(go, go.recorded) })
+  if (go.recorded) return recordEvent(context, followUp, decideOutcome({ response: recordedResponse(go, go.recorded) }))
   if (go.type !== 'RB') {
     const connector = await connectorOfRow(context, original)
     const account = needsAccountLater(connector) ? lendAccount(context, followUp.account) : undefined
@@ -186,6 +193,14 @@ async function executeFollowUp(context: Context, followUp: FollowUp): Promise<Pe
   const refuseRebill = (refusal: Refused | Unknown, details?: Refusal['details']) =>
     refuse(context, request, refusal, original, details)
   return rebill(context, followUp, { decide: decideOutcome, refuse: refuseRebill })
+}
+
+/** The unit of a recorded event. A chargeback or its reversal also moves the dispute. */
+async function recordEvent(context: Context, followUp: FollowUp, unit: DecidedUnit): Promise<PendingUnit> {
+  const { request, id, go, stored, original, dispute } = followUp
+  if (go.type !== 'CB' && go.type !== 'CR') return unit
+  const movement = { go, id, stored, original, details: dispute, atMs: request.atMs }
+  return { ...unit, ...(await disputeChange(context.storage, movement)) }
 }
 
 function followUpUnit(context: Context, followUp: FollowUp, outcome: FollowUpOutcome): DecidedUnit {

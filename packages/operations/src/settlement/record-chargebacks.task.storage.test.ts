@@ -67,6 +67,23 @@ test('a matched chargeback is recorded once with its reason, and its row has its
   expect((await disputes()).length).toBe(1)
 })
 
+test('it opens the dispute, with the reason and the day of its answer in the file, and the reversal closes it', async () => {
+  const dispute = () => tollgate.gateway.storage.dispute(paid.id)
+  await settle(chargeback({ dueOn: '2026-07-10' }))
+  const opened = { reason: '10.4', received_on: '2026-06-20', due_on: '2026-07-10' }
+  expect(await dispute()).toMatchObject({ stage: 'chargeback', ...opened })
+  await settle(reversal({ settledOn: '2026-07-20' }))
+  expect(await dispute()).toMatchObject({ stage: 'won', reason: '10.4', received_on: '2026-07-20', due_on: null })
+  await settle(chargeback({ settledOn: '2026-08-01', reason: '13.1' }))
+  const answered = { stage: 'preArbitration', reason: '13.1', received_on: '2026-08-01', due_on: '2026-08-31' }
+  expect(await dispute()).toMatchObject(answered)
+  expect(JSON.parse((await dispute())?.history ?? '').map(({ by }: { readonly by: string }) => by)).toEqual([
+    'file',
+    'file',
+    'file',
+  ])
+})
+
 test('webhooks receive the chargeback', async () => {
   const webhook = await subscribe(tollgate, { entityId: sandboxIds.channel })
   await settle(chargeback())

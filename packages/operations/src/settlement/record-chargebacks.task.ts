@@ -9,6 +9,7 @@ import { narrow } from '../narrow.ts'
 import { followUpRequest } from '../parameters/follow-up-request.ts'
 import { referToPayment } from '../payments/refer-to-payment.ts'
 import { mapOutcome } from '../pending-unit.ts'
+import type { DisputeDetails } from '../records/dispute-record.ts'
 import { systemHead } from '../system-head.ts'
 import { rowIn } from './stored-row.ts'
 
@@ -65,13 +66,19 @@ async function execute(
   const mark = { requestId: context.ids.ordered(), atMs: context.clock.now() }
   const request = followUpRequest(systemHead(mark, channel, parametersFor(row, referenced)), referenced.id)
   const decide = async () =>
-    mapOutcome(await referToPayment(context, request), (unit, transaction) => ({
+    mapOutcome(await referToPayment(context, request, { dispute: detailsOf(row) }), (unit, transaction) => ({
       ...unit,
       compareAndSets: [...(unit.compareAndSets ?? []), recorded(context, from, transaction?.id ?? '')],
     }))
   const { code, status } = await context.commands.execute(request, undefined, decide, { mutexKey: referenced.id })
   if (status !== 200) context.log.error({ settlementFile: from.file_id, row: from.number, chargeback: code })
 }
+
+const detailsOf = ({ kind, reason, settledOn, dueOn }: SettlementRow): DisputeDetails => ({
+  by: 'file',
+  receivedOn: settledOn,
+  ...(kind === 'CHARGEBACK' && { reason, dueOn }),
+})
 
 function parametersFor(row: SettlementRow, { brand }: TransactionRow) {
   const currency: CurrencyCode = narrow(isCurrency, row.currency)

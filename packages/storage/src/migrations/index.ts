@@ -13,6 +13,7 @@ import { ledger } from './0012-ledger.ts'
 import { settlement } from './0013-settlement.ts'
 import { sftp } from './0015-sftp.ts'
 import { sftpKeys } from './0016-sftp-keys.ts'
+import { disputes } from './0017-disputes.ts'
 import { settlementReports } from './0018-settlement-reports.ts'
 import { rowEntries } from './0019-row-entries.ts'
 import type { Migration } from './migration.ts'
@@ -34,6 +35,7 @@ export const migrations: readonly Migration[] = [
   settlement,
   sftp,
   sftpKeys,
+  disputes,
   settlementReports,
   rowEntries,
 ]

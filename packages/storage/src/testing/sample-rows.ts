@@ -25,6 +25,7 @@ import type {
 
 // Complete rows for tests. `changes` overrides the columns under test.
 
+export * from './sample-dispute-rows.ts'
 export * from './sample-ledger-rows.ts'
 export * from './sample-sftp-rows.ts'
 

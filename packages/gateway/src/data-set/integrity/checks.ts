@@ -1,6 +1,14 @@
 import { timingSafeEqual } from 'node:crypto'
 import { isBrand, isCurrency, isPaymentMethod, isResultCode, type Secret } from '@tollgate/contract'
-import { brokenInvariantOf, isPostingKind, isRight, isTestMode } from '@tollgate/domain'
+import {
+  brokenInvariantOf,
+  isDisputeStage,
+  isEvidenceKind,
+  isEvidenceType,
+  isPostingKind,
+  isRight,
+  isTestMode,
+} from '@tollgate/domain'
 import type {
   AccessTokenRow,
   AccountRow,
@@ -61,6 +69,10 @@ export const references: readonly Reference[] = [
   { table: 'transaction_day', column: 'channel', target: 'entity' },
   { table: 'settlement_row', column: 'file_id', target: 'settlement_file' },
   { table: 'settlement_row', column: 'transaction_id', target: 'payment_transaction' },
+  { table: 'dispute', column: 'id', target: 'payment_transaction' },
+  { table: 'dispute_evidence', column: 'dispute_id', target: 'dispute' },
+  // Of a file that is being erased, the row is removed last.
+  { table: 'dispute_evidence_part', column: 'evidence_id', target: 'dispute_evidence' },
   { table: 'sftp_key', column: 'entity_id', target: 'entity' },
   { table: 'settlement_row', column: 'delivery_id', target: 'sftp_delivery' },
   { table: 'sftp_account', column: 'entity_id', target: 'entity' },
@@ -144,6 +156,8 @@ const rowChecks: { readonly [T in keyof Schema]?: readonly RowCheck<Schema[T]>[]
   clearing_batch: [validJson('totals')],
   settlement_file: [validJson('facts'), validJson('fault')],
   settlement_row: [validJson('row'), validJson('candidates')],
+  dispute: [validJson('history'), validValue('stage', isDisputeStage)],
+  dispute_evidence: [validValue('kind', isEvidenceKind), validValue('content_type', isEvidenceType)],
   sftp_account: [
     validJson('settings'),
     validValue('purpose', isSftpPurpose),

@@ -120,6 +120,12 @@ const referenceFaults: readonly FaultCase[] = [
     `UPDATE settlement_row SET transaction_id = 'gone'`,
     `settlement_row ${'f'.repeat(32)} 1: transaction_id names no payment transaction`,
   ],
+  [copyOf('dispute', { id: 'gone' }), 'dispute gone: id names no payment transaction'],
+  [copyOf('dispute_evidence', { id: 'new', dispute_id: 'gone' }), 'dispute_evidence new: dispute_id names no dispute'],
+  [
+    `UPDATE dispute_evidence_part SET evidence_id = 'gone'`,
+    'dispute_evidence_part gone 1: evidence_id names no dispute evidence',
+  ],
   [`UPDATE sftp_key SET entity_id = 'gone'`, `sftp_key ${'e'.repeat(32)}: entity_id names no entity`],
   [
     `UPDATE settlement_row SET delivery_id = 'gone'`,
@@ -206,6 +212,7 @@ const jsonFaults: readonly FaultCase[] = [
   [`UPDATE settlement_file SET fault = '{'`, `settlement_file ${'f'.repeat(32)}: fault is not JSON`],
   [`UPDATE settlement_row SET row = '{'`, `settlement_row ${'f'.repeat(32)} 1: row is not JSON`],
   [`UPDATE settlement_row SET candidates = '{'`, `settlement_row ${'f'.repeat(32)} 1: candidates is not JSON`],
+  [`UPDATE dispute SET history = '['`, 'dispute $debit: history is not JSON'],
   [`UPDATE sftp_account SET settings = '{'`, 'sftp_account $target: settings is not JSON'],
   [
     `UPDATE settlement_sum SET currency = 'EUX'`,
@@ -281,6 +288,12 @@ const valueFaults: readonly FaultCase[] = [
   [
     `UPDATE account SET last4 = '0001' WHERE id = '$debit'`,
     'account $debit MERCHANT: last4 differs from the end of the number',
+  ],
+  [`UPDATE dispute SET stage = 'x'`, 'dispute $debit: stage has a value unknown to this version'],
+  [`UPDATE dispute_evidence SET kind = 'x'`, 'dispute_evidence $evidence: kind has a value unknown to this version'],
+  [
+    `UPDATE dispute_evidence SET content_type = 'x'`,
+    'dispute_evidence $evidence: content_type has a value unknown to this version',
   ],
   [`UPDATE sftp_account SET state = 'idle'`, 'sftp_account $target: state has a value unknown to this version'],
   [`UPDATE sftp_account SET purpose = 'x'`, 'sftp_account $target: purpose has a value unknown to this version'],

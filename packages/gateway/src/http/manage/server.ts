@@ -16,6 +16,8 @@ import { clearingBatchRoutes } from './clearing-batches.ts'
 import { clockRoutes } from './clock.ts'
 import { connectorRoutes } from './connectors.ts'
 import { deliveryRoutes } from './deliveries.ts'
+import { disputeEvidenceRoutes } from './dispute-evidence.ts'
+import { disputeRoutes } from './disputes.ts'
 import { entityRoutes } from './entities.ts'
 import { ManageError } from './manage-error.ts'
 import { feePlanRoutes } from './fee-plans.ts'
@@ -161,6 +163,8 @@ export function manageServer(gateway: Gateway): FastifyInstance {
       await authenticated.register(sftpKeyRoutes(gateway))
       await authenticated.register(sftpTargetRoutes(gateway))
       await authenticated.register(sftpDeliveryRoutes(gateway))
+      await authenticated.register(disputeRoutes(gateway))
+      await authenticated.register(disputeEvidenceRoutes(gateway))
     },
     { prefix: '/manage/v1' },
   )
