@@ -1,4 +1,5 @@
-import type { MemoryDisk, TransactionRow } from '@tollgate/storage'
+import type { MemoryDisk, PostingRow, TransactionRow } from '@tollgate/storage'
+import { checkAccounts } from './account-rules.ts'
 import { checkSettledRows } from './settled-rules.ts'
 import { fail } from './violation.ts'
 
@@ -17,18 +18,22 @@ export function checkLedger(disk: MemoryDisk): void {
   const read = transactions.filter((row) => row.id < readBefore && isDecided(row) && !isLate(row))
 
   const entries = new Map<string, string[]>()
-  for (const { transaction_id: id, kind, amount_minor: amount } of disk.posting.values())
+  for (const { transaction_id: id, kind, amount_minor: amount } of ofTransactions(disk))
     entries.set(id, [...(entries.get(id) ?? []), `${kind} ${amount}`])
   for (const row of read) checkEntries(row, entries.get(row.id) ?? [], disk)
   const readIds = new Set(read.map(({ id }) => id))
-  for (const id of entries.keys())
-    if (!id.includes('/') && !readIds.has(id)) fail(`the ledger has an entry of ${id}, which was not read`)
+  for (const id of entries.keys()) if (!readIds.has(id)) fail(`the ledger has an entry of ${id}, which was not read`)
   checkSums(disk)
   checkSettledRows(disk)
   checkCaptured(disk, read)
+  checkAccounts(disk)
   const counted = [...disk.transaction_day.values()].reduce((sum, day) => sum + day.transactions, 0)
   if (counted !== read.length) fail(`the daily sums count ${counted} transactions, and ${read.length} were read`)
 }
+
+/** The entries that follow from transactions; others have a cause before a slash. */
+const ofTransactions = ({ posting }: MemoryDisk): PostingRow[] =>
+  [...posting.values()].filter(({ transaction_id: id }) => !id.includes('/'))
 
 /** An approved transaction has one entry with its amount; a preauthorisation has another one if its hold is closed. */
 function checkEntries(

@@ -122,6 +122,18 @@ export const mutations: readonly Mutation[] = [
     ports: withUnits((unit) => withRows(unit, { posting: unit.rows.posting?.slice(1) })),
   },
   {
+    description: 'more becomes available than was pending',
+    violation: /has not become available, or twice/,
+    ports: withUnits((unit) => {
+      const isAvailable = ({ kind }: { readonly kind: string }) => kind === 'available'
+      const plusOne = <Row extends { readonly kind: string; readonly amount_minor: number }>(row: Row): Row =>
+        isAvailable(row) ? { ...row, amount_minor: row.amount_minor + 1 } : row
+      const { posting, ledger_day: days } = unit.rows
+      if (!posting?.some(isAvailable)) return unit
+      return withRows(unit, { posting: posting.map(plusOne), ledger_day: days?.map(plusOne) })
+    }),
+  },
+  {
     description: 'transactions that become approved late are not recorded',
     config: { isShared: true },
     violation: /is approved with \d+ and has the entries $|the daily sums count/,

@@ -269,6 +269,7 @@ export {
   type SettlementSource,
 } from './reconciliation/reconciliation-record.ts'
 export {
+  bankMinorOf,
   type SettledPosting,
   type SettledTransaction,
   settledPostingsOf,
@@ -290,10 +291,20 @@ export type { SettledType, SettlementKind, SettlementRow } from './settlement/se
 export { type SettlementCategory, settlementCategories, type SettlementSum } from './settlement/settlement-totals.ts'
 export { type SettlementTotals, settlementTotals } from './settlement/settlement-totals.ts'
 export { type AccountClass, type AccountName, type AccountOwner, accounts } from './ledger/accounts.ts'
+export { type AccountEntry, type AccountSums, availableEntries, releaseEntries } from './ledger/account-entries.ts'
 export { balancesOf, type PostingSums } from './ledger/balances.ts'
 export { type FinanceCategory, financeCategoryOf } from './ledger/finance-categories.ts'
+export { type BankExplanation, type BankPosting, bankPostingsOf } from './ledger/bank-postings.ts'
 export { owedToMerchant } from './ledger/owed-to-merchant.ts'
 export { type Fee, type FeeKind, feeKinds, type FeePlan, type FeeTier } from './ledger/fee-plan.ts'
+export {
+  defaultTerms,
+  lastDueDay,
+  lastScheduledDay,
+  type MerchantTerms,
+  payoutSchedules,
+  termDaysMax,
+} from './ledger/merchant-terms.ts'
 export { isPostingKind, type Movement, type PostingKindName, postingKinds } from './ledger/posting-kinds.ts'
 export { hasFinal, type Posting, postingsOf } from './ledger/postings-of.ts'
 export {

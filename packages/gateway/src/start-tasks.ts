@@ -6,6 +6,7 @@ import {
   eraseDelivered,
   eraseEvents,
   eraseEvidence,
+  explainAgain,
   eraseNumbers,
   eraseReportSnapshots,
   eraseShopperData,
@@ -17,6 +18,7 @@ import {
   receiveFile,
   recordChargebacks,
   removeBrokenUploads,
+  updateAccounts,
 } from '@tollgate/operations'
 import type { Gateway } from './gateway.ts'
 import { rewrap } from './keys/rewrap.task.ts'
@@ -31,8 +33,10 @@ export function startTasks(gateway: Gateway): BackgroundTasks {
     rewrap(gateway),
     postTransactions(gateway),
     closeDays(gateway),
+    updateAccounts(gateway),
     readFiles(gateway),
     matchAgain(gateway),
+    explainAgain(gateway),
     recordChargebacks(gateway),
     removeBrokenUploads(gateway),
     composeDeliveries(gateway),

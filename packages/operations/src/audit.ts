@@ -2,12 +2,17 @@ import type { Log, LogFields } from './log.ts'
 
 /** An event of the audit log. */
 type AuditEvent =
+  | 'bank entry assigned'
+  | 'bank entry unassigned'
   | 'payment page changed'
   | 'checkoutStatusWithoutLogin changed'
   | 'connector changed'
   | 'dispute changed'
   | 'evidence changed'
+  | 'merchant terms changed'
   | 'open message closed'
+  | 'payout cancelled'
+  | 'payout instructed'
   | 'routes changed'
   | 'settlement row matched'
   | 'settlement row unmatched'

@@ -173,6 +173,20 @@ export { expireDisputes } from './disputes/expire-disputes.task.ts'
 export { DISPUTE_POSITION, type DisputeFilter, disputePage } from './disputes/list-disputes.ts'
 export { type InquiryResult, openInquiry } from './disputes/open-inquiry.ts'
 export { type OperatorStep, type StepResult, takeStep } from './disputes/take-step.ts'
+export {
+  assignBankEntry,
+  type AssignmentResult,
+  assignmentTargets,
+  undoAssignment,
+} from './bank/assign-bank-entry.ts'
+export { bankEntryStates, explanationOf, isBankEntryState } from './bank/bank-entry-row.ts'
+export { explainAgain } from './bank/explain-again.task.ts'
+export { openAccountNumber, rewrappedTerms } from './payouts/account-number.ts'
+export { merchantTerms, MerchantTermsError, type SentMerchantTerms } from './payouts/merchant-terms.ts'
+export { cancelPayout, type InstructedPayout, instructPayout } from './payouts/instruct-payout.ts'
+export { isPayoutState, payoutStates } from './payouts/payout-state.ts'
+export { type DatedMerchantTerms, merchantTermsOf, saveMerchantTerms } from './payouts/save-merchant-terms.ts'
+export { updateAccounts } from './payouts/update-accounts.task.ts'
 export { matchByHand, type MatchResult, undoMatch } from './settlement/match-by-hand.ts'
 export { matchAgain } from './settlement/match-again.task.ts'
 export { recordLines, type RecordSearch } from './settlement/record-lines.ts'

@@ -168,6 +168,16 @@ export const limits = {
   feeTiersMax: 20,
   /** Fee plans of one entity, each from a time on: a new tariff each month for eight years. */
   feePlansMax: 100,
+  /** Terms of one entity, each from a time on, and the currencies with a minimum. */
+  merchantTermsMax: 100,
+  payoutMinimumsMax: 50,
+  /** Pause between two looks for days whose value date has come, and between two merchants. */
+  accountsEveryMs: MINUTE_MS,
+  accountsPauseMs: 1,
+  /** Unmatched bank entries that one step explains again. */
+  bankEntriesPerStep: 20,
+  /** Tries to change the account of a merchant while other processes change it. */
+  accountTriesMax: 10,
   /** Tries to store a fee plan while the feed of transactions moves on. */
   feePlanTriesMax: 10,
   /** Rows of sums of settlements that a report reads at once: some milliseconds of the event loop. */

@@ -207,6 +207,14 @@ async function contents(storage: Storage) {
     pulledInOrder: await storage.pulledFilesAfter('a1', 'x1', 1),
     undelivered: await storage.undeliveredRows(merchant, 2),
     feePlans: await storage.feePlans(),
+    terms: await storage.merchantTerms(),
+    merchantAccounts: await Promise.all(plainIds.map((id) => storage.merchantAccount(id))),
+    payouts: await Promise.all(plainIds.map((id) => storage.payout(id))),
+    newestPayouts: await storage.payoutsBefore(1, 'x2', 'instructed', 2),
+    payoutsInAnyState: await storage.payoutsBefore(2, '', '%', 9),
+    merchantPayouts: await storage.merchantPayoutsBefore('x1', 2, '', '%', 1),
+    bankEntries: await Promise.all(plainIds.map((id) => storage.bankEntry(id))),
+    openBankEntries: await storage.bankEntriesAfter('unmatched', 'd0', 'x1', 2),
   }
 }
 

@@ -3,6 +3,7 @@ import { ledgerReads } from './ledger-reads.ts'
 import { disputeReads } from './dispute-reads.ts'
 import { limits } from './limits.ts'
 import { reportReads } from './report-reads.ts'
+import { accountReads } from './account-reads.ts'
 import { settlementReads } from './settlement-reads.ts'
 import { sftpReads } from './sftp-reads.ts'
 import { compareCodeUnits } from './memory/compare-code-units.ts'
@@ -90,6 +91,7 @@ export const reads = {
   ...sftpReads,
   ...reportReads,
   ...disputeReads,
+  ...accountReads,
 
   /**
    * The rows of a counter of a merchant since a time, epoch milliseconds inclusive: newest first, ids descending within

@@ -35,6 +35,10 @@ export interface DisputeRow extends Row<'dispute'> {}
 export interface DisputeEvidenceRow extends Row<'dispute_evidence'> {}
 export interface DisputeEvidencePartRow extends Row<'dispute_evidence_part'> {}
 export interface FeePlanRow extends Row<'fee_plan'> {}
+export interface MerchantTermsRow extends Row<'merchant_terms'> {}
+export interface MerchantAccountRow extends Row<'merchant_account'> {}
+export interface PayoutRow extends Row<'payout'> {}
+export interface BankEntryRow extends Row<'bank_entry'> {}
 export interface AcquirerAttemptRow extends Row<'acquirer_attempt'> {}
 export interface TerminalRow extends Row<'terminal'> {}
 export interface CardDeclinesRow extends Row<'card_declines'> {}
@@ -83,6 +87,10 @@ export interface Schema {
   readonly dispute_evidence: DisputeEvidenceRow
   readonly dispute_evidence_part: DisputeEvidencePartRow
   readonly fee_plan: FeePlanRow
+  readonly merchant_terms: MerchantTermsRow
+  readonly merchant_account: MerchantAccountRow
+  readonly payout: PayoutRow
+  readonly bank_entry: BankEntryRow
   readonly acquirer_attempt: AcquirerAttemptRow
   readonly terminal: TerminalRow
   readonly card_declines: CardDeclinesRow

@@ -30,6 +30,10 @@ export const settlementReads = {
     (disk, institute: string, fileId: string) =>
       select(disk.settlement_file, (row) => row.institute === institute && row.file_id === fileId),
   ),
+  /** The files of all institutes with an institute's id of the file. */
+  settlementFilesWithId: all('settlement_file', 'WHERE file_id = ? ORDER BY id', (disk, fileId: string) =>
+    select(disk.settlement_file, (row) => row.file_id === fileId),
+  ),
   settlementContent: one(
     'settlement_content',
     'WHERE content_id = ? AND number = ?',

@@ -248,6 +248,10 @@ const declared = {
     rows_read: 'integer',
     created_at_ms: 'integer',
     changed_at_ms: 'integer',
+    /** Bank entries that are stored; null: none. */
+    bank_entries_read: 'integer?',
+    /** The entry of a bank account that pays the sum of the file, or that deducts it. */
+    bank_entry_id: 'text?',
   }),
   /** A part of the content of a settlement file, compressed (gzip). */
   settlement_content: table(['content_id', 'number'], ['add', 'remove'], {
@@ -491,6 +495,88 @@ const declared = {
     /** JSON; null: from this time on the plan of the entity above applies. */
     plan: 'text?',
     created_at_ms: 'integer',
+  }),
+  /** The terms of an entity from a time on: value date, reserve and payouts. */
+  merchant_terms: table(['entity_id', 'starts_at_ms'], ['add', 'change'], {
+    entity_id: 'text',
+    starts_at_ms: 'integer',
+    /** JSON, without the account number; null: from this time on the terms of the entity above apply. */
+    terms: 'text?',
+    /** The sealed number of the account to which payouts go; null without such an account. */
+    sealed: 'bytes?',
+    wrapped_key: 'bytes?',
+    key_id: 'text?',
+    created_at_ms: 'integer',
+  }),
+  /**
+   * The progress of the account of a merchant. Each unit that decides about the available balance changes this row by a
+   * compare-and-set, so that no two processes decide about the same balance.
+   */
+  merchant_account: table(['merchant'], ['add', 'change'], {
+    merchant: 'text',
+    /** The last business day whose funds have become available, in days since 1970. */
+    available_to: 'integer',
+    /** The last day on which amounts were reserved that are released. */
+    released_to: 'integer',
+    /** The last day whose scheduled payout was decided. */
+    paid_to: 'integer',
+    /** Units that have changed the row. */
+    changes: 'integer',
+  }),
+  /** An instruction to pay a merchant. */
+  payout: table(['id'], ['add', 'change'], {
+    /** Also the EndToEndId in the bank's statement. */
+    id: 'text',
+    merchant: 'text',
+    currency: 'text',
+    amount_minor: 'integer',
+    /** `instructed`; then `cancelled`, or `confirmed` by a bank entry; then `returned`. */
+    state: 'text',
+    /** `operator` or `schedule`. */
+    origin: 'text',
+    /** The amount that was requested; null: all that was available. */
+    requested_minor: 'integer?',
+    /** The entity whose terms name the account, and the beginning of the terms. */
+    terms_entity_id: 'text',
+    terms_starts_at_ms: 'integer',
+    holder: 'text',
+    last4: 'text',
+    created_at_ms: 'integer',
+    changed_at_ms: 'integer',
+  }),
+  /** An entry of a bank account of the operator, read from a settlement file. */
+  bank_entry: table(['id'], ['add', 'change'], {
+    /** A hash of the account and the entry: the same booking in two files is the same entry. */
+    id: 'text',
+    /** The first file with the entry, and its place among the bank entries of the file, from 1. */
+    file_id: 'text',
+    number: 'integer',
+    account: 'text',
+    /** yyyy-MM-dd. */
+    booked_on: 'text',
+    value_on: 'text?',
+    amount_minor: 'integer',
+    currency: 'text',
+    /** CREDIT or DEBIT. */
+    direction: 'text',
+    booking: 'text',
+    /** The bank's reference. */
+    reference: 'text?',
+    end_to_end_id: 'text?',
+    /** The part that rows of the file state, in minor units; negative: they lower the balance. */
+    rows_minor: 'integer',
+    /** `explained` by other records, `unmatched`, or `assigned` by an operator. */
+    state: 'text',
+    /** Why it is unmatched, or the operator's reason; else ''. */
+    reason: 'text',
+    /** The payout that it confirms or returns. */
+    payout_id: 'text?',
+    /** JSON: what explains it; null: nothing, or rows of the file. */
+    explanation: 'text?',
+    /** Assignments and their removals. Each has entries of its own in the ledger. */
+    changes: 'integer',
+    created_at_ms: 'integer',
+    changed_at_ms: 'integer',
   }),
   /**
    * One message to an acquirer across a network. It is stored before it is sent, so that its reversal can name it. A

@@ -39,6 +39,20 @@ const items: Readonly<Record<PostingKindName, TotalItem | undefined>> = {
   currencyBought: undefined,
   exchangeLoss: undefined,
   exchangeGain: undefined,
+  available: undefined,
+  availableReversal: undefined,
+  reserve: undefined,
+  reserveRelease: undefined,
+  payout: undefined,
+  payoutCancellation: undefined,
+  payoutPaid: undefined,
+  payoutReturn: undefined,
+  merchantCredit: undefined,
+  merchantDebit: undefined,
+  acquirerCredit: undefined,
+  acquirerDebit: undefined,
+  bankCharge: undefined,
+  bankChargeReversal: undefined,
 }
 
 interface DaySum {

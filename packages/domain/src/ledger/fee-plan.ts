@@ -1,5 +1,6 @@
 import type { BrandCode, CurrencyCode } from '@tollgate/contract'
 import type { PaymentType } from '../payment/transaction.ts'
+import { partOf } from './part-of.ts'
 
 /** The operations for which a merchant pays a fee. */
 export const feeKinds = ['authorisation', 'capture', 'cancellation', 'refund', 'dispute'] as const
@@ -65,10 +66,4 @@ const isFor = ({ kind, types, brands, currency }: Fee, operation: ChargedOperati
 function feeByPrice({ millionths, fixedMinor, minimumMinor, maximumMinor = Infinity }: FeePrice, amountMinor: number) {
   const feeMinor = fixedMinor + partOf(amountMinor, millionths)
   return Math.min(Math.max(feeMinor, minimumMinor), maximumMinor)
-}
-
-/** The part of an amount, rounded half up. The product of both numbers may exceed the exact integers. */
-function partOf(amountMinor: number, millionths: number): number {
-  if (millionths === 0) return 0
-  return Number((BigInt(amountMinor) * BigInt(millionths) + 500_000n) / 1_000_000n)
 }

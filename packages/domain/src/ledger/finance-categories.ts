@@ -15,6 +15,12 @@ export type FinanceCategory =
   | 'acquirerFee'
   | 'suspense'
   | 'exchange'
+  | 'availability'
+  | 'reserve'
+  | 'payout'
+  | 'payoutReversal'
+  | 'adjustment'
+  | 'bankCharge'
 
 const categories: Readonly<Record<PostingKindName, FinanceCategory>> = {
   hold: 'hold',
@@ -43,6 +49,20 @@ const categories: Readonly<Record<PostingKindName, FinanceCategory>> = {
   currencyBought: 'exchange',
   exchangeLoss: 'exchange',
   exchangeGain: 'exchange',
+  available: 'availability',
+  availableReversal: 'availability',
+  reserve: 'reserve',
+  reserveRelease: 'reserve',
+  payout: 'payout',
+  payoutCancellation: 'payoutReversal',
+  payoutPaid: 'payout',
+  payoutReturn: 'payoutReversal',
+  merchantCredit: 'adjustment',
+  merchantDebit: 'adjustment',
+  acquirerCredit: 'settlement',
+  acquirerDebit: 'settlement',
+  bankCharge: 'bankCharge',
+  bankChargeReversal: 'bankCharge',
 }
 
 /**

@@ -3,7 +3,7 @@ import type { PostingSums } from './balances.ts'
 import { postingKinds } from './posting-kinds.ts'
 
 /** The accounts of what is owed to a merchant. */
-const owed: ReadonlySet<AccountName> = new Set<AccountName>(['merchantPending', 'merchantAvailable'])
+const owed: ReadonlySet<AccountName> = new Set<AccountName>(['merchantPending', 'merchantAvailable', 'merchantReserve'])
 
 /** The change of what is owed to a merchant, in minor units. A positive gross is owed; a positive fee is deducted. */
 export interface OwedChange {

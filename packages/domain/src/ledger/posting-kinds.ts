@@ -78,9 +78,8 @@ const declared = {
   settledChargebackReversal: { movements: [move('bank', 'acquirerReceivable')] },
   acquirerFee: { movements: [move('acquirerFee', 'bank')] },
   acquirerFeeReturn: { movements: [move('bank', 'acquirerFee')] },
-  /** A row that is matched with no transaction, in favour of the merchant. */
+  /** A row or bank entry that nothing explains, in favour of the operator. */
   unmatchedCredit: { movements: [move('bank', 'suspenseUnmatched')] },
-  /** Such a row against the merchant. */
   unmatchedDebit: { movements: [move('suspenseUnmatched', 'bank')] },
   // A conversion is an entry in each currency: one is sold and the other one is bought.
   currencySold: { movements: [move('fxClearing', 'bank')] },
@@ -88,6 +87,28 @@ const declared = {
   /** What the bank has received less, or paid more, than the amount at the stated rate. */
   exchangeLoss: { movements: [move('fxDifference', 'bank')] },
   exchangeGain: { movements: [move('bank', 'fxDifference')] },
+  // Kinds of the accounts of merchants.
+  /** The pending funds of business days whose value date has come, of one acquirer. */
+  available: { movements: [move('merchantPending', 'merchantAvailable')] },
+  /** The same of days whose fees and reversals exceed their charges. */
+  availableReversal: { movements: [move('merchantAvailable', 'merchantPending')] },
+  /** The part of available funds that is withheld, and its release. */
+  reserve: { movements: [move('merchantAvailable', 'merchantReserve')] },
+  reserveRelease: { movements: [move('merchantReserve', 'merchantAvailable')] },
+  /** The instruction to pay a merchant. */
+  payout: { movements: [move('merchantAvailable', 'payoutTransit')] },
+  payoutCancellation: { movements: [move('payoutTransit', 'merchantAvailable')] },
+  /** A payout that the statement of the bank confirms. */
+  payoutPaid: { movements: [move('payoutTransit', 'bank')] },
+  /** A confirmed payout that the bank of the merchant has sent back. */
+  payoutReturn: { movements: [move('bank', 'merchantAvailable')] },
+  // Kinds of bank entries that an operator assigns.
+  merchantCredit: { movements: [move('bank', 'merchantAvailable')] },
+  merchantDebit: { movements: [move('merchantAvailable', 'bank')] },
+  acquirerCredit: { movements: [move('bank', 'acquirerReceivable')] },
+  acquirerDebit: { movements: [move('acquirerReceivable', 'bank')] },
+  bankCharge: { movements: [move('bankCharges', 'bank')] },
+  bankChargeReversal: { movements: [move('bank', 'bankCharges')] },
 } satisfies Record<string, PostingKind>
 
 export type PostingKindName = keyof typeof declared

@@ -41,6 +41,15 @@ export function settledPostingsOf(
   return postings
 }
 
+/**
+ * What a row changes on the account `bank`, in minor units of its settlement currency: the sum of the movements of its
+ * entries, whatever it is matched with.
+ */
+export function bankMinorOf({ status, cashflow, settlementAmountMinor, feeMinor = 0 }: SettlementRow): number {
+  if (status === 'FAILED') return 0
+  return (cashflow === 'POS' ? settlementAmountMinor : -settlementAmountMinor) - feeMinor
+}
+
 type MatchableRow = SettlementRow & { readonly kind: Exclude<SettlementKind, 'FEE'> }
 
 /** The entries of a matched row: its transaction is settled in its own currency, and converted into that of the row. */

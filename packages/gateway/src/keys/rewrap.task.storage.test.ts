@@ -12,7 +12,7 @@ import { selfSignedCertificate } from '../testing/certificate.ts'
 import { hostSettings } from '../testing/host-settings.ts'
 import { subscribe } from '../testing/webhook-receiver.ts'
 import { limits } from '../limits.ts'
-import { type BackgroundTask, openCredentials, sandboxIds } from '@tollgate/operations'
+import { type BackgroundTask, openAccountNumber, openCredentials, sandboxIds } from '@tollgate/operations'
 import { rewrap } from './rewrap.task.ts'
 
 let tollgate: TestGateway
@@ -54,6 +54,24 @@ const currentState = () => {
   const { encryption, fingerprint } = tollgate.gateway.vault.keyIds()
   return { keyId: encryption.current, fingerprintKeyId: fingerprint.current, isMatching: true }
 }
+
+test('the account numbers of terms are rewrapped, and open under the current keys only', async () => {
+  const { gateway, manage } = tollgate
+  const account = { holder: 'Shop Ltd', iban: 'DE89370400440532013000' }
+  const terms = { payouts: { schedule: 'manual', account } }
+  expect(await manage('POST', `/entities/${sandboxIds.merchant}/merchant-terms`, terms)).toMatchObject({ status: 201 })
+  const [before] = await gateway.storage.merchantTerms()
+  await rotate()
+  await runToEnd(rewrap(gateway))
+  const [after] = await gateway.storage.merchantTerms()
+  if (!before || !after) throw new Error('there are no terms')
+  expect([after.key_id, after.sealed]).toEqual([gateway.vault.keyIds().encryption.current, before.sealed])
+  expect(after.key_id).not.toBe(before.key_id)
+  expect(openAccountNumber(gateway.vault, after)?.use((bytes) => Buffer.from(bytes).toString())).toBe(account.iban)
+  expect(() => openAccountNumber(gateway.vault, { ...after, entity_id: sandboxIds.channel })).toThrow(
+    'sealed for another row',
+  )
+})
 
 test('every record is rewrapped under the current keys, and its sealed number stays the same', async () => {
   const ids = [await pay(), await register(), await pay()]

@@ -13,6 +13,7 @@ import {
   rewrappedEvidence,
   rewrappedKey,
   rewrappedSftpCredentials,
+  rewrappedTerms,
   type Webhooks,
 } from '@tollgate/operations'
 import { limits } from '../limits.ts'
@@ -21,7 +22,8 @@ import { limits } from '../limits.ts'
  * Rewraps every record under the current keys: its data key is wrapped again, the sealed number stays the same, and the
  * fingerprint is computed again. A sweep over all accounts begins when a key is rotated, and at a start if the ring
  * contains keys that are not current; it skips records that contain the ids of the current keys. The keys of webhooks,
- * the credentials of connectors and SFTP accounts, and the evidence of disputes are rewrapped last.
+ * the credentials of connectors and SFTP accounts, the account numbers of terms and the evidence of disputes are
+ * rewrapped last.
  */
 export function rewrap(parts: Parts): BackgroundTask {
   const { storage, vault, commands, webhooks, connectorCache, log } = parts
@@ -94,6 +96,18 @@ export function rewrap(parts: Parts): BackgroundTask {
     }
   }
 
+  /** @returns false if another process has changed terms in the meantime */
+  async function rewrapTerms(): Promise<boolean> {
+    const { current } = vault.keyIds().encryption
+    const terms = await storage.merchantTerms()
+    const outdated = terms.filter(({ key_id: keyId }) => keyId !== null && keyId !== current)
+    for (const from of outdated) {
+      const to = tryRenew({ terms: from.entity_id }, () => rewrappedTerms(vault, from))
+      if (to && !(await commitChange(parts, { compareAndSets: [{ table: 'merchant_terms', from, to }] }))) return false
+    }
+    return true
+  }
+
   return {
     name: 'rewrap',
     everyMs: 0,
@@ -111,7 +125,8 @@ export function rewrap(parts: Parts): BackgroundTask {
       const last = page.at(-1)
       if (!last) {
         for (const { id } of webhooks.all()) await rewrapKeysOf(id)
-        if (!(await rewrapConnectors()) || !(await rewrapSftpAccounts()) || !(await rewrapEvidence())) return 'more'
+        const renewals = [rewrapConnectors, rewrapSftpAccounts, rewrapTerms, rewrapEvidence]
+        for (const renew of renewals) if (!(await renew())) return 'more'
         // The replaced rows, with data keys under old keys, are also removed from the files of the storage.
         await commitChange(parts, { erases: true })
         completedKeyIds = keyIds

@@ -186,12 +186,15 @@ async function fillSftp({ gateway, manage, clock }: TestGateway): Promise<string
 }
 
 const FILE_ID = 'f'.repeat(32)
+const PAYOUT_ID = 'c'.repeat(32)
 
-/** Adds a cleared day, a settlement file with a row for a payment, and a key of the SFTP server. */
-async function fillSettlement({ gateway, clock }: TestGateway, paymentId: string): Promise<void> {
+/** Adds a cleared day, a settlement file with a row for a payment, a payout, and a key of the SFTP server. */
+async function fillSettlement({ gateway, clock, manage }: TestGateway, paymentId: string): Promise<void> {
   const { storage, ids } = gateway
   const [row] = await storage.transactions([paymentId])
   if (!row) throw new Error(`payment ${paymentId} is not stored`)
+  const account = { holder: 'Shop Ltd', iban: 'DE89370400440532013000' }
+  await manage('POST', `/entities/${row.merchant}/merchant-terms`, { payouts: { schedule: 'manual', account } })
   const fileId = FILE_ID
   const contentId = ids.ordered()
   await storage.commit({
@@ -206,6 +209,48 @@ async function fillSettlement({ gateway, clock }: TestGateway, paymentId: string
           state: 'agreed',
           totals: '{}',
           attempts: 1,
+          changed_at_ms: clock.nowMs,
+        },
+      ],
+      merchant_account: [{ merchant: row.merchant, available_to: 20_000, released_to: 0, paid_to: 0, changes: 1 }],
+      payout: [
+        {
+          id: PAYOUT_ID,
+          merchant: row.merchant,
+          currency: 'EUR',
+          amount_minor: 100,
+          state: 'confirmed',
+          origin: 'operator',
+          requested_minor: 100,
+          terms_entity_id: row.merchant,
+          terms_starts_at_ms: 0,
+          holder: 'Shop Ltd',
+          last4: '3000',
+          created_at_ms: clock.nowMs,
+          changed_at_ms: clock.nowMs,
+        },
+      ],
+      bank_entry: [
+        {
+          id: 'b'.repeat(32),
+          file_id: fileId,
+          number: 1,
+          account: 'DE02701500000000594937',
+          booked_on: '2026-05-05',
+          value_on: null,
+          amount_minor: 100,
+          currency: 'EUR',
+          direction: 'DEBIT',
+          booking: 'PAYOUT',
+          reference: null,
+          end_to_end_id: PAYOUT_ID,
+          rows_minor: 0,
+          state: 'explained',
+          reason: '',
+          payout_id: PAYOUT_ID,
+          explanation: JSON.stringify({ kind: 'payout', merchant: row.merchant }),
+          changes: 0,
+          created_at_ms: clock.nowMs,
           changed_at_ms: clock.nowMs,
         },
       ],
@@ -228,6 +273,8 @@ async function fillSettlement({ gateway, clock }: TestGateway, paymentId: string
           rows_read: 1,
           created_at_ms: clock.nowMs,
           changed_at_ms: clock.nowMs,
+          bank_entries_read: null,
+          bank_entry_id: null,
         },
       ],
       sftp_key: [

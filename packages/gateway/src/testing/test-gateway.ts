@@ -91,6 +91,7 @@ export interface TestGateway {
     body?: object,
     key?: string,
     accept?: string,
+    headers?: Parameters,
   ) => Promise<TestAnswer>
   close(): Promise<void>
 }
@@ -160,10 +161,11 @@ export async function testGateway({
         payload: form,
       })
     },
-    async manage(method, path, body, key = config.manageKey, accept = 'application/json') {
+    async manage(method, path, body, key = config.manageKey, accept = 'application/json', others = {}) {
       const isFile = body instanceof Uint8Array
       const contentType = isFile ? 'application/octet-stream' : 'application/json'
-      const headers = { authorization: `Bearer ${key}`, accept, ...(body && { 'content-type': contentType }) }
+      const type = body && { 'content-type': contentType }
+      const headers = { authorization: `Bearer ${key}`, accept, ...type, ...others }
       const url = `/manage/v1${path}`
       const payload = isFile ? Buffer.from(body) : body && JSON.stringify(body)
       return answerOf(await serverOfOperators().inject({ method, url, headers, ...(payload && { payload }) }))

@@ -11,6 +11,7 @@ import {
 import { type Static, Type } from 'typebox'
 import { limits } from '../limits.ts'
 import { narrow } from '../narrow.ts'
+import { millionthsOf } from './percentage.ts'
 
 /** An invalid fee plan. The message contains the path of the error and a valid form, but no value. */
 export class FeePlanError extends Error {}
@@ -91,10 +92,4 @@ function tierOf(sent: SentPrice, currency: CurrencyCode | undefined, path: strin
     minimumMinor,
     maximumMinor,
   }
-}
-
-/** Millionths of a percentage with up to four decimals: 1.25 % are 12,500 millionths. */
-function millionthsOf(percent: string): number {
-  const [whole = '0', decimals = ''] = percent.split('.')
-  return Number(whole) * 10_000 + Number(decimals.padEnd(4, '0'))
 }

@@ -7,17 +7,20 @@ import {
   type FileSummary,
   readSettlementFile,
 } from '@tollgate/settlement-files'
-import type { SettlementFileRow, Unit } from '@tollgate/storage'
+import type { CompareAndSet, SettlementFileRow, Unit } from '@tollgate/storage'
 import { Type } from 'typebox'
 import type { BackgroundTask } from '../background-task.ts'
+import { newBankEntries } from '../bank/new-bank-entries.ts'
 import { commitChange } from '../commit-change.ts'
 import type { Context } from '../context.ts'
+import { ledgerDays } from '../ledger/daily-sums.ts'
 import { limits } from '../limits.ts'
 import { isOneOf, narrow } from '../narrow.ts'
 import { optional, storedReader } from '../records/stored-json.ts'
-import { bankBookings, isBooked } from './bank-bookings.ts'
+import { isBooked } from './bank-bookings.ts'
 import { readContent } from './file-content.ts'
 import { derivedRows } from './derived-rows.ts'
+import { type FilePage, pagesOf } from './file-pages.ts'
 import { type NumberedRow, type SettledRows, settledRows } from './settled-rows.ts'
 
 type Dependencies = Pick<Context, 'storage' | 'acquirers' | 'directory' | 'clock' | 'ids' | 'log'>
@@ -124,9 +127,10 @@ const changeFile = (
   from: SettlementFileRow,
   changes: Partial<SettlementFileRow>,
   rows: Unit['rows'] = {},
+  others: readonly CompareAndSet[] = [],
 ): Promise<boolean> => {
   const to = { ...from, ...changes, changed_at_ms: dependencies.clock.now() }
-  const compareAndSets = [{ table: 'settlement_file' as const, from, to }]
+  const compareAndSets = [{ table: 'settlement_file' as const, from, to }, ...others]
   return commitChange(dependencies, { compareAndSets, rows })
 }
 
@@ -136,32 +140,25 @@ const changeFile = (
  */
 function storing(dependencies: Dependencies, first: SettlementFileRow): OpenFile {
   let file = first
-  let entries: AsyncIterator<FileEntry> | undefined
-  let number = 0
-  const bookingOf = bankBookings(first)
+  let pages: AsyncIterator<FilePage> | undefined
   return {
     async next() {
-      entries ??= readChecked(dependencies, file)
-      const rows: NumberedRow[] = []
-      let isAtEnd = false
-      while (rows.length < limits.settlementRowsPerStep && !isAtEnd) {
-        const { value, done } = await entries.next()
-        isAtEnd = done === true
-        if (done === true || value.kind !== 'row') continue
-        number += 1
-        const booking = bookingOf(value.row)
-        if (number > file.rows_read) rows.push({ number, row: value.row, booking })
-      }
-      const added = await withoutBooked(dependencies, file.id, rows)
-      const stored = await unitRowsOf(dependencies, await settledRows(dependencies, file.id, added))
+      pages ??= pagesOf(readChecked(dependencies, file), file)
+      const { value: page, done } = await pages.next()
+      if (done === true) return false
+      const added = await withoutBooked(dependencies, file.id, page.rows)
+      const settled = await settledRows(dependencies, file.id, added)
+      const bank = await newBankEntries(dependencies, sourceOf(file), page.bankEntries)
       const changes = {
-        rows_read: file.rows_read + rows.length,
-        facts: factsWith(file, rows.length - added.length),
-        ...(isAtEnd && { state: 'read' }),
+        rows_read: file.rows_read + page.rows.length,
+        bank_entries_read: (file.bank_entries_read ?? 0) + page.bankEntries.length,
+        facts: factsWith(file, page.rows.length - added.length),
+        ...(page.isLast && { state: 'read' }),
       }
-      if (!(await changeFile(dependencies, file, changes, stored))) return false
+      const rows = withPostings(await unitRowsOf(dependencies, settled), bank.rows)
+      if (!(await changeFile(dependencies, file, changes, rows, bank.compareAndSets))) return false
       file = (await dependencies.storage.settlementFile(file.id)) ?? file
-      return !isAtEnd
+      return !page.isLast
     },
   }
 }
@@ -184,6 +181,19 @@ function factsWith({ facts }: SettlementFileRow, count: number): string | null {
   return JSON.stringify({ ...others, repeatedRows: repeatedRows + count })
 }
 
+const readFacts = storedReader(Type.Object({ account: optional(Type.String()) }))
+
+const sourceOf = ({ id: fileId, facts }: SettlementFileRow) => ({
+  fileId,
+  account: readFacts(facts ?? '{}').account ?? '',
+})
+
+/** The rows of two parts of a unit, whose daily sums may have the same keys. */
+function withPostings(a: Unit['rows'], b: Unit['rows']): Unit['rows'] {
+  const posting = [...(a.posting ?? []), ...(b.posting ?? [])]
+  return { ...a, ...b, posting, ledger_day: ledgerDays(posting) }
+}
+
 /** New rows with the rows that follow from them. */
 async function unitRowsOf(dependencies: Dependencies, { rows, transactions }: SettledRows): Promise<Unit['rows']> {
   const changes = rows.map((to) => ({ to }))
@@ -193,7 +203,7 @@ async function unitRowsOf(dependencies: Dependencies, { rows, transactions }: Se
 function readChecked(
   dependencies: Dependencies,
   { format, content_id: id }: SettlementFileRow,
-): AsyncIterator<FileEntry> {
+): AsyncIterable<FileEntry> {
   const known = narrow(isFileFormat, format ?? '')
-  return readSettlementFile(known, readContent(dependencies, id))[Symbol.asyncIterator]()
+  return readSettlementFile(known, readContent(dependencies, id))
 }

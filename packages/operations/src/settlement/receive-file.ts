@@ -52,6 +52,8 @@ export async function receiveFile(
     rows_read: 0,
     created_at_ms: nowMs,
     changed_at_ms: nowMs,
+    bank_entries_read: null,
+    bank_entry_id: null,
   }
   const stored = await storage.settlementFile(row.id)
   // Another process may add the file at the same moment: then the key exists.

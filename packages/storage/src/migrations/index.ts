@@ -11,6 +11,7 @@ import { connectorsAndRoutes } from './0010-connectors-and-routes.ts'
 import { cardDeclines } from './0011-card-declines.ts'
 import { ledger } from './0012-ledger.ts'
 import { settlement } from './0013-settlement.ts'
+import { payouts } from './0014-payouts.ts'
 import { sftp } from './0015-sftp.ts'
 import { sftpKeys } from './0016-sftp-keys.ts'
 import { disputes } from './0017-disputes.ts'
@@ -33,6 +34,7 @@ export const migrations: readonly Migration[] = [
   cardDeclines,
   ledger,
   settlement,
+  payouts,
   sftp,
   sftpKeys,
   disputes,

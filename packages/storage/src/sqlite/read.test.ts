@@ -17,6 +17,7 @@ const wholeTableReads: ReadonlySet<string> = new Set([
   'feePlans',
   'sftpKeys',
   'sftpAccounts',
+  'merchantTerms',
   'webhooks',
   'webhookKeys',
   'terminals',

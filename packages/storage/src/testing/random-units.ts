@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import type { Unit } from '../port.ts'
 import { disputeChanges, disputeRows } from './random-dispute-rows.ts'
+import { accountCompareAndSets, accountRows } from './random-account-rows.ts'
 import { moneyCompareAndSets, moneyRows } from './random-money-rows.ts'
 import { reportRemovals, reportRows } from './random-report-rows.ts'
 import { bytes, fewValues, id, integer, listOf, text } from './random-values.ts'
@@ -148,6 +149,7 @@ export const units: fc.Arbitrary<Unit> = fc
         moneyCompareAndSets,
         ...reportRemovals,
         ...disputeChanges,
+        ...accountCompareAndSets,
         fc.tuple(id, fc.nat(2), fc.nat(2)).map(([rowId, from, to]) => ({
           table: 'terminal' as const,
           from: terminal(rowId, { next_trace: from }),
@@ -239,6 +241,7 @@ export const units: fc.Arbitrary<Unit> = fc
       ...moneyRows,
       ...reportRows,
       ...disputeRows,
+      ...accountRows,
       terminal: listOf(fc.tuple(id, fc.nat(2)).map(([rowId, trace]) => terminal(rowId, { next_trace: trace }))),
       registration: listOf(
         fc

@@ -1,7 +1,11 @@
 import type {
+  BankEntryRow,
   ClearingBatchRow,
   FeePlanRow,
   LedgerDayRow,
+  MerchantAccountRow,
+  MerchantTermsRow,
+  PayoutRow,
   PostingRow,
   ReportPageRow,
   ReportSnapshotRow,
@@ -14,7 +18,7 @@ import type {
   TransactionFeedRow,
 } from '../schema.ts'
 
-// Complete rows of the ledger, of clearing and of settlement for tests, like those of sample-rows.ts.
+// Complete rows of the ledger, of clearing, of settlement and of payouts for tests, like those of sample-rows.ts.
 
 const merchant = '70119a7e5eed000000000000000000e0'
 const channel = '70119a7e5eed00000000000000000c00'
@@ -85,6 +89,8 @@ export const settlementFile = (id: string, changes: Partial<SettlementFileRow> =
   rows_read: 0,
   created_at_ms: 1_767_225_600_000,
   changed_at_ms: 1_767_225_600_000,
+  bank_entries_read: null,
+  bank_entry_id: null,
   ...changes,
 })
 
@@ -185,5 +191,66 @@ export const feePlan = (id: string, changes: Partial<FeePlanRow> = {}): FeePlanR
   starts_at_ms: 1_767_225_600_000,
   plan: '{"fees":[]}',
   created_at_ms: 1_767_225_600_000,
+  ...changes,
+})
+
+export const merchantTerms = (id: string, changes: Partial<MerchantTermsRow> = {}): MerchantTermsRow => ({
+  entity_id: id,
+  starts_at_ms: 1_767_225_600_000,
+  terms: '{}',
+  sealed: null,
+  wrapped_key: null,
+  key_id: null,
+  created_at_ms: 1_767_225_600_000,
+  ...changes,
+})
+
+export const merchantAccount = (id: string, changes: Partial<MerchantAccountRow> = {}): MerchantAccountRow => ({
+  merchant: id,
+  available_to: 20_454,
+  released_to: 0,
+  paid_to: 0,
+  changes: 1,
+  ...changes,
+})
+
+export const payout = (id: string, changes: Partial<PayoutRow> = {}): PayoutRow => ({
+  id,
+  merchant,
+  currency: 'EUR',
+  amount_minor: 9080,
+  state: 'instructed',
+  origin: 'operator',
+  requested_minor: null,
+  terms_entity_id: merchant,
+  terms_starts_at_ms: 1_767_225_600_000,
+  holder: 'Shop Ltd',
+  last4: '3000',
+  created_at_ms: 1_767_225_600_000,
+  changed_at_ms: 1_767_225_600_000,
+  ...changes,
+})
+
+export const bankEntry = (id: string, changes: Partial<BankEntryRow> = {}): BankEntryRow => ({
+  id,
+  file_id: 'f1',
+  number: 1,
+  account: 'DE02701500000000594937',
+  booked_on: '2026-01-02',
+  value_on: null,
+  amount_minor: 9080,
+  currency: 'EUR',
+  direction: 'CREDIT',
+  booking: 'OTHER',
+  reference: null,
+  end_to_end_id: null,
+  rows_minor: 0,
+  state: 'unmatched',
+  reason: 'noCounterpart',
+  payout_id: null,
+  explanation: null,
+  changes: 0,
+  created_at_ms: 1_767_225_600_000,
+  changed_at_ms: 1_767_225_600_000,
   ...changes,
 })

@@ -15,6 +15,7 @@ import type {
   ConnectorRow,
   SftpAccountRow,
   InstallationRow,
+  MerchantTermsRow,
   Reference,
   Schema,
   TransactionRow,
@@ -24,11 +25,14 @@ import type {
 import { type Vault, VaultError } from '@tollgate/vault'
 import {
   isAccountKind,
+  isBankEntryState,
   isConnectorState,
   isSftpAccountState,
   isSftpPurpose,
   isStatus,
   isSessionKind,
+  isPayoutState,
+  openAccountNumber,
   openCredentials,
   openSftpCredentials,
   openWebhookKey,
@@ -59,6 +63,7 @@ export const references: readonly Reference[] = [
   { table: 'payment_transaction', column: 'account_id', target: 'account' },
   { table: 'payment_transaction', column: 'registration_id', target: 'registration' },
   { table: 'late_transaction', column: 'id', target: 'payment_transaction' },
+  // The ids of entries with other causes have a prefix.
   {
     table: 'posting',
     column: 'transaction_id',
@@ -82,6 +87,11 @@ export const references: readonly Reference[] = [
   { table: 'pulled_file', column: 'file_id', target: 'settlement_file' },
   { table: 'settlement_sum', column: 'channel', target: 'entity' },
   { table: 'fee_plan', column: 'entity_id', target: 'entity' },
+  { table: 'merchant_terms', column: 'entity_id', target: 'entity' },
+  { table: 'merchant_account', column: 'merchant', target: 'entity' },
+  { table: 'payout', column: 'merchant', target: 'entity' },
+  { table: 'bank_entry', column: 'file_id', target: 'settlement_file' },
+  { table: 'bank_entry', column: 'payout_id', target: 'payout' },
   // The verification of an account that is declined, and so not stored, has no transaction.
   {
     table: 'acquirer_attempt',
@@ -167,6 +177,9 @@ const rowChecks: { readonly [T in keyof Schema]?: readonly RowCheck<Schema[T]>[]
   settlement_sum: [validValue('currency', isCurrency)],
   report_page: [validJson('items')],
   fee_plan: [validJson('plan')],
+  merchant_terms: [validJson('terms'), accountNumberFault],
+  payout: [validValue('currency', isCurrency), validValue('state', isPayoutState)],
+  bank_entry: [validJson('explanation'), validValue('currency', isCurrency), validValue('state', isBankEntryState)],
   acquirer_attempt: [validJson('sent_as')],
   card_declines: [validJson('declines')],
   registration: [validJson('agreements')],
@@ -287,6 +300,17 @@ const INCOMPLETE = 'sealed, wrapped_key, key_id and credentials_at_ms must be er
 function areIncomplete(row: ConnectorRow | SftpAccountRow): boolean {
   const parts = [row.sealed, row.wrapped_key, row.key_id, row.credentials_at_ms].filter((part) => part !== null)
   return parts.length % 4 !== 0
+}
+
+function accountNumberFault(row: MerchantTermsRow, vault: Vault | undefined): string | undefined {
+  const parts = [row.sealed, row.wrapped_key, row.key_id].filter((part) => part !== null)
+  if (parts.length % 3 !== 0) return 'sealed, wrapped_key and key_id must be erased together'
+  return vault && openingFault(() => openAndWipe(vault, row), 'its account number')
+}
+
+function openAndWipe(vault: Vault, row: MerchantTermsRow): undefined {
+  openAccountNumber(vault, row)?.wipe()
+  return undefined
 }
 
 function webhookKeyFault(row: WebhookKeyRow, vault: Vault | undefined): string | undefined {

@@ -70,6 +70,8 @@ const textsWith = (column: string, text: string): string =>
 const copyOfJob = (changes: Readonly<Record<string, string>>) =>
   `${copyOf('job', { id: 'new', ...changes })}; UPDATE job SET parked_at_ms = NULL, done_at_ms = NULL WHERE id = 'new'`
 
+const WITHOUT_NUMBER = 'sealed = NULL, wrapped_key = NULL, key_id = NULL'
+
 const referenceFaults: readonly FaultCase[] = [
   [copyOf('entity', { id: 'new', parent_id: 'gone' }), 'entity new: parent_id names no entity'],
   [copyOf('risk_rules', { entity_id: 'gone' }), 'risk_rules gone: entity_id names no entity'],
@@ -150,6 +152,14 @@ const referenceFaults: readonly FaultCase[] = [
   ],
   [copyOfJob({ kind: 'settlement-pull', subject_id: 'gone' }), 'job new MERCHANT: subject_id names no sftp account'],
   [`UPDATE fee_plan SET entity_id = 'gone', starts_at_ms = 1`, 'fee_plan gone 1: entity_id names no entity'],
+  [
+    `UPDATE merchant_terms SET entity_id = 'gone', starts_at_ms = 1, ${WITHOUT_NUMBER}`,
+    'merchant_terms gone 1: entity_id names no entity',
+  ],
+  [`UPDATE merchant_account SET merchant = 'gone'`, 'merchant_account gone: merchant names no entity'],
+  [copyOf('payout', { id: 'new', merchant: 'gone' }), 'payout new: merchant names no entity'],
+  [copyOf('bank_entry', { id: 'new', file_id: 'gone' }), 'bank_entry new: file_id names no settlement file'],
+  [copyOf('bank_entry', { id: 'new', payout_id: 'gone' }), 'bank_entry new: payout_id names no payout'],
   [copyOf('card_declines', { id: 'new', merchant: 'gone' }), 'card_declines new gone: merchant names no entity'],
   [copyOf('registration', { id: 'gone' }), 'registration gone MERCHANT: id names no root transaction'],
   [`UPDATE registration SET account_id = 'gone'`, 'registration $registration MERCHANT: account_id names no account'],
@@ -220,6 +230,11 @@ const jsonFaults: readonly FaultCase[] = [
       'currency has a value unknown to this version',
   ],
   [`UPDATE report_page SET items = '['`, `report_page ${'c'.repeat(32)} 1: items is not JSON`],
+  [
+    `UPDATE merchant_terms SET terms = '{', starts_at_ms = 1, ${WITHOUT_NUMBER}`,
+    'merchant_terms MERCHANT 1: terms is not JSON',
+  ],
+  [copyOf('bank_entry', { id: 'new', explanation: '{' }), 'bank_entry new: explanation is not JSON'],
   [`UPDATE fee_plan SET plan = '{', starts_at_ms = 1`, 'fee_plan MERCHANT 1: plan is not JSON'],
   [
     `UPDATE entity SET settings = '{' WHERE id = '70119a7e5eed00000000000000000c00'`,
@@ -295,6 +310,8 @@ const valueFaults: readonly FaultCase[] = [
     `UPDATE dispute_evidence SET content_type = 'x'`,
     'dispute_evidence $evidence: content_type has a value unknown to this version',
   ],
+  [copyOf('payout', { id: 'new', state: 'gone' }), 'payout new: state has a value unknown to this version'],
+  [copyOf('bank_entry', { id: 'new', state: 'gone' }), 'bank_entry new: state has a value unknown to this version'],
   [`UPDATE sftp_account SET state = 'idle'`, 'sftp_account $target: state has a value unknown to this version'],
   [`UPDATE sftp_account SET purpose = 'x'`, 'sftp_account $target: purpose has a value unknown to this version'],
   [`UPDATE connector SET state = 'idle'`, 'connector acme: state has a value unknown to this version'],
@@ -324,6 +341,11 @@ const secretFaults: readonly FaultCase[] = [
     `UPDATE account SET wrapped_key = NULL WHERE id = '$debit'`,
     'account $debit MERCHANT: sealed, wrapped_key and key_id must be erased together',
   ],
+  [
+    `UPDATE merchant_terms SET key_id = NULL, starts_at_ms = 1`,
+    'merchant_terms MERCHANT 1: sealed, wrapped_key and key_id must be erased together',
+  ],
+  [`UPDATE merchant_terms SET starts_at_ms = 1`, `merchant_terms MERCHANT 1: its account number ${ALTERED}`],
   [`UPDATE webhook_key SET id = 'k', sealed = wrapped_key`, `webhook_key k: its key ${ALTERED}`],
   [
     `UPDATE sftp_account SET key_id = 'kek-0'`,

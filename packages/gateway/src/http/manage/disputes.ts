@@ -16,11 +16,12 @@ import type { DisputeRow } from '@tollgate/storage'
 import { Type } from 'typebox'
 import type { Gateway } from '../../gateway.ts'
 import { limits } from '../../limits.ts'
+import { accepts } from '../accepts.ts'
 import { existingEntity } from './entities.ts'
 import { ManageError } from './manage-error.ts'
 import { Day } from './report-days.ts'
 import { ById, defaultToEmptyBody, Id, strictObject } from './schemas.ts'
-import { accepts, sendReport } from './send-report.ts'
+import { sendReport } from './send-report.ts'
 
 const Note = Type.Optional(Type.String({ minLength: 1, maxLength: limits.disputeNoteCharsMax }))
 const Inquiry = strictObject({

@@ -14,6 +14,7 @@ import { accountRoutes } from './accounts.ts'
 import { analyticsRoutes } from './analytics.ts'
 import { clearingBatchRoutes } from './clearing-batches.ts'
 import { clockRoutes } from './clock.ts'
+import { bankEntryRoutes } from './bank-entries.ts'
 import { connectorRoutes } from './connectors.ts'
 import { deliveryRoutes } from './deliveries.ts'
 import { disputeEvidenceRoutes } from './dispute-evidence.ts'
@@ -26,8 +27,10 @@ import { keyRoutes } from './keys.ts'
 import { lazyValidation } from './lazy-validation.ts'
 import { ledgerRoutes } from './ledger.ts'
 import { checkInstallation } from './installation-checks.ts'
+import { merchantTermsRoutes } from './merchant-terms.ts'
 import { paymentAttemptRoutes } from './payment-attempts.ts'
 import { paymentPageRoutes } from './payment-page.ts'
+import { payoutRoutes } from './payouts.ts'
 import { paymentRoutes } from './payments.ts'
 import { riskRulesRoutes } from './risk-rules.ts'
 import { routeRoutes } from './routes.ts'
@@ -151,6 +154,9 @@ export function manageServer(gateway: Gateway): FastifyInstance {
       await authenticated.register(paymentRoutes(gateway))
       await authenticated.register(paymentAttemptRoutes(gateway))
       await authenticated.register(feePlanRoutes(gateway))
+      await authenticated.register(merchantTermsRoutes(gateway))
+      await authenticated.register(payoutRoutes(gateway))
+      await authenticated.register(bankEntryRoutes(gateway))
       await authenticated.register(totalsRoutes(gateway))
       await authenticated.register(ledgerRoutes(gateway))
       await authenticated.register(statementRoutes(gateway))

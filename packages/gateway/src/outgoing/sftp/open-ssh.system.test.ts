@@ -6,7 +6,8 @@ import { composeDeliveries, sandboxIds } from '@tollgate/operations'
 import { fingerprintOf, parsePublicKey } from '@tollgate/sftp'
 import { type BreakingProxy, createKeyPair, hasOpenSsh, type OpenSshServer } from '@tollgate/sftp/testing'
 import { startOpenSshServer, startProxy } from '@tollgate/sftp/testing'
-import type { SettlementFileRow, SettlementRowRow } from '@tollgate/storage'
+import type { SettlementRowRow } from '@tollgate/storage'
+import { settlementFile, settlementRow } from '@tollgate/storage/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { testGateway, type TestGateway } from '../../testing/test-gateway.ts'
 
@@ -64,7 +65,7 @@ describe.runIf(canRun)('a delivery', () => {
   /** Stores settled rows of the merchant, and makes the file with them the day after. */
   async function compose(): Promise<void> {
     const { storage } = tollgate.gateway
-    await storage.commit({ id: 'file', expectedVersions: [], rows: { settlement_file: [settlementFile] } })
+    await storage.commit({ id: 'file', expectedVersions: [], rows: { settlement_file: [file] } })
     for (let start = 0; start < ROWS; start += 1_000) {
       const rows = Array.from({ length: 1_000 }, (_, index) => settledRow(start + index + 1))
       await storage.commit({ id: `rows ${start}`, expectedVersions: [], rows: { settlement_row: rows } })
@@ -209,24 +210,12 @@ describe.runIf(canRun)('settlement files', () => {
 })
 
 const FILE_ID = 'f'.repeat(32)
-const settlementFile: SettlementFileRow = {
-  id: FILE_ID,
+const file = settlementFile(FILE_ID, {
   digest: FILE_ID.repeat(2),
-  content_id: FILE_ID,
-  name: 'north.csv',
-  arrived_by: 'upload',
   state: 'read',
   format: 'tollgate-csv',
   institute: 'North',
-  file_id: 'F1',
-  facts: '{}',
-  fault: null,
-  size_bytes: 1,
-  rows: 1,
-  rows_read: 1,
-  created_at_ms: 0,
-  changed_at_ms: 0,
-}
+})
 
 /** A settled row of the sandbox's merchant. */
 function settledRow(number: number): SettlementRowRow {
@@ -245,26 +234,15 @@ function settledRow(number: number): SettlementRowRow {
     status: 'SUCCESS',
     line: number,
   }
-  return {
+  return settlementRow(number, {
     file_id: FILE_ID,
-    number,
     merchant: sandboxIds.merchant,
     channel: sandboxIds.channel,
-    kind: 'SETTLED',
     status: 'NOT_MATCHED',
     transaction_id: null,
-    candidates: null,
-    reason: 'noTransaction',
     settled_on: '2026-06-15',
     row: JSON.stringify(row),
-    chargeback_id: null,
-    changed_at_ms: 0,
-    acquirer: 'north',
-    booking: null,
-    delivery_id: null,
-    aggregation_id: null,
-    presented_at_ms: null,
-  }
+  })
 }
 
 /** Notes each size of a file under its name, until it ends. */

@@ -1,0 +1,136 @@
+import type { BankEntryRow, CompareAndSet } from '@tollgate/storage'
+import { audit } from '../audit.ts'
+import { clearedConnectors } from '../acquirer/clearing-of.ts'
+import { commitChange } from '../commit-change.ts'
+import type { Context } from '../context.ts'
+import { movePayoutBack } from '../payouts/payout-state.ts'
+import { bankPostingRows } from './bank-entry-postings.ts'
+import { explanationOf, type StoredExplanation } from './bank-entry-row.ts'
+import { paymentOfFile, verdictOfPayout } from './explain-entry.ts'
+
+type Dependencies = Pick<Context, 'storage' | 'acquirers' | 'directory' | 'clock' | 'ids' | 'log'>
+
+/** To what an operator can assign a bank entry. */
+export const assignmentTargets = ['merchant', 'payout', 'acquirer', 'settlementFile', 'charges'] as const
+
+/** The decision of an operator about a bank entry. */
+export interface Assignment {
+  readonly to: (typeof assignmentTargets)[number]
+  /** The id of the merchant, payout or settlement file, or the name of the acquirer; charges have none. */
+  readonly id: string
+  /** What the operator knows, for the audit log and the record. */
+  readonly reason: string
+}
+
+/**
+ * changed: the entry as it is stored now. stale: another process changed it or the record. noTarget: the record does not
+ * exist. mismatch: amount, currency or state of the payout or file contradicts the entry. Nothing else was changed.
+ */
+export type AssignmentResult =
+  | { readonly kind: 'changed'; readonly entry: BankEntryRow }
+  | { readonly kind: 'stale' | 'isExplained' | 'noTarget' | 'mismatch' | 'notByHand' }
+
+/** What an assignment changes. */
+interface Assigned {
+  readonly explanation: StoredExplanation
+  readonly payoutId?: string | undefined
+  readonly compareAndSets?: readonly CompareAndSet[] | undefined
+}
+
+type Resolve = (
+  dependencies: Dependencies,
+  entry: BankEntryRow,
+  id: string,
+) => Promise<Assigned | 'noTarget' | 'mismatch'>
+
+const resolvers: Readonly<Record<Assignment['to'], Resolve>> = {
+  merchant: async ({ directory }, _entry, merchant) =>
+    directory.entity(merchant)?.kind === 'merchant' ? { explanation: { kind: 'merchant', merchant } } : 'noTarget',
+  acquirer: async ({ acquirers }, _entry, acquirer) =>
+    clearedConnectors(acquirers).includes(acquirer) ? { explanation: { kind: 'acquirer', acquirer } } : 'noTarget',
+  charges: async () => ({ explanation: { kind: 'charges' } }),
+  payout: async ({ storage, clock }, entry, id) => {
+    const payout = await storage.payout(id)
+    if (!payout) return 'noTarget'
+    const { explanation, payoutId, compareAndSets } = verdictOfPayout(entry, payout, clock.now())
+    return explanation ? { explanation, payoutId, compareAndSets } : 'mismatch'
+  },
+  settlementFile: async (dependencies, entry, id) => {
+    const file = id === entry.file_id ? undefined : await dependencies.storage.settlementFile(id)
+    if (!file) return 'noTarget'
+    return (await paymentOfFile(dependencies, entry, file)) ?? 'mismatch'
+  },
+}
+
+/**
+ * Assigns an unmatched bank entry. What leaves the account of unmatched amounts is in the same unit as the change of the
+ * entry: it is assigned once.
+ */
+export async function assignBankEntry(
+  dependencies: Dependencies,
+  from: BankEntryRow,
+  { to, id, reason }: Assignment,
+): Promise<AssignmentResult> {
+  if (from.state !== 'unmatched') return { kind: 'isExplained' }
+  const assigned = await resolvers[to](dependencies, from, id)
+  if (typeof assigned === 'string') return { kind: assigned }
+  const { explanation, payoutId = null, compareAndSets } = assigned
+  const changes = { state: 'assigned', reason, payout_id: payoutId, explanation: JSON.stringify(explanation) }
+  return change(dependencies, 'bank entry assigned', { from, changes, compareAndSets })
+}
+
+/** Undoes an assignment by an operator: the entry is unmatched again, and its payout as it was before. */
+export async function undoAssignment(dependencies: Dependencies, from: BankEntryRow): Promise<AssignmentResult> {
+  if (from.state !== 'assigned') return { kind: 'notByHand' }
+  const compareAndSets = await changesBack(dependencies, from)
+  if (compareAndSets === 'mismatch') return { kind: 'mismatch' }
+  const changes = { state: 'unmatched', reason: 'undone', payout_id: null, explanation: null }
+  return change(dependencies, 'bank entry unassigned', { from, changes, compareAndSets })
+}
+
+async function changesBack(
+  { storage, clock }: Dependencies,
+  entry: BankEntryRow,
+): Promise<readonly CompareAndSet[] | 'mismatch'> {
+  const nowMs = clock.now()
+  const explanation = explanationOf(entry)
+  if (explanation?.kind === 'settlementFile') {
+    const from = await storage.settlementFile(explanation.fileId)
+    if (from?.bank_entry_id !== entry.id) return 'mismatch'
+    return [{ table: 'settlement_file', from, to: { ...from, bank_entry_id: null, changed_at_ms: nowMs } }]
+  }
+  if (entry.payout_id === null) return []
+  const from = await storage.payout(entry.payout_id)
+  const expected = entry.direction === 'DEBIT' ? 'confirmed' : 'returned'
+  const to = from?.state === expected ? movePayoutBack(from, nowMs) : undefined
+  return from && to ? [{ table: 'payout', from, to }] : 'mismatch'
+}
+
+interface EntryChange {
+  readonly from: BankEntryRow
+  readonly changes: Partial<BankEntryRow>
+  readonly compareAndSets?: readonly CompareAndSet[] | undefined
+}
+
+async function change(
+  dependencies: Dependencies,
+  event: 'bank entry assigned' | 'bank entry unassigned',
+  { from, changes, compareAndSets = [] }: EntryChange,
+): Promise<AssignmentResult> {
+  const entry = await commitEntry(dependencies, { from, changes, compareAndSets })
+  if (!entry) return { kind: 'stale' }
+  audit(dependencies.log, event, { bankEntry: entry.id, reason: entry.reason })
+  return { kind: 'changed', entry }
+}
+
+/** Writes a change of a bank entry with its entries of the ledger. @returns undefined after a concurrent change */
+export async function commitEntry(
+  dependencies: Pick<Context, 'storage' | 'acquirers' | 'clock' | 'ids'>,
+  { from, changes, compareAndSets = [] }: EntryChange,
+): Promise<BankEntryRow | undefined> {
+  const to = { ...from, ...changes, changes: from.changes + 1, changed_at_ms: dependencies.clock.now() }
+  const rows = await bankPostingRows(dependencies, [{ from, to }])
+  const own = { table: 'bank_entry' as const, from, to }
+  const isWritten = await commitChange(dependencies, { compareAndSets: [own, ...compareAndSets], rows })
+  return isWritten ? to : undefined
+}

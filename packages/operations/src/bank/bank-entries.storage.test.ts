@@ -1,0 +1,334 @@
+import { DAY_MS } from '@tollgate/contract'
+import { testGateway, type TestGateway } from '@tollgate/gateway/testing'
+import { type BankEntry, writeSettlementFile } from '@tollgate/settlement-files'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { sandboxIds } from '../directory/sandbox.ts'
+import { updateAccounts } from '../payouts/update-accounts.task.ts'
+import { readFiles } from '../settlement/read-files.task.ts'
+import { receiveFile } from '../settlement/receive-file.ts'
+import { useClearedConnector } from '../testing/cleared-connector.ts'
+import { payCleared, postAll, runToEnd, settlementFileOf, settlementRowOf } from '../testing/settlement-files.ts'
+import { explainAgain } from './explain-again.task.ts'
+
+const { merchant } = sandboxIds
+const IBAN = 'DE89370400440532013000'
+
+let tollgate: TestGateway
+beforeEach(async () => {
+  tollgate = await testGateway()
+  tollgate.clock.nowMs = Date.UTC(2026, 5, 15, 12)
+  useClearedConnector(tollgate)
+})
+afterEach(() => tollgate.close())
+
+const entryOf = (changes: Partial<BankEntry>): BankEntry => ({
+  booking: 'OTHER',
+  amountMinor: 9200,
+  currency: 'EUR',
+  direction: 'CREDIT',
+  bookedOn: '2026-06-18',
+  line: 0,
+  ...changes,
+})
+
+const statementOf = (entries: readonly BankEntry[], fileId = 'STMT1'): Buffer => {
+  const facts = { institute: 'Bank', fileId, sequence: 1, createdOn: '2026-06-18', settledOn: '2026-06-18' }
+  const content = { rows: [], bankEntries: entries }
+  return Buffer.concat([...writeSettlementFile('camt.053', { ...facts, account: IBAN, currency: 'EUR' }, content)])
+}
+
+async function receive(content: Uint8Array): Promise<string> {
+  const received = await receiveFile(tollgate.gateway, { name: 'f', arrivedBy: 'upload', chunks: [content] })
+  if (!('file' in received)) throw new Error(`the file was refused: ${received.kind}`)
+  return received.file.id
+}
+
+async function read(content: Uint8Array): Promise<string> {
+  const id = await receive(content)
+  await runToEnd(readFiles(tollgate.gateway))
+  expect(await tollgate.gateway.storage.settlementFile(id)).toMatchObject({ state: 'read' })
+  return id
+}
+
+/** A payment of 92.00 EUR that has become available. */
+async function makeAvailable(): Promise<void> {
+  const account = { holder: 'Shop Ltd', iban: 'DE02120300000000202051' }
+  const terms = { payouts: { schedule: 'manual', account } }
+  expect(await tollgate.manage('POST', `/entities/${merchant}/merchant-terms`, terms)).toMatchObject({ status: 201 })
+  await payCleared(tollgate)
+  tollgate.clock.nowMs += 3 * DAY_MS
+  await postAll(tollgate)
+  await runToEnd(updateAccounts(tollgate.gateway))
+}
+
+async function instruct(amount: string, key = 'k1') {
+  const request = { entityId: merchant, currency: 'EUR', amount }
+  const headers = { 'idempotency-key': key }
+  const { status, body } = await tollgate.manage('POST', '/payouts', request, undefined, undefined, headers)
+  return { status, id: String(body.id), body }
+}
+
+/** The balances of all merchants and acquirers, without those that are zero. */
+async function balances(): Promise<readonly string[]> {
+  const { body } = await tollgate.manage('GET', '/ledger/balances')
+  const rows: readonly Readonly<Record<string, string>>[] = body.balances
+  const minors = new Map<string, number>()
+  for (const { account = '', debitsLessCredits } of rows)
+    minors.set(account, (minors.get(account) ?? 0) + Math.round(Number(debitsLessCredits) * 100))
+  return [...minors]
+    .filter(([, minor]) => minor !== 0)
+    .map(([account, minor]) => `${account} ${(minor / 100).toFixed(2)}`)
+    .toSorted()
+}
+
+const bankEntries = async (state = 'unmatched') =>
+  (await tollgate.manage('GET', `/bank-entries?state=${state}`)).body.bankEntries
+const payout = async (id: string) => (await tollgate.manage('GET', `/payouts/${id}`)).body
+
+const owed = 'acquirerReceivable 92.00'
+
+describe('a payout', () => {
+  beforeEach(makeAvailable)
+
+  test('is on its way until a debit of the bank with its id confirms it', async () => {
+    const { status, id } = await instruct('50.00')
+    expect([status, (await payout(id)).state]).toEqual([201, 'instructed'])
+    expect(await balances()).toEqual([owed, 'merchantAvailable -42.00', 'payoutTransit -50.00'])
+    await read(statementOf([entryOf({ booking: 'PAYOUT', direction: 'DEBIT', amountMinor: 5000, endToEndId: id })]))
+    expect((await payout(id)).state).toBe('confirmed')
+    expect(await balances()).toEqual([owed, 'bank -50.00', 'merchantAvailable -42.00'])
+    expect(await bankEntries('explained')).toMatchObject([
+      { payoutId: id, reason: null, explanation: { kind: 'payout', merchantId: merchant }, amount: '50.00' },
+    ])
+  })
+
+  test('that a statement does not name remains on its way', async () => {
+    const { id } = await instruct('50.00')
+    await read(statementOf([entryOf({ direction: 'DEBIT', amountMinor: 5000, endToEndId: 'OTHER' })]))
+    expect((await payout(id)).state).toBe('instructed')
+    expect(await bankEntries()).toMatchObject([{ reason: 'noCounterpart', payoutId: null, explanation: null }])
+    expect(await balances()).toEqual([
+      owed,
+      'bank -50.00',
+      'merchantAvailable -42.00',
+      'payoutTransit -50.00',
+      'suspenseUnmatched 50.00',
+    ])
+  })
+
+  test.each<[string, Partial<BankEntry>]>([
+    ['amount', { direction: 'DEBIT', amountMinor: 4999 }],
+    ['direction', { direction: 'CREDIT', amountMinor: 5000 }],
+  ])('is not confirmed by an entry with another %s, which an operator explains', async (name, changes) => {
+    const { id } = await instruct('50.00')
+    await read(statementOf([entryOf({ booking: 'OTHER', endToEndId: id, ...changes })]))
+    expect((await payout(id)).state).toBe('instructed')
+    const [entry] = await bankEntries()
+    expect(entry).toMatchObject({ reason: name === 'amount' ? 'payoutAmount' : 'payoutState', payoutId: id })
+    const path = `/bank-entries/${entry.id}/assignment`
+    const refused = await tollgate.manage('PUT', path, { to: 'payout', id, reason: 'same day' })
+    expect(refused).toMatchObject({ status: 409 })
+  })
+
+  test('that the bank sends back is available again, also in the same statement', async () => {
+    const { id } = await instruct('50.00')
+    await read(
+      statementOf([
+        entryOf({ booking: 'PAYOUT', direction: 'DEBIT', amountMinor: 5000, endToEndId: id }),
+        entryOf({ booking: 'PAYOUT RETURN', direction: 'CREDIT', amountMinor: 5000, endToEndId: id }),
+      ]),
+    )
+    expect((await payout(id)).state).toBe('returned')
+    expect(await balances()).toEqual([owed, 'merchantAvailable -92.00'])
+  })
+
+  test('counts once if two files of the bank, or a second debit, state it', async () => {
+    const { id } = await instruct('50.00')
+    const debit = entryOf({ booking: 'PAYOUT', direction: 'DEBIT', amountMinor: 5000, endToEndId: id })
+    await read(statementOf([debit]))
+    const before = await balances()
+    await read(statementOf([debit], 'STMT2'))
+    expect(await balances()).toEqual(before)
+    await read(statementOf([debit, { ...debit, bookedOn: '2026-06-19' }], 'STMT3'))
+    expect(await bankEntries()).toMatchObject([{ reason: 'payoutState', payoutId: id, bookedOn: '2026-06-19' }])
+  })
+
+  test('can be cancelled before it is confirmed, and not after', async () => {
+    const [{ id }, second] = [await instruct('50.00'), await instruct('42.00', 'k2')]
+    expect(await tollgate.manage('POST', `/payouts/${id}/cancel`)).toMatchObject({ status: 200 })
+    expect(await balances()).toEqual([owed, 'merchantAvailable -50.00', 'payoutTransit -42.00'])
+    const debit = entryOf({ booking: 'PAYOUT', direction: 'DEBIT', amountMinor: 4200, endToEndId: second.id })
+    await read(statementOf([debit]))
+    expect(await tollgate.manage('POST', `/payouts/${second.id}/cancel`)).toMatchObject({ status: 409 })
+    expect(await tollgate.manage('POST', `/payouts/${id}/cancel`)).toMatchObject({ status: 409 })
+    expect(await balances()).toEqual([owed, 'bank -42.00', 'merchantAvailable -50.00'])
+  })
+
+  test('is instructed once for a key, and for no more than is available', async () => {
+    const first = await instruct('50.00')
+    expect(await instruct('50.00')).toMatchObject({ status: 200, id: first.id })
+    expect(await instruct('50.01')).toMatchObject({ status: 409 })
+    expect(await instruct('42.01', 'k2')).toMatchObject({ status: 409 })
+    const racing = await Promise.all(['a', 'b', 'c', 'd'].map((key) => instruct('20.00', key)))
+    expect(racing.map(({ status }) => String(status)).toSorted()).toEqual(['201', '201', '409', '409'])
+    expect(await balances()).toEqual([owed, 'merchantAvailable -2.00', 'payoutTransit -90.00'])
+  })
+})
+
+describe('an unmatched entry', () => {
+  const assign = (id: string, body: object) =>
+    tollgate.manage('PUT', `/bank-entries/${id}/assignment`, { reason: 'by letter of the bank', ...body })
+  const undo = (id: string) => tollgate.manage('DELETE', `/bank-entries/${id}/assignment`)
+
+  test.each<[string, Partial<BankEntry>, object, readonly string[]]>([
+    ['merchant', {}, { id: merchant }, ['bank 92.00', 'merchantAvailable -92.00']],
+    ['acquirer', {}, { id: 'north' }, ['acquirerReceivable -92.00', 'bank 92.00']],
+    ['charges', { direction: 'DEBIT', amountMinor: 250 }, {}, ['bank -2.50', 'bankCharges 2.50']],
+  ])('is assigned to %s, and undone', async (to, entry, target, expected) => {
+    await read(statementOf([entryOf(entry)]))
+    const suspended = await balances()
+    expect(suspended).toHaveLength(2)
+    expect(suspended[1]).toContain('suspenseUnmatched')
+    const [{ id }] = await bankEntries()
+    expect(await assign(id, { to, ...target })).toMatchObject({
+      status: 200,
+      body: { state: 'assigned', reason: 'by letter of the bank', explanation: { kind: to } },
+    })
+    expect(await balances()).toEqual(expected)
+    expect(await assign(id, { to, ...target })).toMatchObject({ status: 409 })
+    expect(await undo(id)).toMatchObject({ status: 200, body: { state: 'unmatched', explanation: null } })
+    expect(await balances()).toEqual(suspended)
+    expect(await undo(id)).toMatchObject({ status: 409 })
+    expect(await assign(id, { to, ...target })).toMatchObject({ status: 200 })
+    expect(await balances()).toEqual(expected)
+  })
+
+  test('is assigned to a payout whose id the bank does not state, and undone', async () => {
+    await makeAvailable()
+    const { id } = await instruct('50.00')
+    await read(statementOf([entryOf({ booking: 'PAYOUT', direction: 'DEBIT', amountMinor: 5000 })]))
+    const [entry] = await bankEntries()
+    expect(await assign(entry.id, { to: 'payout', id })).toMatchObject({ status: 200, body: { payoutId: id } })
+    expect((await payout(id)).state).toBe('confirmed')
+    expect(await balances()).toEqual([owed, 'bank -50.00', 'merchantAvailable -42.00'])
+    expect(await undo(entry.id)).toMatchObject({ status: 200, body: { payoutId: null } })
+    expect((await payout(id)).state).toBe('instructed')
+  })
+
+  test.each([
+    [{ to: 'merchant', id: 'f'.repeat(32) }, 404],
+    [{ to: 'merchant', id: sandboxIds.channel }, 404],
+    [{ to: 'acquirer', id: 'south' }, 404],
+    [{ to: 'settlementFile', id: 'f'.repeat(32) }, 404],
+    [{ to: 'payout', id: 'f'.repeat(32) }, 404],
+    [{ to: 'merchant' }, 400],
+    [{ to: 'charges', id: 'x' }, 400],
+    [{ to: 'shopper', id: 'x' }, 400],
+    [{ to: 'charges', reason: '' }, 400],
+  ])('is not assigned to %j', async (body, status) => {
+    await read(statementOf([entryOf({})]))
+    const [{ id }] = await bankEntries()
+    expect(await assign(id, body)).toMatchObject({ status })
+    expect(await bankEntries()).toMatchObject([{ state: 'unmatched', explanation: null }])
+  })
+
+  test('is assigned once by two operators at the same moment', async () => {
+    await read(statementOf([entryOf({})]))
+    const [{ id }] = await bankEntries()
+    const results = await Promise.all([
+      assign(id, { to: 'merchant', id: merchant }),
+      assign(id, { to: 'merchant', id: merchant }),
+    ])
+    expect(results.map(({ status }) => String(status)).toSorted()).toEqual(['200', '409'])
+    expect(await balances()).toEqual(['bank 92.00', 'merchantAvailable -92.00'])
+  })
+})
+
+describe('the payment of an acquirer', () => {
+  /** A settlement file with a sum of 91.10 EUR. */
+  async function readAcquirerFile(fileId = 'NORTH-7'): Promise<string> {
+    const paid = await payCleared(tollgate)
+    await postAll(tollgate)
+    return read(settlementFileOf([settlementRowOf({ connectorTxId1: paid.reference })], { fileId }))
+  }
+  const credit = (changes: Partial<BankEntry> = {}) =>
+    entryOf({ booking: 'INCOMING TRANSFER', amountMinor: 9110, endToEndId: 'NORTH-7', ...changes })
+  const settled = ['acquirerFee 0.90', 'bank 91.10', 'merchantPending -92.00']
+
+  test('is explained by its settlement file, whose rows have cleared what it owed', async () => {
+    const fileId = await readAcquirerFile()
+    expect(await balances()).toEqual(settled)
+    await read(statementOf([credit()]))
+    expect(await balances()).toEqual(settled)
+    const [entry] = await bankEntries('explained')
+    expect(entry.explanation).toEqual({
+      kind: 'settlementFile',
+      settlementFile: fileId,
+      acquirer: 'north',
+      amount: '91.10',
+    })
+    expect(await tollgate.gateway.storage.settlementFile(fileId)).toMatchObject({ bank_entry_id: entry.id })
+  })
+
+  test('is explained when the file arrives after the statement of the bank', async () => {
+    await read(statementOf([credit()]))
+    expect(await balances()).toEqual(['bank 91.10', 'suspenseUnmatched -91.10'])
+    await readAcquirerFile()
+    await runToEnd(explainAgain(tollgate.gateway))
+    expect(await bankEntries()).toEqual([])
+    expect(await balances()).toEqual(settled)
+  })
+
+  test('is in suspense with another amount; what is missing remains owed when an operator assigns it', async () => {
+    const fileId = await readAcquirerFile()
+    await read(statementOf([credit({ amountMinor: 9000 })]))
+    const [{ id, reason }] = await bankEntries()
+    expect(reason).toBe('fileAmount')
+    const before = await balances()
+    const path = `/bank-entries/${id}/assignment`
+    const body = { to: 'settlementFile', id: fileId, reason: 'deducted 1.10' }
+    expect(await tollgate.manage('PUT', path, body)).toMatchObject({ status: 200 })
+    expect(await balances()).toEqual([
+      'acquirerFee 0.90',
+      'acquirerReceivable 1.10',
+      'bank 90.00',
+      'merchantPending -92.00',
+    ])
+    expect(await tollgate.manage('DELETE', path)).toMatchObject({ status: 200 })
+    expect(await balances()).toEqual(before)
+  })
+
+  test('of a file that another entry pays is unmatched', async () => {
+    await readAcquirerFile()
+    await read(statementOf([credit(), credit()]))
+    expect(await bankEntries()).toMatchObject([{ reason: 'fileState' }])
+    expect(await balances()).toEqual([
+      'acquirerFee 0.90',
+      'bank 182.20',
+      'merchantPending -92.00',
+      'suspenseUnmatched -91.10',
+    ])
+  })
+})
+
+test('equal entries of one statement are different entries', async () => {
+  await read(statementOf([entryOf({ amountMinor: 100 }), entryOf({ amountMinor: 100 })]))
+  expect(await bankEntries()).toHaveLength(2)
+  expect(await balances()).toEqual(['bank 2.00', 'suspenseUnmatched -2.00'])
+})
+
+test('a statement that is read by two processes, and one that was interrupted, counts once', async () => {
+  const many = Array.from({ length: 250 }, (_, index) => entryOf({ amountMinor: 100 + index }))
+  const id = await receive(statementOf(many))
+  // A process that is killed between two units.
+  const interrupted = readFiles(tollgate.gateway)
+  for (let step = 0; step < 4; step += 1) await interrupted.step()
+  const { bank_entries_read: readBefore } = (await tollgate.gateway.storage.settlementFile(id)) ?? {}
+  expect(readBefore).toBeGreaterThan(0)
+  expect(readBefore).toBeLessThan(250)
+  await Promise.all([1, 2].map(() => runToEnd(readFiles(tollgate.gateway))))
+  expect(await tollgate.gateway.storage.settlementFile(id)).toMatchObject({ state: 'read', bank_entries_read: 250 })
+  const sumMinor = many.reduce((sum, { amountMinor }) => sum + amountMinor, 0)
+  const sum = (sumMinor / 100).toFixed(2)
+  expect(await balances()).toEqual([`bank ${sum}`, `suspenseUnmatched -${sum}`])
+})

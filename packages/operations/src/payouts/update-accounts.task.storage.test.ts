@@ -1,0 +1,130 @@
+import { DAY_MS, HOUR_MS } from '@tollgate/contract'
+import { balancesOf, isPostingKind } from '@tollgate/domain'
+import { cardPayment, type Parameters, testGateway, type TestGateway } from '@tollgate/gateway/testing'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { sandboxIds } from '../directory/sandbox.ts'
+import { postTransactions } from '../ledger/post-transactions.task.ts'
+import { narrow } from '../narrow.ts'
+import { useClearedConnector } from '../testing/cleared-connector.ts'
+import { runToEnd } from '../testing/settlement-files.ts'
+import { updateAccounts } from './update-accounts.task.ts'
+
+const { merchant } = sandboxIds
+const noon = Date.UTC(2026, 5, 15, 12)
+
+let tollgate: TestGateway
+beforeEach(async () => {
+  tollgate = await testGateway()
+  tollgate.clock.nowMs = noon
+})
+afterEach(() => tollgate.close())
+
+const pay = async (amount: string, changes: Parameters = {}): Promise<string> =>
+  (await tollgate.send('POST', '/v1/payments', cardPayment({ amount, ...changes }))).body.id
+
+const setTerms = async (terms: object): Promise<void> => {
+  const path = `/entities/${merchant}/merchant-terms`
+  expect(await tollgate.manage('POST', path, terms)).toMatchObject({ status: 201 })
+}
+
+/** Moves the clock to a time, posts everything, and updates the accounts. */
+async function until(atMs: number, task = updateAccounts(tollgate.gateway)): Promise<void> {
+  tollgate.clock.nowMs = atMs
+  await runToEnd(postTransactions(tollgate.gateway))
+  await runToEnd(task)
+}
+const entries = async () =>
+  (await tollgate.gateway.storage.postingsFrom('account/', 'account0', 99))
+    .toSorted((a, b) => a.day - b.day || (a.kind < b.kind ? -1 : 1))
+    .map(({ day, kind, amount_minor: amount, currency, acquirer }) => {
+      const date = new Date(day * DAY_MS).toISOString().slice(5, 10)
+      return `${date} ${kind} ${amount} ${currency} ${acquirer}`
+    })
+async function balances(): Promise<Readonly<Record<string, number>>> {
+  const sums = await tollgate.gateway.storage.ledgerSums(merchant, 99_999)
+  const kinds = sums.map(({ kind, amount_minor: amountMinor, fee_minor: feeMinor }) => ({
+    kind: narrow(isPostingKind, kind),
+    amountMinor,
+    feeMinor,
+  }))
+  return Object.fromEntries([...balancesOf(kinds)].filter(([, minor]) => minor !== 0))
+}
+
+test('funds become available two days after their business day, by one entry for many payments', async () => {
+  for (const amount of ['10.00', '20.00', '30.00']) await pay(amount)
+  await pay('5.00', { currency: 'USD' })
+  await until(noon + DAY_MS)
+  await pay('7.00')
+  await until(Date.UTC(2026, 5, 17))
+  expect(await entries()).toEqual([])
+  await until(Date.UTC(2026, 5, 17, 2))
+  const first = ['06-17 available 6000 EUR simulator', '06-17 available 500 USD simulator']
+  expect((await entries()).toSorted()).toEqual(first.toSorted())
+  expect(await balances()).toEqual({ acquirerReceivable: 7200, merchantPending: -700, merchantAvailable: -6500 })
+  await until(Date.UTC(2026, 5, 18, 2))
+  expect((await entries()).toSorted()).toEqual([...first, '06-18 available 700 EUR simulator'].toSorted())
+  expect(await balances()).toEqual({ acquirerReceivable: 7200, merchantAvailable: -7200 })
+})
+
+test('a second sweep of the same day, of the same or another process, changes nothing', async () => {
+  await pay('10.00')
+  const task = updateAccounts(tollgate.gateway)
+  await until(Date.UTC(2026, 5, 17, 2), task)
+  const [before, account] = [await entries(), await tollgate.gateway.storage.merchantAccount(merchant)]
+  expect(before.length).toBe(1)
+  await until(Date.UTC(2026, 5, 17, 20), task)
+  await until(Date.UTC(2026, 5, 17, 21))
+  expect([await entries(), await tollgate.gateway.storage.merchantAccount(merchant)]).toEqual([before, account])
+})
+
+test('of processes that update an account at the same moment, one does', async () => {
+  await pay('10.00')
+  tollgate.clock.nowMs = Date.UTC(2026, 5, 17, 2)
+  await runToEnd(postTransactions(tollgate.gateway))
+  await Promise.all([1, 2, 3].map(() => runToEnd(updateAccounts(tollgate.gateway))))
+  expect(await entries()).toEqual(['06-17 available 1000 EUR simulator'])
+  tollgate.clock.nowMs = Date.UTC(2026, 5, 18, 2)
+  await pay('3.00')
+  await until(Date.UTC(2026, 5, 20, 2))
+  await Promise.all([1, 2, 3].map(() => runToEnd(updateAccounts(tollgate.gateway))))
+  expect(await entries()).toEqual(['06-17 available 1000 EUR simulator', '06-20 available 300 EUR simulator'])
+})
+
+test('the business days are those of the acquirer, which end at its cut-off', async () => {
+  useClearedConnector(tollgate)
+  await pay('10.00', { testMode: 'EXTERNAL' })
+  tollgate.clock.nowMs = noon + 7 * HOUR_MS
+  await pay('20.00', { testMode: 'EXTERNAL' })
+  await until(Date.UTC(2026, 5, 16, 20))
+  expect(await entries()).toEqual([])
+  await until(Date.UTC(2026, 5, 17, 2))
+  expect(await entries()).toEqual(['06-17 available 1000 EUR north'])
+  await until(Date.UTC(2026, 5, 18, 2))
+  expect(await entries()).toEqual(['06-17 available 1000 EUR north', '06-18 available 2000 EUR north'])
+})
+
+test('a part is withheld and released after its time; new terms apply to the days after their beginning', async () => {
+  await setTerms({ availableAfterDays: 1, reserve: { percent: '10', days: 3 } })
+  await pay('10.00')
+  tollgate.clock.nowMs = noon + DAY_MS
+  await pay('20.00')
+  await until(Date.UTC(2026, 5, 17, 2))
+  const first = ['06-17 available 3000 EUR simulator', '06-17 reserve 300 EUR simulator']
+  expect(await entries()).toEqual(first)
+  await setTerms({ reserve: { percent: '50', days: 90 } })
+  await until(Date.UTC(2026, 5, 19, 2))
+  expect(await entries()).toEqual(first)
+  expect(await balances()).toMatchObject({ merchantAvailable: -2700, merchantReserve: -300 })
+  await until(Date.UTC(2026, 5, 20, 2))
+  expect(await entries()).toEqual([...first, '06-20 reserveRelease 300 EUR simulator'])
+  expect(await balances()).toEqual({ acquirerReceivable: 3000, merchantAvailable: -3000 })
+})
+
+test('a day whose fees exceed its charges reduces what is available', async () => {
+  const prices = [{ fixed: '0.50' }]
+  const path = `/entities/${merchant}/fee-plans`
+  await tollgate.manage('POST', path, { fees: [{ kind: 'authorisation', currency: 'EUR', prices }] })
+  await pay('10.00', { paymentType: 'PA' })
+  await until(Date.UTC(2026, 5, 17, 2))
+  expect(await entries()).toEqual(['06-17 availableReversal 50 EUR simulator'])
+})

@@ -1,0 +1,43 @@
+import { bankMinorOf } from '@tollgate/domain'
+import type { FileEntry } from '@tollgate/settlement-files'
+import type { SettlementFileRow } from '@tollgate/storage'
+import { bookingKeyOf, type NumberedEntry } from '../bank/new-bank-entries.ts'
+import { limits } from '../limits.ts'
+import { bankBookings } from './bank-bookings.ts'
+import type { NumberedRow } from './settled-rows.ts'
+
+/** Rows and bank entries that one unit stores. */
+export interface FilePage {
+  readonly rows: readonly NumberedRow[]
+  readonly bankEntries: readonly NumberedEntry[]
+  readonly isLast: boolean
+}
+
+/** The pages of a file after the rows and bank entries that are stored. */
+export async function* pagesOf(entries: AsyncIterable<FileEntry>, file: SettlementFileRow): AsyncGenerator<FilePage> {
+  const { rows_read: rowsRead, bank_entries_read: bankEntriesRead } = file
+  const bookingOf = bankBookings(file)
+  const occurrences = new Map<string, number>()
+  let page = { rows: [] as NumberedRow[], bankEntries: [] as NumberedEntry[] }
+  let [rows, bankEntries, rowsMinor] = [0, 0, 0]
+  for await (const entry of entries) {
+    if (entry.kind === 'row') {
+      rows += 1
+      rowsMinor += bankMinorOf(entry.row)
+      const booking = bookingOf(entry.row)
+      if (rows > rowsRead) page.rows.push({ number: rows, row: entry.row, booking })
+    } else if (entry.kind === 'bank entry') {
+      bankEntries += 1
+      const key = bookingKeyOf(entry.bankEntry)
+      const occurrence = occurrences.get(key) ?? 0
+      occurrences.set(key, occurrence + 1)
+      if (bankEntries > (bankEntriesRead ?? 0))
+        page.bankEntries.push({ number: bankEntries, occurrence, rowsMinor, entry: entry.bankEntry })
+      rowsMinor = 0
+    }
+    if (page.rows.length + page.bankEntries.length < limits.settlementRowsPerStep) continue
+    yield { ...page, isLast: false }
+    page = { rows: [], bankEntries: [] }
+  }
+  yield { ...page, isLast: true }
+}
