@@ -36,7 +36,8 @@ describe('the guide to money', () => {
         }
       }
       expect(outputs.find((output) => output.startsWith('day;'))?.split('\n')).toEqual([
-        'day;merchantId;transactionId;settlementFile;payoutId;bankEntryId;kind;category;debit;credit;amount;currency;acquirer;reference',
+        'day;merchantId;transactionId;settlementFile;payoutId;bankEntryId;kind;category;debit;credit;amount;currency;' +
+          'acquirer;reference',
         expect.stringMatching(/;charge;charge;acquirerReceivable;merchantPending;92\.00;EUR;simulator;/),
         expect.stringMatching(/;charge;fee;merchantPending;feeIncome;1\.25;EUR;simulator;/),
         '',

@@ -1,8 +1,8 @@
 import type { BankEntryRow, MemoryDisk, PayoutRow, PostingRow } from '@tollgate/storage'
 import { fail } from './violation.ts'
 
-// The invariants of the accounts of merchants and of the bank, written without the rules of the product. They hold after
-// every commit.
+// The invariants of the accounts of merchants and of the bank, written without the rules of the product. They hold
+// after every commit.
 
 const CAPTURES = new Set(['charge', 'capture'])
 const REVERSALS = new Set(['chargeReversal', 'captureReversal'])

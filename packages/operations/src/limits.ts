@@ -171,6 +171,8 @@ export const limits = {
   /** Terms of one entity, each from a time on, and the currencies with a minimum. */
   merchantTermsMax: 100,
   payoutMinimumsMax: 50,
+  /** Characters of the holder of an account: those of a name in ISO 20022. */
+  accountHolderCharsMax: 70,
   /** Pause between two looks for days whose value date has come, and between two merchants. */
   accountsEveryMs: MINUTE_MS,
   accountsPauseMs: 1,

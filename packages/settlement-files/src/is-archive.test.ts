@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { isArchive } from './is-archive.ts'
+import { isArchive } from '@tollgate/domain'
 import { sampleFiles } from './testing/sample-files.ts'
 
 const tar = Buffer.alloc(512)

@@ -6,7 +6,7 @@ import type { DisputeEvidenceRow, DisputeRow } from './schema.ts'
 /** The reads of disputes and their evidence. */
 export const disputeReads = {
   dispute: byId('dispute'),
-  /** The disputes that were opened before a dispute, by its time (epoch milliseconds) and id, at most `max`: the newest. */
+  /** The disputes that were opened before a dispute, by its time (epoch milliseconds) and id, at most `max`. */
   disputesBefore: all(
     'dispute',
     'WHERE (created_at_ms, id) < (?, ?) ORDER BY created_at_ms DESC, id DESC LIMIT ?',

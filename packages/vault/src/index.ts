@@ -1,8 +1,8 @@
 /**
  * Encryption of card numbers, account numbers and webhook keys at rest, which are called numbers here, and of the
- * credentials of connectors. All are passed in and out as `Secret`. Documents are encrypted likewise. Each is encrypted with AES-256-GCM under its own
- * data key, which is wrapped by a key of the installation's key ring. The vault has no storage: the caller stores the
- * returned records, and deleting the wrapped key makes the number unreadable.
+ * credentials of connectors. All are passed in and out as `Secret`. Documents are encrypted likewise. Each is encrypted
+ * with AES-256-GCM under its own data key, which is wrapped by a key of the installation's key ring. The vault has no
+ * storage: the caller stores the returned records, and deleting the wrapped key makes the number unreadable.
  */
 export type { RecordIdentity } from './arguments.ts'
 export { compareKeyCheck, dropFromKeyCheck, writeKeyCheck } from './key-check.ts'

@@ -1,10 +1,10 @@
 /**
  * The stages of a dispute. inquiry: the issuer asks for documents, no money has moved. inquiryAnswered: documents were
  * sent. chargeback: the amount was taken back (CB). representment: the chargeback was contested with evidence.
- * preArbitration: the issuer charged back a second time, or announces arbitration. preArbitrationContested: the acquirer
- * contests, and the issuer decides. arbitration: the network decides. The other stages are ends: the money is with the
- * merchant (won), with the shopper (lost), was left to the shopper (accepted), or the period of an answer has passed
- * (expired).
+ * preArbitration: the issuer charged back a second time, or announces arbitration. preArbitrationContested: the
+ * acquirer contests, and the issuer decides. arbitration: the network decides. The other stages are ends: the money is
+ * with the merchant (won), with the shopper (lost), was left to the shopper (accepted), or the period of an answer has
+ * passed (expired).
  */
 export const disputeStages = [
   'inquiry',
@@ -94,6 +94,7 @@ const contested: Readonly<Record<DisputeFlow, DisputeStage>> = {
   allocation: 'preArbitrationContested',
 }
 
+/** Whether a dispute in a stage waits for an answer or a decision, or how it has ended. */
 export const disputeStateOf = (stage: DisputeStage): DisputeState => table[stage].state
 
 /** The stage after a step; undefined if the stage does not permit it. */

@@ -14,12 +14,21 @@ test('the reversal of a capture holds its amount again', () => {
   expect(categoriesOf('captureReversal')).toEqual(['chargeReversal', 'hold', 'fee'])
 })
 
-test('movements of the bank are settlements, fees of acquirers, conversions and amounts in suspense', () => {
+test('the categories of movements of the bank', () => {
   const kinds = Object.keys(postingKinds).filter(isPostingKind)
   const ofBank = kinds.flatMap((kind) =>
     postingKinds[kind].movements
       .filter(({ debit, credit }) => debit === 'bank' || credit === 'bank')
       .map((movement) => financeCategoryOf(kind, movement)),
   )
-  expect(new Set(ofBank)).toEqual(new Set(['settlement', 'acquirerFee', 'suspense', 'exchange']))
+  expect([...new Set(ofBank)].toSorted()).toEqual([
+    'acquirerFee',
+    'adjustment',
+    'bankCharge',
+    'exchange',
+    'payout',
+    'payoutReversal',
+    'settlement',
+    'suspense',
+  ])
 })

@@ -139,10 +139,14 @@ test('the balances of the ledger are the amounts that the tree states', () => {
       const balances = balancesOf(postingsOf(tree, () => plan))
       const of = (account: Parameters<typeof balances.get>[0]) => balances.get(account) ?? 0
       const { capturedMinor, refundedMinor, chargedBackMinor } = totalsOf(tree)
-      expect(of('acquirerReceivable')).toBe(capturedMinor - chargedBackMinor)
       expect(of('refundTransit') + refundedMinor).toBe(0)
       const netMinor = capturedMinor - refundedMinor - chargedBackMinor
-      expect(of('merchantPending') + of('merchantAvailable') + netMinor + of('feeIncome')).toBe(0)
+      // While it is unknown whether the hold is closed, the reversal of a capture has no entry.
+      const isFinalUndecided = tree.transactions.some(({ status, facts }) => status === 'SENT' && facts.final === true)
+      if (!isFinalUndecided) {
+        expect(of('acquirerReceivable')).toBe(capturedMinor - chargedBackMinor)
+        expect(of('merchantPending') + of('merchantAvailable') + netMinor + of('feeIncome')).toBe(0)
+      }
       const hasUndecided = tree.transactions.some(({ status }) => status === 'SENT')
       const { heldMinor } = holdOf(tree, 0)
       if (!hasUndecided) expect(of('authorisationHold')).toBe(heldMinor)

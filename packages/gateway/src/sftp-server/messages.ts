@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { limits } from '../limits.ts'
+import { sftpServerLimits } from './limits.ts'
 
 /** A user of the SFTP server: a merchant, whose name and folder are the id of the entity. */
 export interface SftpUserKeys {
@@ -45,7 +46,7 @@ export const FromSftpProcess = Type.Union([
     connections: count,
     refused: count,
     rejected: count,
-    logins: Type.Array(Login, { maxItems: limits.sftpLoginsPerReport }),
+    logins: Type.Array(Login, { maxItems: sftpServerLimits.sftpLoginsPerReport }),
   }),
 ])
 export type FromSftpProcess = Static<typeof FromSftpProcess>

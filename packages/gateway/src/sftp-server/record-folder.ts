@@ -5,7 +5,7 @@ import type { BackgroundTask, Clock, Log, RecordSearch, Wait } from '@tollgate/o
 import type { Storage } from '@tollgate/storage'
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
-import { limits } from '../limits.ts'
+import { sftpServerLimits } from './limits.ts'
 
 /** The folders of a merchant: the record, and the record with the columns of the merchant's references. */
 const folders = { records: false, 'records-with-ids': true } as const
@@ -73,7 +73,7 @@ export function recordFolderTask(parts: Parts): BackgroundTask {
   /** A sweep is due after a while, and for a new merchant at once. */
   function isDue(merchants: readonly string[]): boolean {
     const [names, nowMs] = [merchants.join(' '), clock.now()]
-    if (names === swept && Math.abs(nowMs - sweptAtMs) < limits.recordFolderEveryMs) return false
+    if (names === swept && Math.abs(nowMs - sweptAtMs) < sftpServerLimits.recordFolderEveryMs) return false
     swept = names
     sweptAtMs = nowMs
     return true
@@ -81,8 +81,8 @@ export function recordFolderTask(parts: Parts): BackgroundTask {
 
   return {
     name: 'record folder',
-    everyMs: limits.recordFolderLookMs,
-    pauseMs: limits.recordPauseMs,
+    everyMs: sftpServerLimits.recordFolderLookMs,
+    pauseMs: sftpServerLimits.recordPauseMs,
     async step() {
       const merchants = parts.merchants()
       if (merchants === undefined) return 'done'
@@ -103,16 +103,18 @@ export function recordFolderTask(parts: Parts): BackgroundTask {
 
 /** The finished days before a time, epoch milliseconds: the newest first. */
 function finishedDays(nowMs: number): readonly string[] {
-  return Array.from({ length: limits.recordDaysMax }, (_, index) => dayOf(nowMs - (index + 1) * DAY_MS))
+  return Array.from({ length: sftpServerLimits.recordDaysMax }, (_, index) => dayOf(nowMs - (index + 1) * DAY_MS))
 }
 
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
 
 /** The days that a sweep examines: the newest, those that were never examined, and some of the others in turn. */
 function dueDays(days: readonly string[], versions: Versions, sweeps: number): readonly string[] {
-  const first = (sweeps * limits.recordDaysInTurn) % days.length
-  const isInTurn = (index: number) => (index - first + days.length) % days.length < limits.recordDaysInTurn
-  return days.filter((day, index) => index < limits.recordDaysFresh || versions[day] === undefined || isInTurn(index))
+  const first = (sweeps * sftpServerLimits.recordDaysInTurn) % days.length
+  const isInTurn = (index: number) => (index - first + days.length) % days.length < sftpServerLimits.recordDaysInTurn
+  return days.filter(
+    (day, index) => index < sftpServerLimits.recordDaysFresh || versions[day] === undefined || isInTurn(index),
+  )
 }
 
 /** Writes the files of a day again if its rows have changed. */
@@ -125,7 +127,7 @@ async function renewDay(
   const { row_count: rows = 0, checksum = 0 } = (await storage.settlementDay(merchant, day)) ?? {}
   const version = `${rows} ${checksum}`
   if (versions[day] === version) return 'unchanged'
-  const bytes = rows * limits.recordRowBytes * folderNames.length
+  const bytes = rows * sftpServerLimits.recordRowBytes * folderNames.length
   if (!(await hasSpace(folder, bytes))) return 'noSpace'
   for (const name of folderNames) {
     const path = fileOf(folder, merchant, name, day)
@@ -140,13 +142,13 @@ async function renewDay(
 async function* paced(pieces: AsyncIterable<string>, wait: Wait): AsyncGenerator<string> {
   for await (const piece of pieces) {
     yield piece
-    await wait(limits.recordPauseMs)
+    await wait(sftpServerLimits.recordPauseMs)
   }
 }
 
 async function hasSpace(folder: string, bytes: number): Promise<boolean> {
   const { bavail, bsize } = await statfs(folder)
-  return bavail * bsize - bytes >= limits.recordFreeBytesMin
+  return bavail * bsize - bytes >= sftpServerLimits.recordFreeBytesMin
 }
 
 const fileOf = (folder: string, merchant: string, name: Folder, day: string): string =>

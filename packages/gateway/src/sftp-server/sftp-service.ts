@@ -5,7 +5,7 @@ import { recordSftpLogins } from '@tollgate/operations'
 import { fingerprintOf } from '@tollgate/sftp'
 import type { Storage } from '@tollgate/storage'
 import { type Config, ConfigError } from '../config.ts'
-import { limits } from '../limits.ts'
+import { sftpServerLimits } from './limits.ts'
 import type { EventLoop } from '../runtime/event-loop.ts'
 import type { HostKey } from './host-key.ts'
 import type { SftpLogin, SftpReport, SftpStart, SftpUserKeys } from './messages.ts'
@@ -57,7 +57,7 @@ export function createSftpService(parts: Parts): SftpService {
 
   function onReport(report: SftpReport): void {
     const { refused, rejected } = report
-    logins = [...logins, ...report.logins].slice(-limits.sftpLoginsPerReport)
+    logins = [...logins, ...report.logins].slice(-sftpServerLimits.sftpLoginsPerReport)
     for (const { user, fingerprint: key } of report.logins) log.info({ sftp: 'login', user, key })
     if (refused + rejected > 0) log.warn({ sftp: 'logins refused', refused, rejected })
   }
@@ -65,7 +65,7 @@ export function createSftpService(parts: Parts): SftpService {
   /** Reads the keys, so that new keys are accepted and revoked keys lose their sessions, and stores their last use. */
   const keysTask: BackgroundTask = {
     name: 'sftp keys',
-    everyMs: limits.sftpKeysEveryMs,
+    everyMs: sftpServerLimits.sftpKeysEveryMs,
     pauseMs: 0,
     async step() {
       const used = logins
@@ -108,9 +108,9 @@ export function createSftpService(parts: Parts): SftpService {
         folder: await realpath(filesBelow(folder)),
         host: config.host,
         port,
-        reportMs: limits.sftpReportMs,
-        loginsPerReport: limits.sftpLoginsPerReport,
-        niceness: limits.sftpNiceness,
+        reportMs: sftpServerLimits.sftpReportMs,
+        loginsPerReport: sftpServerLimits.sftpLoginsPerReport,
+        niceness: sftpServerLimits.sftpNiceness,
       }
       running = superviseSftpProcess({ start, log, eventLoop, onReport })
       log.info({ sftp: 'starting', port, fingerprint })

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Log } from '@tollgate/operations'
 import { Value } from 'typebox/value'
-import { limits } from '../limits.ts'
+import { sftpServerLimits } from './limits.ts'
 import type { EventLoop } from '../runtime/event-loop.ts'
 import { FromSftpProcess, type SftpReport, type SftpStart, type SftpUserKeys, type ToSftpProcess } from './messages.ts'
 
@@ -60,7 +60,7 @@ export function superviseSftpProcess({ start, log, eventLoop, onReport }: Parts)
   let child: ChildProcess | undefined
   let endTimer: () => void = () => undefined
   let state: SftpProcessState = { state: 'starting', pid: undefined, port: undefined, connections: 0, restarts: 0 }
-  let restartMs: number = limits.sftpRestartMs
+  let restartMs: number = sftpServerLimits.sftpRestartMs
   let startedAtMs = 0
   let isStopping = false
 
@@ -68,7 +68,7 @@ export function superviseSftpProcess({ start, log, eventLoop, onReport }: Parts)
     void (child?.connected === true && child.send(message, () => undefined))
   const expectMessage = (): void => {
     endTimer()
-    endTimer = eventLoop.startTimer(limits.sftpSilenceMsMax, () => child?.kill('SIGKILL'))
+    endTimer = eventLoop.startTimer(sftpServerLimits.sftpSilenceMsMax, () => child?.kill('SIGKILL'))
   }
 
   function onMessage(sent: unknown): void {
@@ -88,18 +88,18 @@ export function superviseSftpProcess({ start, log, eventLoop, onReport }: Parts)
     endTimer()
     child = undefined
     if (isStopping) return
-    if (eventLoop.now() - startedAtMs >= limits.sftpStableMs) restartMs = limits.sftpRestartMs
+    if (eventLoop.now() - startedAtMs >= sftpServerLimits.sftpStableMs) restartMs = sftpServerLimits.sftpRestartMs
     log.error({ sftp: 'process ended', reason: signal ?? String(code), restartMs })
     state = { state: 'waiting', pid: undefined, port: undefined, connections: 0, restarts: state.restarts + 1 }
     endTimer = eventLoop.startTimer(restartMs, launch)
-    restartMs = Math.min(restartMs * 2, limits.sftpRestartMsMax)
+    restartMs = Math.min(restartMs * 2, sftpServerLimits.sftpRestartMsMax)
   }
 
   function launch(): void {
     startedAtMs = eventLoop.now()
     const started = fork(program, [], {
       env: {},
-      execArgv: [`--max-old-space-size=${limits.sftpHeapMegabytes}`, ...permissions(start.folder)],
+      execArgv: [`--max-old-space-size=${sftpServerLimits.sftpHeapMegabytes}`, ...permissions(start.folder)],
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     })
     child = started
@@ -126,7 +126,7 @@ export function superviseSftpProcess({ start, log, eventLoop, onReport }: Parts)
       const ending = child
       if (ending === undefined) return
       await new Promise<void>((resolve) => {
-        const endKill = eventLoop.startTimer(limits.sftpStopMs, () => ending.kill('SIGKILL'))
+        const endKill = eventLoop.startTimer(sftpServerLimits.sftpStopMs, () => ending.kill('SIGKILL'))
         ending.on('exit', () => {
           endKill()
           resolve()

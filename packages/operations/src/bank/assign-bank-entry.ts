@@ -23,8 +23,8 @@ export interface Assignment {
 }
 
 /**
- * changed: the entry as it is stored now. stale: another process changed it or the record. noTarget: the record does not
- * exist. mismatch: amount, currency or state of the payout or file contradicts the entry. Nothing else was changed.
+ * changed: the entry as it is stored now. stale: another process changed it or the record. noTarget: the record does
+ * not exist. mismatch: amount, currency or state of the payout or file contradicts the entry. Nothing else was changed.
  */
 export type AssignmentResult =
   | { readonly kind: 'changed'; readonly entry: BankEntryRow }
@@ -63,8 +63,8 @@ const resolvers: Readonly<Record<Assignment['to'], Resolve>> = {
 }
 
 /**
- * Assigns an unmatched bank entry. What leaves the account of unmatched amounts is in the same unit as the change of the
- * entry: it is assigned once.
+ * Assigns an unmatched bank entry. The amount leaves the account of unmatched amounts in the unit that changes the
+ * entry, so that it is assigned once.
  */
 export async function assignBankEntry(
   dependencies: Dependencies,

@@ -96,7 +96,7 @@ export async function paymentOfFile(
 
 type FileExplanation = Extract<StoredExplanation, { readonly kind: 'settlementFile' }>
 
-/** What the entries of a file add to the account `bank` in a currency: it does not depend on the matches of its rows. */
+/** What the entries of a file add to the account `bank` in a currency, whatever the matches of its rows. */
 async function sumOfFile(storage: Dependencies['storage'], fileId: string, currency: string) {
   const max = limits.reportEntriesPerRead
   const acquirers = new Set<string>()

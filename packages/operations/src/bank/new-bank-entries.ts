@@ -99,8 +99,8 @@ const newRow = (
 })
 
 /**
- * The changes of payouts and settlement files by the entries of one unit, each visible to the entries after it: a payout
- * that is confirmed and sent back in one file is changed once, to its last state.
+ * The changes of payouts and settlement files by the entries of one unit, each visible to the entries after it: a
+ * payout that is confirmed and sent back in one file is changed once, to its last state.
  */
 function pendingChanges(stored: Counterparts) {
   const payouts = new Map<string, { from: PayoutRow; to: PayoutRow }>()

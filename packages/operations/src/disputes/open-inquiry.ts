@@ -16,8 +16,8 @@ export interface Inquiry {
 }
 
 /**
- * opened: the dispute as it is stored now. noCharge: the transaction is no approved charge. isOpen: its dispute is open.
- * tooMany: its dispute has too many events. stale: the payment was changed concurrently.
+ * opened: the dispute as it is stored now. noCharge: the transaction is no approved charge. isOpen: its dispute is
+ * open. tooMany: its dispute has too many events. stale: the payment was changed concurrently.
  */
 export type InquiryResult =
   | { readonly kind: 'opened'; readonly row: DisputeRow }

@@ -18,14 +18,12 @@ const minimum = Type.Object(
   CLOSED,
 )
 
-const HOLDER_CHARS_MAX = 70
-
 const payouts = {
   schedule: Type.Enum([...payoutSchedules]),
   minimums: Type.Optional(Type.Array(minimum, { maxItems: limits.payoutMinimumsMax })),
 }
 
-const holder = Type.String({ minLength: 1, maxLength: HOLDER_CHARS_MAX })
+const holder = Type.String({ minLength: 1, maxLength: limits.accountHolderCharsMax })
 
 const sentAccount = Type.Object({ holder, iban: Type.String({ pattern: '^[A-Za-z0-9]{15,34}$' }) }, CLOSED)
 const storedAccount = Type.Object({ holder, last4: Type.String() }, CLOSED)

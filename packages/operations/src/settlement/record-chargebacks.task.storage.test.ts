@@ -67,7 +67,7 @@ test('a matched chargeback is recorded once with its reason, and its row has its
   expect((await disputes()).length).toBe(1)
 })
 
-test('it opens the dispute, with the reason and the day of its answer in the file, and the reversal closes it', async () => {
+test('it opens the dispute with the reason and the last day in the file, and the reversal closes it', async () => {
   const dispute = () => tollgate.gateway.storage.dispute(paid.id)
   await settle(chargeback({ dueOn: '2026-07-10' }))
   const opened = { reason: '10.4', received_on: '2026-06-20', due_on: '2026-07-10' }

@@ -130,7 +130,8 @@ const MIB = 1024 * 1024
 
 function tooLarge(): ManageError {
   const { evidenceBytesMax, evidenceTotalBytesMax } = operationLimits
-  const message = `A file has at most ${evidenceBytesMax / MIB} MiB, and a dispute ${evidenceTotalBytesMax / MIB} MiB in all.`
+  const [file, dispute] = [evidenceBytesMax / MIB, evidenceTotalBytesMax / MIB]
+  const message = `A file has at most ${file} MiB, and the files of a dispute ${dispute} MiB.`
   return new ManageError(413, message)
 }
 

@@ -1,4 +1,4 @@
-/** The bytes by which archives and compressed files are recognised, with their place. No settlement file has them. */
+/** The bytes by which archives and compressed files are recognised, with their place. */
 const signatures: readonly { readonly at: number; readonly bytes: readonly number[] }[] = [
   // ZIP, also without entries
   { at: 0, bytes: [0x50, 0x4b, 0x03, 0x04] },
@@ -16,7 +16,8 @@ const signatures: readonly { readonly at: number; readonly bytes: readonly numbe
 ]
 
 /**
- * Whether a file is an archive or compressed. Such files are refused, because a small one can contain a huge one.
+ * Whether a file is an archive or compressed. Such files are refused: their content cannot be seen,
+ * and a small one can contain a huge one.
  *
  * @param firstBytes the first 512 bytes, or all bytes of a shorter file
  */
