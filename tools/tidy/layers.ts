@@ -100,7 +100,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   payouts: wordsOf('account-entry-rows derived-id payout-state'),
   bank: ['new-bank-entries'],
   settlement: wordsOf('receive-file record-lines stored-row'),
-  reports: [],
+  reports: ['settlement-csv'],
   sftp: wordsOf('account-credentials account-settings settlement-pull sftp-accounts sftp-context'),
   webhooks: wordsOf(
     'attempts call-address delivery-context delivery-order new-delivery new-notification webhook webhook-cache ' +

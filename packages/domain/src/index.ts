@@ -283,7 +283,7 @@ export {
   transactionTypesOf,
 } from './reconciliation/record-type.ts'
 export { type DailySchedule, dueDayOf, localDayOf } from './file-transfer/due-day.ts'
-export { defaultFileName, fileNameFault, fileNameOf } from './file-transfer/file-name.ts'
+export { defaultFileNames, fileNameFault, fileNameOf } from './file-transfer/file-name.ts'
 export { matchesPattern } from './file-transfer/name-pattern.ts'
 export { transferRetryAtMs } from './file-transfer/transfer-retry.ts'
 export { bankBookingOf } from './settlement/bank-booking.ts'

@@ -19,6 +19,7 @@ type AuditEvent =
   | 'SFTP key added'
   | 'SFTP key revoked'
   | 'SFTP account changed'
+  | 'report ready'
 
 /** Writes a log line with the field `audit`, at level error, so that only the log level `silent` omits it. */
 export const audit = (log: Log, event: AuditEvent, fields: LogFields): void => log.error({ audit: event, ...fields })

@@ -104,6 +104,10 @@ export const limits = {
   sftpCredentialCharsMax: 12_000,
   /** Rows of a delivered file. Further ones are in the next file. */
   deliveredRowsMax: 1_000_000,
+  /** Days of a delivered settlement report: rows of a settlement may arrive for weeks. */
+  deliveredReportDays: 31,
+  /** Settlements of a delivered report, which is made in memory: 10 MB. */
+  deliveredReportRowsMax: 50_000,
   /** Rows of a part of a delivered file, which one unit stores. */
   deliveredRowsPerPart: 500,
   /** Merchants without rows that one step of a delivery passes: a read each. */

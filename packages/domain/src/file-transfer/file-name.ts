@@ -17,8 +17,11 @@ const fields: Readonly<Record<string, (values: FileNameValues) => string>> = {
 /** The names of the fields that a pattern may have. */
 const fileNameFields: readonly string[] = Object.keys(fields)
 
-/** The pattern of targets that set none. */
-export const defaultFileName = 'reconciliation-{entityId}-{day}.csv'
+/** The patterns of targets that set none, by their purposes. */
+export const defaultFileNames = {
+  reconciliationRecord: 'reconciliation-{entityId}-{day}.csv',
+  settlementReport: 'settlements-{entityId}-{day}.csv',
+} as const
 
 const FIELD = /\{([^{}]*)\}/g
 const NAME = /^[A-Za-z0-9_][A-Za-z0-9._-]*$/

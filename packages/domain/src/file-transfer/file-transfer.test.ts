@@ -2,7 +2,7 @@ import { HOUR_MS, MINUTE_MS } from '@tollgate/contract'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { dueDayOf, localDayOf } from './due-day.ts'
-import { defaultFileName, fileNameFault, fileNameOf } from './file-name.ts'
+import { defaultFileNames, fileNameFault, fileNameOf } from './file-name.ts'
 import { matchesPattern } from './name-pattern.ts'
 import { transferRetryAtMs } from './transfer-retry.ts'
 
@@ -33,13 +33,17 @@ describe('the day whose file is due', () => {
 describe('the name of a file', () => {
   test('is made from the values', () => {
     const values = { entityId: 'abc', day: '2026-06-15' }
-    expect(fileNameOf(defaultFileName, values)).toBe('reconciliation-abc-2026-06-15.csv')
+    expect(Object.values(defaultFileNames).map((pattern) => fileNameOf(pattern, values))).toEqual([
+      'reconciliation-abc-2026-06-15.csv',
+      'settlements-abc-2026-06-15.csv',
+    ])
     expect(fileNameOf('{compactDay}_R.csv', values)).toBe('20260615_R.csv')
   })
 
   test.each([
     ['{day}.csv', undefined],
-    [defaultFileName, undefined],
+    [defaultFileNames.reconciliationRecord, undefined],
+    [defaultFileNames.settlementReport, undefined],
     ['record.csv', 'must contain {day} or {compactDay}'],
     ['{day}{shop}.csv', 'may contain only the fields {entityId}, {day}, {compactDay}'],
     ['{constructor}{day}', 'may contain only the fields {entityId}, {day}, {compactDay}'],

@@ -1,5 +1,6 @@
 import { dueDayOf, fileNameOf, localDayOf } from '@tollgate/domain'
 import { type SftpAccountRow, type SftpDeliveryRow, StorageError } from '@tollgate/storage'
+import { audit } from '../audit.ts'
 import type { BackgroundTask } from '../background-task.ts'
 import { commitChange } from '../commit-change.ts'
 import { errorFields } from '../error-fields.ts'
@@ -37,7 +38,7 @@ export function composeDeliveries(context: SftpContext): BackgroundTask {
   /** Adds a part to a delivery, or completes it. If another change interfered, nothing is stored. */
   async function compose(delivery: SftpDeliveryRow): Promise<void> {
     const content = await contentFor(delivery)
-    const part = delivery.rows < limits.deliveredRowsMax ? await content.next() : 'end'
+    const part = delivery.rows < limits.deliveredRowsMax ? await content.next(delivery) : 'end'
     if (part === 'none') return
     const text = `${delivery.parts === 0 ? content.header : ''}${part === 'end' ? '' : part.text}`
     const next = text === '' ? undefined : await appended(delivery, text, part === 'end' ? 0 : part.rows)
@@ -49,11 +50,13 @@ export function composeDeliveries(context: SftpContext): BackgroundTask {
       job_id: job?.id ?? null,
       changed_at_ms: nowMs,
     }
-    await commitChange(context, {
+    const isStored = await commitChange(context, {
       compareAndSets: [{ table: 'sftp_delivery', from: delivery, to }, ...(part === 'end' ? [] : part.compareAndSets)],
       rows: { sftp_delivery_part: next ? [next.part] : [], job: job ? [job] : [] },
     })
-    if (job) contents.delete(delivery.id)
+    if (!job) return
+    contents.delete(delivery.id)
+    if (isStored) audit(log, 'report ready', { fileDelivery: to.id, day: to.day, rows: to.rows, bytes: to.size_bytes })
   }
 
   return {

@@ -1,6 +1,7 @@
-import { recordHeader } from '@tollgate/contract'
+import { DAY_MS, recordHeader } from '@tollgate/contract'
 import type { CompareAndSet, SftpAccountRow, SftpDeliveryRow } from '@tollgate/storage'
 import { limits } from '../limits.ts'
+import { settlementCsv } from '../reports/settlement-csv.ts'
 import { recordPages } from '../settlement/record-lines.ts'
 import { deliverySettingsOf } from './account-settings.ts'
 import { type DeliveredPurpose, existingAccounts, merchantsOf } from './sftp-accounts.ts'
@@ -17,8 +18,12 @@ export interface ContentPart {
 export interface DeliveredContent {
   /** The begin of the file. */
   readonly header: string
-  /** The next part; 'none': a step without a part; 'end': there are no further parts now. */
-  readonly next: () => Promise<ContentPart | 'none' | 'end'>
+  /**
+   * The next part; 'none': a step without a part; 'end': there are no further parts now.
+   *
+   * @param delivery with the parts that are stored
+   */
+  readonly next: (delivery: SftpDeliveryRow) => Promise<ContentPart | 'none' | 'end'>
 }
 
 /** Opens the content of a file. After a restart it is opened again, and `next` continues after the stored parts. */
@@ -31,6 +36,7 @@ type OpenContent = (
 /** The contents by the purpose of their accounts. */
 export const deliveredContents: Readonly<Record<DeliveredPurpose, OpenContent>> = {
   reconciliationRecord,
+  settlementReport,
 }
 
 /**
@@ -68,5 +74,24 @@ async function reconciliationRecord(
       }
       return 'none'
     },
+  }
+}
+
+/**
+ * The settlements of the account's merchants in the last weeks, as they are known when the file is made: a row that is
+ * read or matched later changes those of the next file. The file is one part, so that a killed process has stored all
+ * of it or nothing.
+ */
+async function settlementReport(
+  context: SftpContext,
+  account: SftpAccountRow,
+  { day }: SftpDeliveryRow,
+): Promise<DeliveredContent> {
+  const merchants = merchantsOf(context.directory, await existingAccounts(context.storage), account)
+  const from = new Date(Date.parse(day) - (limits.deliveredReportDays - 1) * DAY_MS).toISOString().slice(0, day.length)
+  return {
+    header: '',
+    next: async ({ parts }) =>
+      parts > 0 ? 'end' : { ...(await settlementCsv(context, merchants, { from, to: day })), compareAndSets: [] },
   }
 }

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { isOneOf } from '../narrow.ts'
 
 /** The purposes of accounts of which files are delivered. */
-export const deliveredPurposes = ['reconciliationRecord'] as const
+export const deliveredPurposes = ['reconciliationRecord', 'settlementReport'] as const
 export type DeliveredPurpose = (typeof deliveredPurposes)[number]
 
 /** The purpose of accounts from which settlement files are pulled. */

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { defaultFileName, fileNameFault } from '@tollgate/domain'
+import { defaultFileNames, fileNameFault } from '@tollgate/domain'
 import {
   deliveredPurposes,
   deliverySettings,
@@ -62,7 +62,7 @@ export function sftpTargetRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
       state,
       settings: {
         folder: '.',
-        fileName: defaultFileName,
+        fileName: defaultFileNames[purpose],
         merchantReferences: false,
         schedule: { hour: 6, timeZone: 'UTC' },
         ...settings,
