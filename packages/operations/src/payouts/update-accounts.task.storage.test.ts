@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS } from '@tollgate/contract'
 import { balancesOf, isPostingKind } from '@tollgate/domain'
 import { cardPayment, type Parameters, testGateway, type TestGateway } from '@tollgate/gateway/testing'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { sandboxIds } from '../directory/sandbox.ts'
 import { postTransactions } from '../ledger/post-transactions.task.ts'
 import { narrow } from '../narrow.ts'
@@ -127,4 +127,53 @@ test('a day whose fees exceed its charges reduces what is available', async () =
   await pay('10.00', { paymentType: 'PA' })
   await until(Date.UTC(2026, 5, 17, 2))
   expect(await entries()).toEqual(['06-17 availableReversal 50 EUR simulator'])
+})
+
+describe('scheduled payouts', () => {
+  const account = { holder: 'Shop Ltd', iban: 'DE89370400440532013000' }
+  const payouts = async (): Promise<readonly string[]> => {
+    const { body } = await tollgate.manage('GET', `/payouts?entityId=${merchant}`)
+    const rows: readonly Readonly<Record<string, string>>[] = body.payouts
+    return rows.map(({ amount, currency, state, origin }) => `${amount} ${currency} ${state} ${origin}`)
+  }
+
+  test('are made of all that is available, from the minimum on, once a day', async () => {
+    const minimums = [{ currency: 'EUR', amount: '20.00' }]
+    await setTerms({ payouts: { schedule: 'daily', minimums, account } })
+    await pay('10.00')
+    tollgate.clock.nowMs = noon + DAY_MS
+    await pay('15.00')
+    await until(Date.UTC(2026, 5, 17, 2))
+    expect([await payouts(), (await balances())['merchantAvailable']]).toEqual([[], -1000])
+    await until(Date.UTC(2026, 5, 18, 2))
+    expect(await payouts()).toEqual(['25.00 EUR instructed schedule'])
+    expect(await balances()).toEqual({ acquirerReceivable: 2500, payoutTransit: -2500 })
+    await until(Date.UTC(2026, 5, 18, 20))
+    await until(Date.UTC(2026, 5, 19, 2))
+    expect(await payouts()).toEqual(['25.00 EUR instructed schedule'])
+  })
+
+  test('are made once by processes at the same moment, and weekly ones on Mondays', async () => {
+    await setTerms({ availableAfterDays: 0, payouts: { schedule: 'weekly', account } })
+    await pay('10.00')
+    await until(Date.UTC(2026, 5, 21, 2))
+    expect([await payouts(), (await balances())['merchantAvailable']]).toEqual([[], -1000])
+    tollgate.clock.nowMs = Date.UTC(2026, 5, 22, 2)
+    await runToEnd(postTransactions(tollgate.gateway))
+    await Promise.all([1, 2, 3].map(() => runToEnd(updateAccounts(tollgate.gateway))))
+    expect(await payouts()).toEqual(['10.00 EUR instructed schedule'])
+  })
+
+  test('do not take what the merchant owes', async () => {
+    await setTerms({ payouts: { schedule: 'daily', account } })
+    const id = await pay('10.00')
+    await until(Date.UTC(2026, 5, 17, 2))
+    expect(await payouts()).toEqual(['10.00 EUR instructed schedule'])
+    const refund = { paymentType: 'RF', amount: '4.00', currency: 'EUR' }
+    expect(await tollgate.send('POST', `/v1/payments/${id}`, refund)).toMatchObject({ status: 200 })
+    await pay('3.00')
+    await until(Date.UTC(2026, 5, 19, 2))
+    expect((await balances())['merchantAvailable']).toBe(100)
+    expect(await payouts()).toEqual(['10.00 EUR instructed schedule'])
+  })
 })
