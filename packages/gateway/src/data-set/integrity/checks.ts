@@ -92,6 +92,7 @@ export const references: readonly Reference[] = [
   { table: 'payout', column: 'merchant', target: 'entity' },
   { table: 'bank_entry', column: 'file_id', target: 'settlement_file' },
   { table: 'bank_entry', column: 'payout_id', target: 'payout' },
+  { table: 'settlement_file', column: 'bank_entry_id', target: 'bank_entry' },
   // The verification of an account that is declined, and so not stored, has no transaction.
   {
     table: 'acquirer_attempt',

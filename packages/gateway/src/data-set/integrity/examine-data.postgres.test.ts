@@ -159,6 +159,10 @@ const referenceFaults: readonly FaultCase[] = [
   [`UPDATE merchant_account SET merchant = 'gone'`, 'merchant_account gone: merchant names no entity'],
   [copyOf('payout', { id: 'new', merchant: 'gone' }), 'payout new: merchant names no entity'],
   [copyOf('bank_entry', { id: 'new', file_id: 'gone' }), 'bank_entry new: file_id names no settlement file'],
+  [
+    `UPDATE settlement_file SET bank_entry_id = 'gone'`,
+    `settlement_file ${'f'.repeat(32)}: bank_entry_id names no bank entry`,
+  ],
   [copyOf('bank_entry', { id: 'new', payout_id: 'gone' }), 'bank_entry new: payout_id names no payout'],
   [copyOf('card_declines', { id: 'new', merchant: 'gone' }), 'card_declines new gone: merchant names no entity'],
   [copyOf('registration', { id: 'gone' }), 'registration gone MERCHANT: id names no root transaction'],
