@@ -4,7 +4,7 @@ import { sandboxIds } from '../directory/sandbox.ts'
 import { limits } from '../limits.ts'
 import { rowIn } from '../settlement/stored-row.ts'
 import { useClearedConnector } from '../testing/cleared-connector.ts'
-import { settlementRowOf } from '../testing/settlement-files.ts'
+import { payCleared, postAll, settlementRowOf } from '../testing/settlement-files.ts'
 import { type Aggregated, june, type Recorded, settlementReports, V1 } from '../testing/settlement-reports.ts'
 
 let tollgate: TestGateway
@@ -186,6 +186,16 @@ describe('the records of a settlement', () => {
       { accept: 'text/csv' },
     )
     expect(text).toContain(`;'=Shop;`)
+  })
+
+  test('have the memo of the merchant, which appears in reports only', async () => {
+    const { reference } = await payCleared(tollgate, { merchantMemo: 'as agreed with Jane' })
+    await postAll(tollgate)
+    await reports.settle([settlementRowOf({ connectorTxId1: reference })])
+    const path = `${V1}/${await reports.aggregationId()}`
+    expect((await reports.get(path)).body.records).toMatchObject([{ merchantMemo: 'as agreed with Jane' }])
+    const [header = '', line = ''] = (await reports.get(path, {}, { accept: 'text/csv' })).text.split('\n')
+    expect([header.split(';').at(-1), line.split(';').at(-1)]).toEqual(['MerchantMemo', 'as agreed with Jane'])
   })
 
   const times = async (id: string, parameters: Parameters = {}) =>
