@@ -35,10 +35,10 @@ const filesOf = async (id: string) => (await tollgate.manage('GET', `/settlement
 const received = async () => (await tollgate.manage('GET', '/settlement-files')).body.files
 
 /** Runs the job of a source, if it is due. @returns its outcome */
-async function poll(id: string, signal = new AbortController().signal): Promise<string> {
+async function poll(id: string, signal = new AbortController().signal, kind = pulls): Promise<string> {
   const { storage, clock } = tollgate.gateway
   const [job] = await storage.leaseJobs('settlement-pull', '', clock.now(), 1, 60_000)
-  return job?.id === id ? pulls.run(job, signal) : 'no job is due'
+  return job?.id === id ? kind.run(job, signal) : 'no job is due'
 }
 const pass = (ms: number) => {
   tollgate.clock.nowMs += ms
@@ -140,6 +140,28 @@ test('another process takes no file again', async () => {
   await tollgate.manage('POST', `/settlement-sources/${id}/pull`)
   await pull(id)
   expect(await filesOf(id)).toMatchObject([{ outcome: 'received' }])
+})
+
+test('two processes that take a file at the same moment store it once', async () => {
+  const id = await create()
+  put('north.csv', fileOf('F1'))
+  const { signal } = new AbortController()
+  const other = pullFiles(tollgate.gateway)
+  for (const kind of [pulls, other]) {
+    await tollgate.manage('POST', `/settlement-sources/${id}/pull`)
+    await poll(id, signal, kind)
+  }
+  pass(limits.pullStableMs)
+  const { storage, clock } = tollgate.gateway
+  const [job] = await storage.leaseJobs('settlement-pull', '', clock.now(), 1, 60_000)
+  if (!job) throw new Error('no job is due')
+  // Both have the lease, as after a lease that ended during the work.
+  const outcomes = await Promise.all([pulls.run(job, signal), other.run(job, signal)])
+  expect(outcomes.toSorted()).toEqual(['changed concurrently', expect.stringMatching(/^took [01] files$/)])
+  pass(15 * MINUTE_MS)
+  await pull(id)
+  expect(await received()).toHaveLength(1)
+  expect(await filesOf(id)).toHaveLength(1)
 })
 
 test('links, archives, empty files and those with other names are not taken', async () => {
