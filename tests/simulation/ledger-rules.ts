@@ -1,5 +1,6 @@
 import type { MemoryDisk, PostingRow, TransactionRow } from '@tollgate/storage'
 import { checkAccounts } from './account-rules.ts'
+import { checkReportSums } from './report-rules.ts'
 import { checkSettledRows } from './settled-rules.ts'
 import { fail } from './violation.ts'
 
@@ -25,6 +26,7 @@ export function checkLedger(disk: MemoryDisk): void {
   for (const id of entries.keys()) if (!readIds.has(id)) fail(`the ledger has an entry of ${id}, which was not read`)
   checkSums(disk)
   checkSettledRows(disk)
+  checkReportSums(disk)
   checkCaptured(disk, read)
   checkAccounts(disk)
   const counted = [...disk.transaction_day.values()].reduce((sum, day) => sum + day.transactions, 0)
