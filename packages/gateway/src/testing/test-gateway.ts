@@ -66,6 +66,8 @@ export interface TestGatewayOptions {
   readonly directoryServer?: DirectoryServer
   /** Creates the connector of payments with the test mode EXTERNAL. */
   readonly external?: OptionalParts['external']
+  /** By default that of the machine. */
+  readonly eventLoop?: OptionalParts['eventLoop']
 }
 
 /** The whole gateway without listeners, with a clock that only the test changes. */
@@ -114,6 +116,7 @@ export async function testGateway({
   redirects,
   directoryServer,
   external,
+  eventLoop,
 }: TestGatewayOptions = {}): Promise<TestGateway> {
   const storage = ownStorage ?? (await testStorage())
   const folder = data ?? createFolder()
@@ -124,7 +127,14 @@ export async function testGateway({
   const log: Log = { info: record('info'), warn: record('warn'), error: record('error'), flush: () => undefined }
   const keys = await openKeys(config, storage)
   const outgoing = createOutgoingClient({ environment: 'test' })
-  const parts = { log, ...(connector && { connector }), redirects, directoryServer, external }
+  const parts = {
+    log,
+    ...(connector && { connector }),
+    redirects,
+    directoryServer,
+    external,
+    ...(eventLoop && { eventLoop }),
+  }
   const gateway = await composeGateway(config, clock, storage, keys, outgoing, parts)
   // The servers are created at their first request.
   let publicListener: FastifyInstance | undefined
