@@ -7,7 +7,7 @@ import type { Dispute, Happened, Transaction } from './transactions.ts'
 // The values that follow from what happened, written without the rules of the product.
 
 /** An amount as files have it, with two decimals. */
-export const decimal = (minor: number, currency: string): string => {
+const decimal = (minor: number, currency: string): string => {
   const exponent = exponentOf(currency)
   return (minor / 10 ** exponent).toFixed(2)
 }

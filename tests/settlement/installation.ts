@@ -55,8 +55,8 @@ const cutOffs: Readonly<Record<Acquirer['name'], HostCutOff>> = {
 export const feeCurrencies = ['EUR', 'GBP', 'SEK', 'USD']
 
 /**
- * The fee plan of the first merchant: in some currencies 1.25 % and 0.10 of each charge, at least 0.25, and 0.30 of each
- * refund, and 1.25 % of each charge in others.
+ * The fee plan of the first merchant: in some currencies 1.25 % and 0.10 of each charge, at least 0.25, and 0.30 of
+ * each refund, and 1.25 % of each charge in others.
  */
 const feePlan = {
   fees: [

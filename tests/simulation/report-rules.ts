@@ -7,8 +7,8 @@ import { fail } from './violation.ts'
 export type ReportDisk = Pick<MemoryDisk, 'settlement_row' | 'settlement_sum'>
 
 /**
- * Each row of a merchant belongs to a settlement, and the sums of a settlement are those of its rows: their number, their
- * amounts and their fees, by kind, type, direction and outcome.
+ * Each row of a merchant belongs to a settlement, and the sums of a settlement are those of its rows: their number,
+ * their amounts and their fees, by kind, type, direction and outcome.
  */
 export function checkReportSums({ settlement_row: rows, settlement_sum: sums }: ReportDisk): void {
   const expected = new Map<string, number>()

@@ -34,8 +34,8 @@ const isOfBankAccount = ({ Brand: brand, BankCode: bankCode }: ReconciliationRec
   brand !== undefined && isBrand(brand) ? brands[brand].kind === 'directDebit' : bankCode !== undefined
 
 /**
- * The records of pages as CSV for spreadsheets: the columns of the reconciliation record, with the merchant's references
- * and memo, and the values of the JSON.
+ * The records of pages as CSV for spreadsheets: the columns of the reconciliation record, with the merchant's
+ * references and memo, and the values of the JSON.
  */
 export const recordsCsv = (pages: AsyncIterable<readonly ReconciliationRecord[]>): AsyncIterable<string> =>
   reportOf({}, 'records', csvColumns, cellPages(pages)).csv()
