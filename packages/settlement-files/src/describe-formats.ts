@@ -1,14 +1,29 @@
+import { clearingRecords, clearingSpec } from './clearing/records.ts'
 import { bookingCodes } from './camt/booking-codes.ts'
 import { type CamtField, camtGroups } from './camt/elements.ts'
 import { csvColumns, csvEnd, csvFacts, csvSignature, csvTotal } from './csv/columns.ts'
 import type { Field } from './field.ts'
 import { faultReasons } from './file-fault.ts'
-import { type FixedField, headLength, recordHead, recordLength, records } from './fixed-width/records.ts'
+import { type FixedField, headLength, recordHead } from './fixed-width/fixed-field.ts'
+import type { RecordSpec } from './fixed-width/record-spec.ts'
+import { fixedWidthSpec, records } from './fixed-width/records.ts'
 import { limits } from './limits.ts'
 
 /** The guide to settlement files, in Markdown: the tables of each format, as the readers use them. */
 export const describeFormats = (): string =>
-  [INTRODUCTION, CSV, csvTables(), FIXED_WIDTH, fixedWidthTables(), CAMT, camtTables(), FAULTS, faultTable()].join('\n')
+  [
+    INTRODUCTION,
+    CSV,
+    csvTables(),
+    FIXED_WIDTH,
+    recordTables(records),
+    CAMT,
+    camtTables(),
+    FAULTS,
+    faultTable(),
+    CLEARING,
+    recordTables(clearingRecords),
+  ].join('\n')
 
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |\n`).join('')
@@ -38,7 +53,7 @@ function csvTables(): string {
   ].join('\n')
 }
 
-function fixedWidthTables(): string {
+function recordTables(tables: RecordSpec<string>['records']): string {
   const head: readonly (readonly string[])[] = [
     [`1–${recordHead.typeLength}`, 'RecordType', 'the two letters in the title', 'required'],
     [
@@ -48,7 +63,7 @@ function fixedWidthTables(): string {
       need(recordHead.number),
     ],
   ]
-  return Object.entries(records)
+  return Object.entries(tables)
     .map(([type, { title, fields }]) => {
       const rows = positionsOf(fields).map(({ field, positions }) => [
         positions,
@@ -123,7 +138,7 @@ Amounts are decimal numbers with a dot and at most the decimals of their currenc
 
 const FIXED_WIDTH = `## fixed-width
 
-The sample format of an acquirer. Each record is a line of ${recordLength} characters, filled with blanks; positions
+The sample format of an acquirer. Each record is a line of ${fixedWidthSpec.length} characters, filled with blanks; positions
 count from 1. A file is a file header, batches and a file trailer; a batch is a batch header, records of transactions
 and fees, and a batch trailer. Records are numbered from 1 without gaps. Texts are filled with blanks on the right,
 numbers with zeros on the left. A blank field means that the file does not state the value. Amounts are in minor units
@@ -159,4 +174,13 @@ const FAULTS = `## Faults
 
 A fault has the line and the column, both from 1, the name of the field as far as one is concerned, and a reason. It
 never contains a value, because values may be account numbers. In XML, the column is that after the tag or text.
+`
+
+const CLEARING = `## The clearing file
+
+Tollgate writes this file for acquirers to which [files present captures](money.md#clearing), after the end of a business
+day. It has the notation of fixed-width, with records of ${clearingSpec.length} characters. A batch consists of the
+presentments of a merchant in a currency. The same PresentmentId is always the same capture, so that a file that
+arrives twice is processed once. CaptureCount equals CaptureSequence for the last capture of an authorisation; before, it
+is greater by one. OriginalData names the message of the authorisation, like field 90 of ISO 8583.
 `

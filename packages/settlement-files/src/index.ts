@@ -3,6 +3,9 @@
  * a table of columns, positions or elements, which a small interpreter reads and another one writes; every reader
  * produces the rows of the domain.
  */
+export { type ClearingEntry, readClearingFile } from './clearing/read-clearing-file.ts'
+export type { ClearingFacts, Presentment } from './clearing/records.ts'
+export { writeClearingFile } from './clearing/write-clearing-file.ts'
 export type { Chunks } from './decode-text.ts'
 export { describeFormats } from './describe-formats.ts'
 export { detectFormat } from './detect-format.ts'

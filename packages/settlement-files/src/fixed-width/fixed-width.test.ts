@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { randomFacts, randomRow, statedMembers } from '../testing/random-rows.ts'
 import { readBytes, readFault, readText } from '../testing/read-text.ts'
 import { writeSettlementFile } from '../write-settlement-file.ts'
-import { batchMembers, recordLength, records } from './records.ts'
+import { batchMembers, fixedWidthSpec, records } from './records.ts'
 
 /** The longest reference of a host by ISO 8583 (field 90). */
 const ORIGINAL_DATA = '022000000211200930150000040012300000000000'
@@ -155,7 +155,7 @@ describe('the fixed-width format', () => {
     })
   })
 
-  it('has records of one length', () => expect(recordLength).toBe(529))
+  it('has records of one length', () => expect(fixedWidthSpec.length).toBe(529))
 
   it('may have CRLF, and is the same in chunks of any length', async () => {
     const expected = await readText('fixed-width', sample)

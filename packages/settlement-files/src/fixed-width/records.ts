@@ -1,22 +1,9 @@
 import { factsField } from '../facts-fields.ts'
-import { type Field, rowField } from '../field.ts'
+import { rowField } from '../field.ts'
 import type { Member } from '../row-members.ts'
 import { codes, compactDay, compactTime, count, matching, minorAmount, text } from '../value-kinds.ts'
-
-/** A field of a record: its number of characters, and what it contains. */
-export interface FixedField extends Field {
-  readonly length: number
-}
-
-const column = (length: number, field: Field): FixedField => ({ ...field, length })
-
-const counter = (name: string, member: string, digits: number): FixedField => ({
-  name,
-  member,
-  length: digits,
-  kind: count(0, Math.min(10 ** digits - 1, Number.MAX_SAFE_INTEGER), digits),
-  isRequired: true,
-})
+import { column, counter, type FixedField } from './fixed-field.ts'
+import { recordSpec } from './record-spec.ts'
 
 const transactionTypes = codes({ DEBIT: 'DB', CREDIT: 'CD', REFUND: 'RF' })
 
@@ -73,12 +60,9 @@ const dispute: readonly FixedField[] = [
   column(8, rowField('DueDate', 'dueOn', { kind: compactDay })),
 ]
 
-/** The fields that each record begins with: its type, and its number in the file from 1, without gaps. */
-export const recordHead = { typeLength: 2, number: counter('RecordNumber', 'recordNumber', 8) } as const
-
 /**
  * fixed-width: the sample format of an acquirer, version 01. UTF-8; each record is one line (LF or CRLF) of
- * `recordLength` characters, filled with blanks. Characters outside of the Basic Multilingual Plane count as two.
+ * `fixedWidthSpec.length` characters, filled with blanks. Characters outside of the Basic Multilingual Plane count as two.
  *
  * A file is a file header, batches and a file trailer; a batch is a batch header, records of rows and a batch trailer.
  * The fields of a batch header apply to all rows of the batch. Texts are filled with blanks on the right, numbers with
@@ -144,22 +128,15 @@ export const records = {
 export type RecordType = keyof typeof records
 
 /** The types of records that may follow each other: the state of a file, and the state after a record. */
-export const recordOrder = {
+const recordOrder = {
   start: { FH: 'file' },
   file: { BH: 'batch', FT: 'end' },
   batch: { DT: 'batch', CB: 'batch', CR: 'batch', FE: 'batch', BT: 'file' },
   end: {},
 } as const satisfies Readonly<Record<string, { readonly [Type in RecordType]?: 'file' | 'batch' | 'end' }>>
 
-export type FileState = keyof typeof recordOrder
-
-const lengthOf = (fields: readonly FixedField[]): number => fields.reduce((sum, { length }) => sum + length, 0)
-
-/** The offset after the type and the number of a record. */
-export const headLength = recordHead.typeLength + recordHead.number.length
-
-/** The characters of each record. */
-export const recordLength = headLength + Math.max(...Object.values(records).map(({ fields }) => lengthOf(fields)))
+/** The format as a specification of records. */
+export const fixedWidthSpec = recordSpec<RecordType>(records, recordOrder)
 
 /** The members of a batch header, which the rows of the batch share. */
 export const batchMembers = [
@@ -168,6 +145,3 @@ export const batchMembers = [
   'settlementCurrency',
   'settledOn',
 ] as const satisfies readonly Member[]
-
-/** The hash total after an amount. */
-export const addToHashTotal = (hashTotal: number, amountMinor: number): number => (hashTotal + amountMinor) % 1e15

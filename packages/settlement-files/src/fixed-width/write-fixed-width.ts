@@ -1,19 +1,8 @@
 import type { SettlementRow } from '@tollgate/domain'
-import { NO_CURRENCY } from '../currency-of.ts'
-import { writeField } from '../field.ts'
 import type { FileFacts } from '../file-entry.ts'
-import type { Value } from '../value-kinds.ts'
-import {
-  addToHashTotal,
-  batchMembers,
-  type FixedField,
-  recordHead,
-  recordLength,
-  type RecordType,
-  records,
-} from './records.ts'
-
-type Values = { readonly [Member in string]?: Value | undefined }
+import { addToHashTotal } from './fixed-field.ts'
+import { batchMembers, fixedWidthSpec, type RecordType } from './records.ts'
+import { createRecordWriter, type RecordValues } from './write-record.ts'
 
 const typeOfKind: Readonly<Record<SettlementRow['kind'], RecordType>> = {
   SETTLED: 'DT',
@@ -27,12 +16,10 @@ const typeOfKind: Readonly<Record<SettlementRow['kind'], RecordType>> = {
  * settlement, currency and day become a batch. Members for which the format has no field are left out.
  */
 export function* writeFixedWidth(facts: FileFacts, rows: Iterable<SettlementRow>): Generator<string> {
-  let recordNumber = 0
   let hashTotal = 0
   let rowCount = 0
   let batchCount = 0
-  const record = (type: RecordType, values: Values): string =>
-    writeRecord(type, { ...values, recordNumber: ++recordNumber })
+  const record = createRecordWriter(fixedWidthSpec)
 
   yield record('FH', { ...facts, version: '01' })
   let batch: Batch | undefined
@@ -66,18 +53,8 @@ interface Batch {
 const isSameBatch = (one: SettlementRow, other: SettlementRow): boolean =>
   batchMembers.every((member) => one[member] === other[member])
 
-const trailerOf = ({ rowCount, POS, NEG }: Batch): Values => ({ rowCount, positiveMinor: POS, negativeMinor: NEG })
-
-function writeRecord(type: RecordType, values: Values): string {
-  const fields: readonly FixedField[] = [recordHead.number, ...records[type].fields]
-  const text = type + fields.map((field) => writeCell(field, values[field.member])).join('')
-  return `${text.padEnd(recordLength)}\n`
-}
-
-function writeCell(field: FixedField, value: Value | undefined): string {
-  const text = writeField(field, value, NO_CURRENCY)
-  if (text.length > field.length || text.includes('\n')) {
-    throw new RangeError(`${field.name}: must be one line of up to ${field.length} characters`)
-  }
-  return text.padEnd(field.length)
-}
+const trailerOf = ({ rowCount, POS, NEG }: Batch): RecordValues => ({
+  rowCount,
+  positiveMinor: POS,
+  negativeMinor: NEG,
+})
