@@ -1,10 +1,18 @@
-import { mkdir, open, readdir, readFile, rename, rm, statfs } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DAY_MS } from '@tollgate/contract'
-import type { BackgroundTask, Clock, Log, RecordSearch, Wait } from '@tollgate/operations'
+import {
+  type BackgroundTask,
+  type Clock,
+  errorFields,
+  type Log,
+  type RecordSearch,
+  type Wait,
+} from '@tollgate/operations'
 import type { Storage } from '@tollgate/storage'
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
+import { writeWholeFile } from '../runtime/write-whole-file.ts'
 import { sftpServerLimits } from './limits.ts'
 
 /** The folders of a merchant: the record, and the record with the columns of the merchant's references. */
@@ -58,15 +66,19 @@ export function recordFolderTask(parts: Parts): BackgroundTask {
       const days = finishedDays(clock.now())
       await removeOldDays(folder, merchant, versions, days.at(-1) ?? '')
       for (const day of dueDays(days, versions, sweeps)) {
-        const outcome = await renewDay(parts, merchant, day, versions)
+        const outcome = await renewDay(parts, merchant, day, versions).catch((error: unknown) => {
+          // Other days and merchants do not wait for it; the next sweep tries it again.
+          log.error({ sftp: 'a record was not written', merchant, day, ...errorFields(error) })
+          return 'unchanged' as const
+        })
         if (outcome === 'noSpace') {
           log.error({ sftp: 'too little space on the disk for records' })
           return
         }
-        if (outcome === 'written') await writeWhole(versionsOf(folder, merchant), [JSON.stringify(versions)])
+        if (outcome === 'written') await writeWholeFile(versionsOf(folder, merchant), [JSON.stringify(versions)])
         yield
       }
-      await writeWhole(versionsOf(folder, merchant), [JSON.stringify(versions)])
+      await writeWholeFile(versionsOf(folder, merchant), [JSON.stringify(versions)])
     }
   }
 
@@ -133,7 +145,7 @@ async function renewDay(
     const path = fileOf(folder, merchant, name, day)
     const search = { merchant, from: day, to: day, merchantReferences: folders[name] }
     if (rows === 0) await rm(path, { force: true })
-    else await writeWhole(path, paced(lines(search), wait))
+    else await writeWholeFile(path, paced(lines(search), wait))
   }
   versions[day] = version
   return rows === 0 ? 'unchanged' : 'written'
@@ -164,22 +176,6 @@ async function readVersions(folder: string, merchant: string): Promise<Versions>
   } catch {
     return {}
   }
-}
-
-/** Writes a file beside its place and moves it there, so that no part of it is ever visible. */
-async function writeWhole(path: string, pieces: AsyncIterable<string> | Iterable<string>): Promise<void> {
-  const [folder, name] = [path.slice(0, path.lastIndexOf('/')), path.slice(path.lastIndexOf('/') + 1)]
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  // The SFTP server hides names of this form.
-  const draft = join(folder, `.${name}.0.part`)
-  const handle = await open(draft, 'w', 0o600)
-  try {
-    for await (const piece of pieces) await handle.writeFile(piece)
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
-  await rename(draft, path)
 }
 
 /** Removes the files of days before the first one. */
