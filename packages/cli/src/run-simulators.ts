@@ -24,6 +24,7 @@ export interface SimulateOptions {
   readonly sftpPort?: number
   readonly sftpFolder?: string
   readonly sftpKeys?: string
+  readonly acquirerClearingFolder?: string
   readonly acquirerCert?: string
   readonly acquirerKey?: string
   readonly acquirerClientCa?: string
@@ -69,7 +70,7 @@ async function sftpOptions({
   return { port, folder, publicKeys }
 }
 
-/** The business day of the acquirer, and the folder for its settlement files. */
+/** The business day of the acquirer, and the folders of its settlement files and clearing files. */
 function settlementOptions(options: SimulateOptions): AcquirerOptions {
   const { acquirerCutOff: time = midnightInUtc.time, acquirerTimeZone: timeZone = midnightInUtc.timeZone } = options
   const { acquirerSettlementFolder: settlementFolder, acquirerSettlementFormat: settlementFormat = 'csv' } = options
@@ -77,7 +78,8 @@ function settlementOptions(options: SimulateOptions): AcquirerOptions {
   if (problem !== undefined) throw new ConfigError(`--acquirer-cut-off, --acquirer-time-zone: ${problem}`)
   if (!isHostFileFormatName(settlementFormat))
     throw new ConfigError('--acquirer-settlement-format must be csv, fixed, camt053 or camt054')
-  return { cutOff: { time, timeZone }, settlementFolder, settlementFormat }
+  const { acquirerClearingFolder: clearingFolder } = options
+  return { cutOff: { time, timeZone }, settlementFolder, settlementFormat, clearingFolder }
 }
 
 /** The TLS of the acquirer's port; undefined: it is plain TCP. */

@@ -22,6 +22,7 @@ export function addSimulateCommand(program: Command): void {
     .option('--sftp-port <number>', 'port of an SFTP server with these files; without it there is none', parsePort)
     .option('--sftp-folder <path>', 'folder of the SFTP server: settlement files, received files, host key')
     .option('--sftp-keys <path>', 'file with the public keys of its users, one a line (OpenSSH)')
+    .option('--acquirer-clearing-folder <path>', 'folder in which clearing files arrive')
     .option('--acquirer-cert <path>', 'certificate of the acquirer, with its chain (PEM): its port then requires TLS')
     .option('--acquirer-key <path>', 'private key of that certificate (PEM)')
     .option(

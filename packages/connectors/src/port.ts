@@ -287,6 +287,16 @@ export type ClearingVerdict =
   | { readonly kind: 'differs'; readonly totals: BatchTotals }
   | { readonly kind: 'unknown' }
 
+/** The references of a capture in a clearing file. */
+export interface FileCapture {
+  /** The reference number of the capture, which its answer has as `ConnectorTxID1`. */
+  readonly reference: string
+  readonly terminalId: string
+  /** The number of the capture among those of its authorisation, and their count: equal for the last one. */
+  readonly captureSequence: number
+  readonly captureCount: number
+}
+
 /** The clearing of an account at an acquirer. */
 export interface Clearing {
   /** The merchant's id at the acquirer, by which settlement files name the account. */
@@ -294,8 +304,13 @@ export interface Clearing {
   /** The name of the acquirer, for people. */
   readonly institute: string
   readonly cutOff: CutOff
-  /** What presents captured payments to the issuer: the messages to the host, or the clearing file. */
-  readonly presentation: 'host' | 'file'
+  /**
+   * Only if the clearing file presents captures to the issuer, so that they send no message: the references of a capture
+   * in the file. Otherwise the message of a capture presents it.
+   *
+   * @param sentAs the references that are stored with the capture
+   */
+  readonly fileCapture?: (sentAs: string) => FileCapture
   /** Compares the totals of a day with those of the acquirer. May be repeated. */
   agree(day: DayTotals): Promise<ClearingVerdict>
 }

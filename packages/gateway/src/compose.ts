@@ -9,6 +9,7 @@ import { createRunningConnectors } from './outgoing/connectors/running-connector
 import type { DialLink } from './outgoing/dial-link.ts'
 import type { HostParts } from './outgoing/host-connector.ts'
 import { resolveName } from './outgoing/resolve.ts'
+import { createClearingFolder } from './outgoing/clearing-folder.ts'
 import { createSftpClient } from './outgoing/sftp/sftp-client.ts'
 import { type Rules, usualPorts } from './outgoing/target.ts'
 import {
@@ -248,6 +249,7 @@ export async function composeGateway(
         log,
         eventLoop,
       }),
+    clearingFiles: createClearingFolder(config.clearingFolder),
     sftp: sftp ?? createSftpClient({ rules: connectorRules, lookup, dial }),
     jobs: createJobRunner(() => jobKinds(gateway), { storage, clock, ids, log, jobRuns: counts.jobRuns }, eventLoop),
     readiness: { ready: true },

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
 import { limits } from './limits.ts'
 import {
   choice,
@@ -121,6 +122,13 @@ export const settings = {
       'Folder in which settlement files arrive. Files that were stored are moved to its folder `read`, those that ' +
       'are empty, too large or archives to `refused`.',
   },
+  clearingFolder: {
+    name: 'TOLLGATE_CLEARING_FOLDER',
+    kind: text,
+    description:
+      'Folder in which clearing files are put, in a folder for each connector with `presentation: file`; by default ' +
+      '`clearing-files` in TOLLGATE_DATA.',
+  },
   sftpPort: {
     name: 'TOLLGATE_SFTP_PORT',
     kind: portOrOff,
@@ -214,6 +222,7 @@ const valuesOf = (env: Environment) =>
     acquirerPort: valueOf(env, settings.acquirerPort),
     acquirerAddress: valueOf(env, settings.acquirerAddress),
     settlementFolder: valueOf(env, settings.settlementFolder),
+    clearingFolder: valueOf(env, settings.clearingFolder),
     sftpPort: valueOf(env, settings.sftpPort),
     sftpHostKey: valueOf(env, settings.sftpHostKey),
     tlsCert: valueOf(env, settings.tlsCert),
@@ -246,6 +255,7 @@ export interface Config extends Omit<Values, 'tlsCert' | 'tlsKey'> {
   readonly simulatorPort: number | undefined
   /** undefined: no simulated host of an acquirer. */
   readonly acquirerPort: number | undefined
+  readonly clearingFolder: string
   /** undefined: no SFTP server. */
   readonly sftpPort: number | undefined
   readonly manageKey: string
@@ -328,6 +338,7 @@ export function readConfig(env: Environment): Config {
     managePort: managePort ?? portAfter(port, 1),
     shopPort: servicePort(shopPort, sandbox, portAfter(port, 2)),
     simulatorPort: servicePort(simulatorPort, sandbox, portAfter(port, 3)),
+    clearingFolder: values.clearingFolder ?? join(values.data, 'clearing-files'),
     sftpPort: values.sftpPort === 'off' ? undefined : values.sftpPort,
     acquirerPort: servicePort(values.acquirerPort, sandbox, portAfter(port, 4)),
     // Without a key and without the sandbox the key is random and never shown: the management API accepts no request.

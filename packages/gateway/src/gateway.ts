@@ -9,7 +9,14 @@ import type { RunningConnectors } from './outgoing/connectors/running-connectors
 import type { Rules } from './outgoing/target.ts'
 import type { RefreshDirectory } from './runtime/directory-refresh.ts'
 import type { Counts } from './metrics/counts.ts'
-import type { ConnectorContext, DeliveryContext, FollowedDeclinedCards, Pages, SftpContext } from '@tollgate/operations'
+import type {
+  ClearingFiles,
+  ConnectorContext,
+  DeliveryContext,
+  FollowedDeclinedCards,
+  Pages,
+  SftpContext,
+} from '@tollgate/operations'
 import type { PageIntegrity } from './page-integrity/page-integrity.ts'
 import type { Readiness } from './runtime/readiness.ts'
 import type { AddressPacing } from './throttle/address-pacing.ts'
@@ -53,6 +60,7 @@ export interface Gateway extends DeliveryContext, ConnectorContext, SftpContext 
   readonly assets: Assets
   readonly pageIntegrity: PageIntegrity
   readonly pages: Pages & { url: string }
+  readonly clearingFiles: ClearingFiles
   /** undefined: there is no SFTP server. */
   readonly sftpServer: SftpService | undefined
   readonly jobs: JobRunner

@@ -275,6 +275,7 @@ const settingsInLive: Readonly<Record<keyof typeof settings, 'yes' | RefusedSett
   environment: 'yes',
   data: 'yes',
   settlementFolder: 'yes',
+  clearingFolder: 'yes',
   sftpPort: 'yes',
   sftpHostKey: 'yes',
   databaseUrl: 'yes',

@@ -61,6 +61,10 @@ export const limits = {
   /** Pause between two comparisons of a day. After the last one an operator has to find the difference. */
   clearingRetryMs: [MINUTE_MS, 15 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS],
   clearingAttemptsMax: 12,
+  /** Wait after a clearing file was written, before the totals of its day are compared. */
+  clearingFileDelayMs: 15 * MINUTE_MS,
+  /** Entries of a merchant that are read at once for a clearing file. */
+  clearingEntriesPerRead: 500,
   /** Newest batches of an acquirer that a sweep examines. */
   clearingBatchesRead: 40,
   /** Bytes of a settlement file. */

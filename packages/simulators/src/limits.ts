@@ -76,6 +76,8 @@ export const limits = {
   acquirerFilesMax: 31,
   /** Time until a settlement file that could not be written is tried again. */
   acquirerFileRetryMs: 60_000,
+  /** Bytes of a clearing file: a hundred thousand presentments. */
+  acquirerClearingBytesMax: 20 * 1024 * 1024,
   /** Rows in one answer of a view, if the query states no limit. */
   acquirerRowsMax: 1_000,
   /** Transactions in one answer, if the query asks for them: a load of a test with its follow-ups; 5 MB. */

@@ -219,6 +219,8 @@ const declared = {
     /** Comparisons with the acquirer. */
     attempts: 'integer',
     changed_at_ms: 'integer',
+    /** JSON: the file that presents the captures of the day; null: their messages have presented them. */
+    file: 'text?',
   }),
   /** A settlement file of an acquirer or bank. */
   settlement_file: table(['id'], ['add', 'change'], {

@@ -148,7 +148,7 @@ describe('a capture that the clearing file presents', () => {
     status: 'approved',
     code: '000.100.112',
     amountMinor: 9200,
-    details: { ConnectorTxID1: '632409000123', ConnectorTxID2: original.references[1], ConnectorTxID3: 'A1B2C3' },
+    details: { ConnectorTxID2: original.references[1], ConnectorTxID3: 'A1B2C3' },
   }
 
   test.each([
@@ -169,10 +169,37 @@ describe('a capture that the clearing file presents', () => {
     expect(messages).toEqual([])
   })
 
+  test('has references of its own in the file, which its answer has, too', async () => {
+    const { pay, connector } = connectHost(byFile)
+    const numbered = { ...original, captureSequence: 2 }
+    const { sentAs, reply } = await pay(followUp('CP', { original: numbered }))
+    const captured = connector.clearing?.fileCapture?.(sentAs)
+    expect(captured).toEqual({
+      reference: expect.stringMatching(/^\d{12}$/),
+      terminalId: JSON.parse(sentAs).terminalId,
+      captureSequence: 2,
+      captureCount: 3,
+    })
+    expect(reply).toMatchObject({ details: { ConnectorTxID1: captured?.reference } })
+  })
+
+  test('is reversed without a message, also after a crash', async () => {
+    const { pay, connector, attempt, messages } = connectHost(byFile)
+    const { sentAs } = await pay(followUp('CP', { original: { ...original, captureSequence: 1 } }))
+    const reversal = followUp('RV', { original: { ...original, sentAs } })
+    expect((await pay(reversal)).reply).toMatchObject({ status: 'approved', amountMinor: 9200 })
+    const open = { ...openOf(reversal), original: reversal.original }
+    const sentReversal = await attempt(open, (await connector.references?.(reversal)) ?? '')
+    expect(await connector.reverse(open, sentReversal, card())).toMatchObject({ kind: 'done' })
+    expect(messages).toEqual([])
+  })
+
   test('does not change other operations', async () => {
-    const { pay, received } = connectHost(byFile)
+    const { pay, received, connector } = connectHost(byFile)
     await pay(followUp('RV'))
     expect(received.map(({ type }) => type)).toEqual(['0400'])
+    expect(connectHost().connector.clearing?.fileCapture).toBeUndefined()
+    expect(connector.clearing?.fileCapture).toBeDefined()
   })
 })
 

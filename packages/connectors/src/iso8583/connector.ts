@@ -7,6 +7,7 @@ import type {
   AcquirerRequest,
   AnswerToReverse,
   ConnectionTest,
+  FileCapture,
   NoAnswer,
   OpenRequest,
   RemoteConnector,
@@ -19,11 +20,12 @@ import { agreeTotals } from './agree-totals.ts'
 import { differingField, type IsoFields, type IsoMessage, readAnswer } from './answer.ts'
 import { createDrawnTraces } from './drawn-traces.ts'
 import { type AcquirerProfile, cutOffOf } from './profile.ts'
+import { captureCountOf } from './requests/captures.ts'
 import type { OriginalMessage } from './requests/message-source.ts'
 import { keptMessage, requestMessage } from './requests/request-message.ts'
 import { reversalMessage } from './reversal-message.ts'
 import { readSentAs, type SentAs, sentAsOf, writeSentAs } from './sent-as.ts'
-import type { Trace } from './trace.ts'
+import { retrievalReference, type Trace } from './trace.ts'
 
 /** The links to the host of an acquirer. */
 export interface AcquirerHost {
@@ -88,11 +90,17 @@ export function createIso8583Connector(options: Iso8583Options): RemoteConnector
     }
   }
 
-  /** "With `file` a capture sends no message, so that no capture is presented twice." */
-  const isCaptureByFile = ({ operation }: OpenRequest): boolean => operation === 'CP' && profile.presentation === 'file'
+  /**
+   * "With `file` a capture sends no message, so that no capture is presented twice." Its reversal sends none either: the
+   * file is written later, without the reversed amount.
+   */
+  function isByFile({ operation, original }: OpenRequest): boolean {
+    if (profile.presentation === 'host') return false
+    return operation === 'CP' || (operation === 'RV' && isCapture(original?.sentAs))
+  }
 
   async function send(request: AcquirerRequest, sentAs: string | undefined): Promise<Reply> {
-    if (isCaptureByFile(request)) return captureByFile(request)
+    if (isByFile(request)) return answerByFile(request, sentAs)
     if (sentAs === undefined) return { status: 'notSent', reason: 'no trace number is free' }
     const trace = drawn.take(sentAs) ?? readSentAs(sentAs)
     const { outcome, sent } = await exchange(() => requestMessage(request, trace, profile, originalMessageOf(request)))
@@ -132,17 +140,20 @@ export function createIso8583Connector(options: Iso8583Options): RemoteConnector
     }
   }
 
-  /** The clearing file presents the capture: no message is sent. */
-  function captureByFile({ testMode, amountMinor, original }: OpenRequest): AcquirerAnswer {
-    const [reference = '', originalData = '', approvalCode = ''] = original?.references ?? []
+  /** The answer to a capture or its reversal of which only the clearing file informs the acquirer. */
+  function answerByFile({ operation, testMode, amountMinor, original }: OpenRequest, sentAs?: string): AcquirerAnswer {
+    const [originalReference = '', originalData = '', approvalCode = ''] = original?.references ?? []
     return {
       status: 'approved',
       code: successCode(testMode),
       amountMinor,
       details: {
-        ExtendedDescription: 'Captured. The clearing file presents it to the issuer.',
+        ExtendedDescription:
+          operation === 'CP'
+            ? 'Captured. The clearing file presents it to the issuer.'
+            : 'Reversed. The clearing file does not present it.',
         clearingInstituteName: profile.name,
-        ConnectorTxID1: reference,
+        ConnectorTxID1: sentAs === undefined ? originalReference : retrievalReference(readSentAs(sentAs)),
         ConnectorTxID2: originalData,
         ConnectorTxID3: approvalCode,
       },
@@ -177,7 +188,7 @@ export function createIso8583Connector(options: Iso8583Options): RemoteConnector
     account?: AcquirerAccount,
     signal?: AbortSignal,
   ): Promise<ReversalOutcome> {
-    if (isCaptureByFile(request)) return { kind: 'done', answer: captureByFile(request) }
+    if (isByFile(request)) return { kind: 'done', answer: answerByFile(request, attempt?.sentAs) }
     // An account verification holds no amount and has no attempt.
     if (!attempt) return request.amountMinor === 0 ? { kind: 'reversed' } : { kind: 'unknown' }
     const sent = readSentAs(attempt.sentAs)
@@ -215,7 +226,7 @@ export function createIso8583Connector(options: Iso8583Options): RemoteConnector
       const message = keptMessage(full, trace, profile, originalMessageOf(request))
       const { captureSequence } = original ?? {}
       const text = writeSentAs(sentAsOf(message, trace, parameters, { captureSequence, reason: reversal?.reason }))
-      if (!reversal && !isCaptureByFile(request)) drawn.add(text, trace)
+      if (!reversal && !isByFile(request)) drawn.add(text, trace)
       return text
     },
     send,
@@ -224,13 +235,29 @@ export function createIso8583Connector(options: Iso8583Options): RemoteConnector
       merchantId: profile.merchantId,
       institute: profile.name,
       cutOff: cutOffOf(profile),
-      presentation: profile.presentation,
+      ...(profile.presentation === 'file' && { fileCapture }),
       agree: (day) => agreeTotals({ send: (message) => host.send(message), nextTrace }, profile, day),
     },
     isReady: () => host.isReady(),
     testConnections: () => host.testConnections(),
     open: () => host.open(),
     close: () => host.close(),
+  }
+}
+
+/** Whether stored references are those of a capture. */
+const isCapture = (sentAs: string | undefined): boolean =>
+  sentAs !== undefined && readSentAs(sentAs).captureSequence !== undefined
+
+function fileCapture(sentAs: string): FileCapture {
+  const sent = readSentAs(sentAs)
+  const { terminalId, captureSequence = 1, parameters } = sent
+  const { sequence, numberOfCaptures } = parameters
+  return {
+    reference: retrievalReference(sent),
+    terminalId,
+    captureSequence,
+    captureCount: captureCountOf({ captureSequence, sequence, numberOfCaptures }),
   }
 }
 
@@ -310,10 +337,10 @@ function terminalIdFor(
 }
 
 function originalMessageOf({ original }: OpenRequest): OriginalMessage | undefined {
-  const [retrievalReference, originalData, approvalCode] = original?.references ?? []
-  if (!original || retrievalReference === undefined || originalData === undefined) return undefined
+  const [reference, originalData, approvalCode] = original?.references ?? []
+  if (!original || reference === undefined || originalData === undefined) return undefined
   return {
-    retrievalReference,
+    retrievalReference: reference,
     originalData,
     approvalCode,
     networkTransactionId: original.networkTransactionId,

@@ -210,6 +210,7 @@ async function fillSettlement({ gateway, clock, manage }: TestGateway, paymentId
           totals: '{}',
           attempts: 1,
           changed_at_ms: clock.nowMs,
+          file: null,
         },
       ],
       merchant_account: [{ merchant: row.merchant, available_to: 20_000, released_to: 0, paid_to: 0, changes: 1 }],

@@ -74,7 +74,7 @@ test('the list is restricted to days, an acquirer and a state, and is available 
   const lines = text.split('\n')
   expect(lines[0]).toMatch(/^acquirer;day;state;comparisons;changedAt;currency;debitsCount;/)
   expect(lines[1]).toMatch(
-    /^north;2026-06-15;differs;1;2026-06-15T20:00:00\.000Z;EUR;1;0;0;0;92\.00;differs;0\.00;debits$/,
+    /^north;2026-06-15;differs;1;2026-06-15T20:00:00\.000Z;EUR;1;0;0;0;92\.00;differs;0\.00;debits;$/,
   )
   expect(lines.length).toBe(4)
 })

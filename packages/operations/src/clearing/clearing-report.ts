@@ -4,6 +4,7 @@ import type { Context } from '../context.ts'
 import { type DayRange, dayText } from '../ledger/days.ts'
 import { amountCell, type Columns, type Report, reportOf } from '../ledger/report.ts'
 import { limits } from '../limits.ts'
+import { readClearingFileOf } from './stored-file.ts'
 import { type CurrencyTotals, readTotals } from './stored-totals.ts'
 
 /** A batch in one currency. A batch without transactions has one line without a currency. */
@@ -43,6 +44,7 @@ const batchColumns: Columns<BatchLine> = {
   acquirerAnswer: answerOf,
   acquirerNetAmount: (line) => netCell(line, line.agreed ? line.own : line.acquirer),
   breaks: (line) => breaksIn(line).join(' ') || null,
+  file: ({ batch }) => readClearingFileOf(batch)?.written?.name ?? null,
 }
 
 interface BatchFilter extends DayRange {
@@ -118,11 +120,22 @@ export function clearingBatchReport(batch: ClearingBatchRow): Report {
     state,
     comparisons: attempts,
     changedAt: new Date(changedAtMs).toISOString(),
+    file: fileView(batch),
   }
   const lines = readTotals(batch.totals).flatMap(([currency, totals]) =>
     items.map((item) => ({ ...totals, currency, item })),
   )
   return reportOf(head, 'totals', itemColumns, pagesOf(lines))
+}
+
+/** The clearing file of a batch; null if its captures were presented by their messages. */
+function fileView(batch: ClearingBatchRow) {
+  const file = readClearingFileOf(batch)
+  if (!file) return null
+  const { sequence, written } = file
+  if (!written) return { sequence, name: null }
+  const { name, presentments, sha256, writtenAtMs } = written
+  return { sequence, name, presentments, sha256, writtenAt: new Date(writtenAtMs).toISOString() }
 }
 
 async function* pagesOf<T>(rows: readonly T[]): AsyncGenerator<readonly T[]> {

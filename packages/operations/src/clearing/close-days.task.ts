@@ -7,14 +7,20 @@ import type { BackgroundTask } from '../background-task.ts'
 import { commitChange } from '../commit-change.ts'
 import type { Context } from '../context.ts'
 import { limits } from '../limits.ts'
+import type { ClearingFiles } from '../ports/clearing-files.ts'
+import { hasFiles } from './presentments.ts'
+import { type ClearingFile, readClearingFileOf, writeClearingFileOf } from './stored-file.ts'
 import { type CurrencyTotals, readTotals, writeTotals } from './stored-totals.ts'
+import { writeFile } from './write-file.ts'
 
-type Dependencies = Pick<Context, 'storage' | 'acquirers' | 'clock' | 'ids' | 'log'>
+type Dependencies = Pick<Context, 'storage' | 'acquirers' | 'clock' | 'ids' | 'log'> & {
+  readonly clearingFiles: ClearingFiles
+}
 
 /**
  * Clears the business days of acquirers: when all transactions of a day are in the ledger, its totals are agreed with
- * the acquirer, per currency, and the batch of the day is closed. While the acquirer has other totals, or does not
- * answer, the comparison is repeated.
+ * the acquirer, per currency, and the batch of the day is closed. Before, the clearing file of the day is written, if
+ * files present its captures. While the acquirer has other totals, or does not answer, the comparison is repeated.
  */
 export function closeDays(dependencies: Dependencies): BackgroundTask {
   /** The connectors whose days are to be examined in this sweep. */
@@ -45,22 +51,35 @@ async function closeDaysOf(dependencies: Dependencies, acquirer: string): Promis
   if (!clearing) return
   const batches = await storage.clearingBatchesBefore(acquirer, Number.MAX_SAFE_INTEGER, limits.clearingBatchesRead)
   const opened = await openNextBatch(dependencies, acquirer, clearing, batches[0])
-  for (const batch of opened ? [...batches, opened] : batches)
-    if (isDue(batch, clock.now())) await compare(dependencies, clearing, batch)
+  for (const batch of opened ? [...batches, opened] : batches) {
+    const ready = await withFile(dependencies, clearing, batch)
+    if (ready && isDue(ready, clock.now())) await compare(dependencies, clearing, ready)
+  }
+}
+
+/** The batch, with its file in its place if it has one; undefined: it has to wait for its file. */
+async function withFile(
+  dependencies: Dependencies,
+  clearing: Clearing,
+  batch: ClearingBatchRow,
+): Promise<ClearingBatchRow | undefined> {
+  const file = readClearingFileOf(batch)
+  if (!file || file.written) return batch
+  return hasFiles(clearing) ? writeFile(dependencies, batch, file, clearing) : undefined
 }
 
 /** Adds the batch of the first complete day after the newest batch; undefined if there is none. */
 async function openNextBatch(
   dependencies: Dependencies,
   acquirer: string,
-  { cutOff }: Clearing,
+  clearing: Clearing,
   newest: ClearingBatchRow | undefined,
 ): Promise<ClearingBatchRow | undefined> {
   const { storage, clock } = dependencies
   const day = await storage.nextLedgerDay(acquirer, newest?.day ?? 0)
   const feed = await storage.transactionFeed(TRANSACTIONS)
   if (day === undefined || !feed) return undefined
-  const completeAtMs = endOfBusinessDay(cutOff, day) + limits.clearingDelayMs
+  const completeAtMs = endOfBusinessDay(clearing.cutOff, day) + limits.clearingDelayMs
   if (feed.read_before < positionAt(completeAtMs)) return undefined
   const totals = batchTotalsOf(await storage.ledgerDaysOfAcquirer(acquirer, day))
   const batch: ClearingBatchRow = {
@@ -68,6 +87,7 @@ async function openNextBatch(
     acquirer,
     day,
     state: totals.size === 0 ? 'agreed' : 'open',
+    file: hasFiles(clearing) ? writeClearingFileOf(nextFile(newest)) : null,
     totals: writeTotals([...totals].map(([currency, own]) => [currency, { own }])),
     attempts: 0,
     changed_at_ms: clock.now(),
@@ -77,11 +97,20 @@ async function openNextBatch(
   return isAdded ? batch : undefined
 }
 
+/** Each day of an acquirer with files has one, also without captures: a missing file is noticed by its number. */
+const nextFile = (newest: ClearingBatchRow | undefined): ClearingFile => ({
+  sequence: ((newest && readClearingFileOf(newest)?.sequence) ?? 0) + 1,
+})
+
 const dateOf = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10)
 
-function isDue({ state, attempts, changed_at_ms: changedAtMs }: ClearingBatchRow, nowMs: number): boolean {
+function isDue(batch: ClearingBatchRow, nowMs: number): boolean {
+  const { state, attempts, changed_at_ms: changedAtMs } = batch
   if (state === 'agreed' || attempts >= limits.clearingAttemptsMax) return false
   const waits = limits.clearingRetryMs
+  // The acquirer reads the file before it can agree.
+  const { written } = readClearingFileOf(batch) ?? {}
+  if (attempts === 0 && written) return nowMs >= written.writtenAtMs + limits.clearingFileDelayMs
   return attempts === 0 || nowMs >= changedAtMs + (waits[Math.min(attempts, waits.length) - 1] ?? 0)
 }
 

@@ -1,4 +1,4 @@
-import type { Clearing, ClearingVerdict, DayTotals, RemoteConnector } from '@tollgate/connectors'
+import type { Clearing, ClearingVerdict, DayTotals, FileCapture, RemoteConnector } from '@tollgate/connectors'
 import { routeMethods } from '@tollgate/domain'
 import type { TestGateway } from '@tollgate/gateway/testing'
 import type { ConnectorAccount } from '../context.ts'
@@ -14,29 +14,43 @@ export interface ClearedConnector {
   settlementDay: number | undefined
 }
 
-/** Routes the payments of the sandbox with testMode=EXTERNAL to a connector that is cleared. */
-export function useClearedConnector({ gateway }: Pick<TestGateway, 'gateway'>): ClearedConnector {
+/**
+ * Routes the payments of the sandbox with testMode=EXTERNAL to a connector that is cleared.
+ *
+ * @param presentation what presents captures: their messages or clearing files
+ */
+export function useClearedConnector(
+  { gateway }: Pick<TestGateway, 'gateway'>,
+  { presentation = 'host' }: { readonly presentation?: 'host' | 'file' } = {},
+): ClearedConnector {
   const cleared: ClearedConnector = { compared: [], verdict: () => ({ kind: 'agreed' }), settlementDay: undefined }
   const clearing: Clearing = {
     merchantId: 'NORTH0000000001',
     institute: 'North',
     cutOff: { minutes: 18 * 60, timeZone: 'UTC' },
-    presentation: 'host',
+    ...(presentation === 'file' && { fileCapture: (sentAs: string): FileCapture => JSON.parse(sentAs) }),
     async agree(day) {
       cleared.compared.push(day)
       return cleared.verdict(day)
     },
   }
   let references = 0
+  let traces = 0
   const connector: RemoteConnector = {
     kind: 'remote',
     name: 'north',
-    references: async () => '{}',
+    references: async ({ original }) => {
+      traces += 1
+      const captureSequence = original?.captureSequence ?? 1
+      const reference = `61661200${String(traces).padStart(4, '0')}`
+      return JSON.stringify({ reference, terminalId: 'TERM0001', captureSequence, captureCount: captureSequence + 1 })
+    },
     async send({ amountMinor, original }) {
       references += 1
       const details = {
         ExtendedDescription: 'Approved.',
         ConnectorTxID1: `0R${String(references).padStart(6, '0')}`,
+        ConnectorTxID2: '010000000306151200000000040012300000000000',
         ConnectorTxID3: 'A1B2C3',
         CardholderInitiatedTransactionID: original?.networkTransactionId ?? `4${String(references).padStart(14, '0')}`,
         AcquirerResponse: '00',

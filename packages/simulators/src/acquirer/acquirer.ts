@@ -12,7 +12,9 @@ import { type AcquirerHost, createHost } from './host.ts'
 import { type HostSpecName, hostSpecs } from './host-message.ts'
 import { applyEntry, createHostState } from './host-state.ts'
 import { noJournal, openJournal } from './journal.ts'
+import { createClearingInbox, noInbox } from './settlement/clearing-inbox.ts'
 import { createDelivery, noDelivery } from './settlement/delivery.ts'
+import { receiveClearingFile } from './settlement/receive-clearing-file.ts'
 import type { HostFileFormatName } from './settlement/settlement-file.ts'
 import { settlementRoutes } from './settlement/settlement-routes.ts'
 
@@ -28,6 +30,8 @@ export interface AcquirerOptions {
   readonly settlementFolder?: string | undefined
   /** The format of those files; by default `csv`. */
   readonly settlementFormat?: HostFileFormatName | undefined
+  /** The folder in which clearing files arrive; by default none. */
+  readonly clearingFolder?: string | undefined
   /** A file for the state, which a restart replays. Only one process may use it. By default nothing is stored. */
   readonly file?: string | undefined
   /** Creates the listener, such as one with TLS. By default it is plain TCP. */
@@ -59,7 +63,7 @@ export interface ListenerAddress {
 export async function createAcquirer(environment: SimulatorEnvironment, options: AcquirerOptions): Promise<Acquirer> {
   const { clock, random } = environment
   const { header = 'binary2', spec = 'ascii1987', file, createListener = createServer } = options
-  const { cutOff = midnightInUtc, settlementFolder: folder, settlementFormat = 'csv' } = options
+  const { cutOff = midnightInUtc, settlementFolder: folder, settlementFormat = 'csv', clearingFolder } = options
   const businessDays = createBusinessDays(cutOff)
   const state = createHostState()
   const { journal, key } =
@@ -69,6 +73,8 @@ export async function createAcquirer(environment: SimulatorEnvironment, options:
   const host = createHost(clock, createCardIndex(key), state, journal, businessDays)
   const files = { bookings: state.bookings, businessDays, timeZone: cutOff.timeZone }
   const delivery = folder === undefined ? noDelivery : createDelivery(folder, settlementFormat, { files, clock, host })
+  const receive = (bytes: Uint8Array) => receiveClearingFile(host, bytes, businessDays.dayOf(clock.now()))
+  const inbox = clearingFolder === undefined ? noInbox : createClearingInbox(clearingFolder, receive)
   const faults = createFaultSwitch()
   const counters: AcquirerCounters = { connections: 0, messages: 0, answers: 0, undecodable: 0, ignored: 0 }
   const sockets = new Set<Socket>()
@@ -112,9 +118,12 @@ export async function createAcquirer(environment: SimulatorEnvironment, options:
     faults,
     register(server) {
       acquirerRoutes(server, { host, faults, counters })
-      settlementRoutes(server, { host, files, clock })
+      settlementRoutes(server, { host, files, clock, receive })
     },
-    advance: () => delivery.advance(),
+    async advance() {
+      await inbox.advance()
+      await delivery.advance()
+    },
     async listen(hostName, port) {
       await new Promise<void>((resolve, reject) => {
         listener.once('error', reject)

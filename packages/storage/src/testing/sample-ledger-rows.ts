@@ -171,6 +171,7 @@ export const clearingBatch = (day: number, changes: Partial<ClearingBatchRow> = 
   totals: '{}',
   attempts: 0,
   changed_at_ms: 1_767_225_600_000,
+  file: null,
   ...changes,
 })
 

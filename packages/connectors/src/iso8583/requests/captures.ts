@@ -4,23 +4,42 @@ import type { MessageSource } from './message-source.ts'
 /** "Value FINAL marks the last transaction for CP, RV, RF and similar." */
 const isMarkedFinal = ({ request: { parameters } }: MessageSource): boolean => parameters.get('sequence') === 'FINAL'
 
-/** Whether a capture is the last of its authorisation, because the merchant says so or no other is permitted. */
+/** The place of a capture among those of its authorisation, as far as it is known. */
+export interface CapturePlace {
+  /** From 1. */
+  readonly captureSequence: number
+  /** The parameters of the capture, as texts. */
+  readonly sequence: string | undefined
+  readonly numberOfCaptures: string | undefined
+}
+
+/**
+ * The count of the captures of an authorisation. "Unknown total is sent as count = sequence + 1 until the last, where
+ * both are equal": the merchant says which is the last, or no other is permitted.
+ */
+export function captureCountOf({ captureSequence, sequence, numberOfCaptures }: CapturePlace): number {
+  const isLast = sequence === 'FINAL' || captureSequence >= Number(numberOfCaptures ?? limits.captureMax)
+  return isLast ? captureSequence : captureSequence + 1
+}
+
+const placeOf = ({ original, request: { parameters } }: MessageSource): CapturePlace => ({
+  captureSequence: original?.captureSequence ?? 1,
+  sequence: parameters.get('sequence'),
+  numberOfCaptures: parameters.get('numberOfCaptures'),
+})
+
 function isLastCapture(source: MessageSource): boolean {
-  const { captureSequence = 1 } = source.original ?? {}
-  const capturesMax = Number(source.request.parameters.get('numberOfCaptures') ?? limits.captureMax)
-  return isMarkedFinal(source) || captureSequence >= capturesMax
+  const place = placeOf(source)
+  return captureCountOf(place) === place.captureSequence
 }
 
 const twoDigits = (value: number): string => String(value).padStart(2, '0')
 
-/**
- * Element 13: number and count of the captures. "Unknown total is sent as count = sequence + 1 until the last, where
- * both are equal."
- */
+/** Element 13: number and count of the captures. */
 export function captureNumbers(source: MessageSource): string | undefined {
   const { captureSequence } = source.original ?? {}
   if (captureSequence === undefined) return undefined
-  return `${twoDigits(captureSequence)}${twoDigits(isLastCapture(source) ? captureSequence : captureSequence + 1)}`
+  return `${twoDigits(captureSequence)}${twoDigits(captureCountOf(placeOf(source)))}`
 }
 
 /**

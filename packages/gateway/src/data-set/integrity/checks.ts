@@ -164,7 +164,7 @@ const rowChecks: { readonly [T in keyof Schema]?: readonly RowCheck<Schema[T]>[]
   account: [validJson('details'), validValue('kind', isAccountKind), validValue('brand', isBrand), numberFault],
   posting: [validValue('kind', isPostingKind), validValue('currency', isCurrency)],
   ledger_day: [validValue('kind', isPostingKind), validValue('currency', isCurrency)],
-  clearing_batch: [validJson('totals')],
+  clearing_batch: [validJson('totals'), validJson('file')],
   settlement_file: [validJson('facts'), validJson('fault')],
   settlement_row: [validJson('row'), validJson('candidates')],
   dispute: [validJson('history'), validValue('stage', isDisputeStage)],

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { testHostProfile } from '@tollgate/connectors'
 import { openCredentials, sandboxIds } from '@tollgate/operations'
 import { type ConnectorRow, openMemory } from '@tollgate/storage'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -203,6 +204,18 @@ describe('credentials', () => {
     const credentials = credentialsOf(renewed)
     expect((await manage('PATCH', `/connectors/${name}`, { settings, credentials })).body).toMatchObject({ settings })
     expect(await openedOf(name)).toEqual(credentials)
+  })
+
+  test('the way in which captures are presented cannot be changed', async () => {
+    const name = await create()
+    const profile = { ...testHostProfile, presentation: 'file' }
+    const { status, text } = await manage('PATCH', `/connectors/${name}`, { settings: hostSettings(7, { profile }) })
+    expect([status, text]).toEqual([
+      409,
+      expect.stringContaining('body/settings/profile/presentation cannot be changed'),
+    ])
+    expect((await rowOf(name)).settings).toContain('"presentation":"host"')
+    expect((await manage('PATCH', `/connectors/${name}`, { settings: hostSettings(9) })).status).toBe(200)
   })
 
   test('stay when other members of the settings change', async () => {

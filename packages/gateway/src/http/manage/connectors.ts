@@ -64,6 +64,22 @@ export function connectorRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
     refusing(() => checkExclusiveMembers(prepared, others, connectorRules))
   }
 
+  function refusePermanentMembers({ permanent = {} }: PreparedConnector, before: PreparedConnector['permanent']): void {
+    for (const [member, value] of Object.entries(permanent))
+      if ((before?.[member] ?? value) !== value)
+        throw new ManageError(409, `body/${member} cannot be changed: create another connector.`)
+  }
+
+  /** The permanent members of stored settings; none if the settings are not permitted any more. */
+  function storedMembers(kind: string, settings: object): PreparedConnector['permanent'] {
+    try {
+      return prepare(kind, settings).permanent
+    } catch (error) {
+      if (error instanceof ManageError) return {}
+      throw error
+    }
+  }
+
   async function create({ name, kind, settings, credentials, state = 'enabled' }: Static<typeof NewConnector>) {
     const prepared = prepare(kind, settings)
     refusing(() => prepared.checkCredentials(credentials))
@@ -83,7 +99,10 @@ export function connectorRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
       // A connector whose stored settings are not permitted any more can still be disabled.
       const needsCheck = settings !== undefined || credentials !== undefined
       const prepared = needsCheck ? prepare(row.kind, settings ?? stored) : undefined
-      if (settings && prepared) await refuseSharedMembers(name, prepared)
+      if (settings && prepared) {
+        refusePermanentMembers(prepared, storedMembers(row.kind, stored))
+        await refuseSharedMembers(name, prepared)
+      }
       if (credentials !== undefined) refusing(() => prepared?.checkCredentials(credentials ?? undefined))
       const outcome = await changeConnector(gateway, row, {
         settings: settings && prepared && { from: storedSettings(row, stored), to: settingsOf(settings, prepared) },

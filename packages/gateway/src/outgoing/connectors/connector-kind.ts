@@ -20,6 +20,8 @@ export interface PreparedConnector {
   readonly targets: TargetMembers
   /** The members, by path, whose values no other connector may have. */
   readonly exclusive: readonly { readonly member: string; readonly value: string }[]
+  /** The members, by path, that cannot be changed, with their values. */
+  readonly permanent?: Readonly<Record<string, string>>
   readonly costs: readonly ConnectorCost[]
   /**
    * Creates the connector; it opens no connection yet.

@@ -90,6 +90,8 @@ export const iso8583Kind: ConnectorKind = {
     return {
       targets: targetsOf(read),
       exclusive: terminalsOf(read),
+      // By it open captures are presented: by their messages or by the file, never by both.
+      permanent: { 'settings/profile/presentation': read.profile.presentation },
       costs: costsOf(read.costs),
       create(name, secrets, { lookup, ...parts }) {
         return createHostConnector(accountOf(name, read, secrets, lookup), parts)

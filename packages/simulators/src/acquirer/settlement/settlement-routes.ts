@@ -5,6 +5,7 @@ import type { Clock } from '../../simulator.ts'
 import type { AcquirerHost } from '../host.ts'
 import type { DisputeStage } from './bookings.ts'
 import { decideDispute, parseDispute } from './disputes.ts'
+import type { receiveClearingFile } from './receive-clearing-file.ts'
 import { fileFaults, isFileFaultName } from './row-faults.ts'
 import {
   type FileRequest,
@@ -30,11 +31,16 @@ const missingFileTexts: Readonly<Record<MissingFile, string>> = {
   forgotten: 'the host has too many transactions to remember those of this day',
 }
 
-/** Adds the settlement files of the host, and the chargebacks that appear in them. */
-export function settlementRoutes(
-  server: FastifyInstance,
-  { host, files, clock }: { readonly host: AcquirerHost; readonly files: FileSource; readonly clock: Clock },
-): void {
+interface RouteParts {
+  readonly host: AcquirerHost
+  readonly files: FileSource
+  readonly clock: Clock
+  /** Reads a clearing file. */
+  readonly receive: (bytes: Uint8Array) => ReturnType<typeof receiveClearingFile>
+}
+
+/** Adds the settlement files of the host, the clearing files that it reads, and the chargebacks that appear in them. */
+export function settlementRoutes(server: FastifyInstance, { host, files, clock, receive }: RouteParts): void {
   server.get(
     '/acquirer/settlement-files',
     async ({ query }: FastifyRequest<{ Querystring: FileQuery }>, reply): Promise<FastifyReply> => {
@@ -45,6 +51,12 @@ export function settlementRoutes(
       return sendFile(reply, files, request)
     },
   )
+
+  server.post('/acquirer/clearing-files', async ({ body }: TextRequest, reply) => {
+    if (host.isFull()) return reply.code(503).send({ code: 'journalFull', message: 'the journal of the host is full' })
+    const received = await receive(Buffer.from(body))
+    return 'kind' in received ? reply.code(400).send({ code: 'invalidFile', ...received }) : reply.send(received)
+  })
 
   const dispute = (stage: DisputeStage) => async (request: TextRequest, reply: FastifyReply) => {
     if (host.isFull()) return reply.code(503).send({ code: 'journalFull', message: 'the journal of the host is full' })
