@@ -35,7 +35,7 @@ const operations: readonly Layer[] = [
     'base',
     '',
     'limits narrow hex schema-fault memoize-last clock ids wait log error-fields audit counters table-cache fingerprint job ' +
-      'job-transitions commit-change background-task concurrency/ ports/',
+      'job-transitions commit-change background-task busy-watch concurrency/ ports/',
   ),
   layer('directory', 'base'),
   layer('connectors', 'base'),

@@ -153,12 +153,20 @@ interface ColumnWriter {
   readonly isRequired: boolean
   /** The maximum of characters of text; 0 for other formats, which need no quotes. */
   readonly textCharsMax: number
+  /** The last value that was written, and its field: most columns repeat their values from line to line. */
+  readonly last: { value: string; field: string }
 }
 
 const writerOf = (recordColumn: RecordColumn<RecordColumnName>): ColumnWriter => {
   const { name, need, format } = recordColumn
   const textCharsMax = format.kind === 'text' ? (format.schema.maxLength ?? 0) : 0
-  return { column: recordColumn, valueIn: (record) => record[name], isRequired: need === 'R', textCharsMax }
+  return {
+    column: recordColumn,
+    valueIn: (record) => record[name],
+    isRequired: need === 'R',
+    textCharsMax,
+    last: { value: '', field: '' },
+  }
 }
 
 const writers = recordColumns.map(writerOf)
@@ -192,15 +200,23 @@ export function recordLine(record: ReconciliationRecord, options: RecordOptions)
   let line = ''
   let separator = ''
   for (const writer of writersOf(options)) {
-    const value = valueOf(writer, record)
-    if (isWrong(writer, value)) {
-      throw new InvariantError(`reconciliation record: ${writer.column.name} is missing or has another format`)
-    }
     line += separator
-    line += writer.textCharsMax > 0 ? csvField(value) : value
+    line += fieldOf(writer, record)
     separator = CSV_SEPARATOR
   }
   return `${line}\n`
+}
+
+function fieldOf(writer: ColumnWriter, record: ReconciliationRecord): string {
+  const { last } = writer
+  const value = valueOf(writer, record)
+  if (value === last.value && value !== '') return last.field
+  if (isWrong(writer, value))
+    throw new InvariantError(`reconciliation record: ${writer.column.name} is missing or has another format`)
+  const field = writer.textCharsMax > 0 ? csvField(value) : value
+  last.value = value
+  last.field = field
+  return field
 }
 
 /**

@@ -38,15 +38,22 @@ export const limits = {
   feedLagMs: 5_000,
   /** Time after which the progress of the ledger is stored although there are no transactions. */
   feedIdleMs: 10 * MINUTE_MS,
-  /** Transactions that one step posts to the ledger: a few milliseconds of the event loop and of the writer. */
+  /**
+   * Transactions that one step posts to the ledger: a few milliseconds of the event loop and of the writer; and while
+   * there are no payments, so that they share a commit.
+   */
   feedRowsPerStep: 200,
+  feedRowsPerIdleStep: 500,
   /** Messages to acquirers that are read at once, more than one transaction can have. */
   feedAttemptsRead: 1_000,
+  /** Units of other work in a second from which bulk work leaves more time for payments, and the time of a count. */
+  busyUnitsPerSecond: 300,
+  busyWindowMs: 10,
   /** Pause between two sweeps of the ledger: entries are a few seconds old. */
   ledgerEveryMs: 2_000,
-  /** Pause between two steps while no payment is being committed. */
-  ledgerPauseMs: 2,
-  /** Pause for each posted transaction while payments are being committed: a hundred times the time that it takes. */
+  /** Pause between two steps while there are no payments. */
+  ledgerPauseMs: 1,
+  /** Pause for each posted transaction while there are payments: a hundred times the time that it takes. */
   ledgerBusyPauseMs: 3,
   /** Age of transactions from which the pause is shorter: ten times the time that they take. */
   ledgerBehindMs: 15 * MINUTE_MS,
@@ -72,8 +79,11 @@ export const limits = {
   settlementFileNameCharsMax: 255,
   /** Bytes of a part of a file: some milliseconds of reading. */
   settlementPartBytes: 65_536,
-  /** Rows that one step stores and matches. */
-  settlementRowsPerStep: 100,
+  /** Rows that one step stores and matches: a few milliseconds; and while there are no payments. */
+  settlementRowsPerStep: 50,
+  settlementRowsPerIdleStep: 250,
+  /** Rows of a file that are kept in memory from its check until they are stored: a few megabytes. */
+  settlementRowsKept: 5_000,
   /** Different rows of a booking of a bank whose repetitions are counted while its file is read: some 20 MB. */
   bookingRowsCounted: 100_000,
   /** Age from which an upload without a file is one that broke off: no transfer takes so long. */
@@ -86,8 +96,11 @@ export const limits = {
   matchAgainForMs: 35 * DAY_MS,
   /** Chargebacks that one step records. */
   chargebacksPerStep: 20,
-  /** Records of a page of a reconciliation file. */
-  recordsPerPage: 500,
+  /** Records of a page of a reconciliation file: a millisecond; and while there are no payments. */
+  recordsPerPage: 50,
+  recordsPerIdlePage: 250,
+  /** Pause between two such pages while there are payments: ten times the time that a page takes. */
+  recordsBusyPauseMs: 10,
   /** Valid keys of the SFTP server of a merchant and of the installation, and revoked keys that are kept. */
   sftpKeysPerMerchant: 10,
   sftpKeysMax: 1_000,
@@ -96,8 +109,9 @@ export const limits = {
   sftpLastUseMs: 60_000,
   /** Pause between two looks for received files. */
   settlementEveryMs: 2_000,
-  /** Pause between two steps. */
+  /** Pause between two steps, and for each row while there are payments: ten times the time that it takes. */
   settlementPauseMs: 1,
+  settlementBusyPauseMs: 1,
   /** Texts of the settings of an SFTP account: lengths of paths and names that servers accept, and host keys. */
   sftpUserCharsMax: 128,
   sftpFolderCharsMax: 512,

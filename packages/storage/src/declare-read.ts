@@ -17,6 +17,18 @@ export interface Read<Arguments extends readonly SqlValue[], Result> {
   inMemory(disk: MemoryDisk, ...values: Arguments): Result
 }
 
+/** A condition, that a column has one of the values of a list, which is one argument: each dialect has its own SQL. */
+export const IN_LIST = 'IN LIST(?)'
+
+/** A list of values as the argument of a read. */
+export const listOf = (values: Iterable<string>): string => JSON.stringify([...values])
+
+/** The values of `listOf`. */
+export function setOf(list: string): ReadonlySet<unknown> {
+  const values: unknown[] = JSON.parse(list)
+  return new Set(values)
+}
+
 export function query<Arguments extends SqlValue[], Result>(
   sql: string,
   inMemory: Read<Arguments, Result>['inMemory'],

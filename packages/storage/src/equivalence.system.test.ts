@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { listOf } from './declare-read.ts'
 import { memoryDisk } from './memory/disk.ts'
 import { newestFirst } from './position.ts'
 import { openMemory } from './memory/open.ts'
@@ -153,7 +154,7 @@ async function contents(storage: Storage) {
     roots: (await storage.rootsFrom('p1', 'p3', 2)).map(timeAndId),
     childrenInOrder: (await storage.childrenFrom('c2', 'c4', 9)).map(timeAndId),
     late: await storage.lateTransactions('', 'z', 9),
-    messages: await storage.acquirerAttemptsFrom('x1', 'x2', 3),
+    messages: await storage.sentMessagesFrom('x1', 'x2', 3),
     postings: await Promise.all(plainIds.map((id) => storage.postingsOf(id))),
     postingsInOrder: await storage.postingsFrom('x1', 'x2', 1),
     journal: await storage.postingsAfter(merchant, 0, '', '', 9, 99),
@@ -175,7 +176,7 @@ async function contents(storage: Storage) {
     booked: await Promise.all(plainIds.map((id) => storage.settlementRowsBooked(id))),
     settlementRow: await storage.settlementRow('x1', 1),
     settlementRows: await storage.settlementRowsAfter('x1', 0, 1),
-    settledBy: await Promise.all(plainIds.map((id) => storage.settlementRowsOf(id))),
+    settledBy: await storage.settlementRowsOf(listOf(plainIds)),
     unrecorded: await storage.unrecordedChargebacks(2),
     openRows: await storage.openSettlementRowsAfter('d0', 'x1', 0, 2),
     sums: await storage.settlementSumsAfter(merchant, 'd1', 'd0', '', 2),
@@ -193,7 +194,9 @@ async function contents(storage: Storage) {
     evidencePart: await storage.evidencePart('x1', 1),
     byNetwork: (await storage.transactionsByNetworkId('x1', 9)).map(timeAndId),
     named: (await storage.transactionsNamed('x1', 9)).map(timeAndId),
-    byReference: await storage.postingsByReference('r1'),
+    byReference: await storage.postingsByReferences(listOf(['r1', 'r2'])),
+    postingsOfAll: await storage.postingsOfAll(listOf(plainIds)),
+    digits: (await storage.accountDigits(listOf(plainIds))).toSorted((a, b) => (a.id < b.id ? -1 : 1)),
     sftpKeys: await storage.sftpKeys(),
     settlementDays: await Promise.all(['d0', 'd1'].map((day) => storage.settlementDay(merchant, day))),
     sftpAccounts: await storage.sftpAccounts(),

@@ -1,8 +1,11 @@
-import { all, byId, query, value } from './declare-read.ts'
+import { all, byId, IN_LIST, query, setOf, value } from './declare-read.ts'
 import { compareCodeUnits } from './memory/compare-code-units.ts'
 import { type MemoryDisk, storedTransactions } from './memory/disk.ts'
 import { select } from './memory/select.ts'
-import type { LedgerDayRow, PostingRow, TransactionRow } from './schema.ts'
+import type { AcquirerAttemptRow, LedgerDayRow, PostingRow, TransactionRow } from './schema.ts'
+
+/** The connector to which a message about a transaction was sent, and the business day that the acquirer stated. */
+export type SentMessage = Pick<AcquirerAttemptRow, 'transaction_id' | 'kind' | 'connector' | 'settlement_day'>
 
 /** The sums of a merchant's entries of one acquirer, currency and kind. */
 export type LedgerSums = Omit<LedgerDayRow, 'merchant' | 'day'>
@@ -33,20 +36,41 @@ export const ledgerReads = {
     (disk, fromId: string, beforeId: string, max: number) =>
       select(disk.late_transaction, (row) => row.id >= fromId && row.id < beforeId).slice(0, max),
   ),
-  /** The messages to acquirers about transactions with ids from `fromId` to `toId`, at most `max`: the first. */
-  acquirerAttemptsFrom: all(
-    'acquirer_attempt',
-    'WHERE transaction_id >= ? AND transaction_id <= ? ORDER BY transaction_id, id LIMIT ?',
-    (disk, fromId: string, toId: string, max: number) =>
-      select(disk.acquirer_attempt, (row) => row.transaction_id >= fromId && row.transaction_id <= toId).slice(0, max),
+  /** The destinations of the messages about transactions with ids from `fromId` to `toId`, at most `max`: the first. */
+  sentMessagesFrom: query(
+    `SELECT transaction_id, kind, connector, settlement_day FROM acquirer_attempt
+      WHERE transaction_id >= ? AND transaction_id <= ? ORDER BY transaction_id, id LIMIT ?`,
+    (disk, fromId: string, toId: string, max: number): readonly SentMessage[] =>
+      select(disk.acquirer_attempt, (row) => row.transaction_id >= fromId && row.transaction_id <= toId)
+        .map(({ transaction_id, kind, connector, settlement_day }) => ({
+          transaction_id,
+          kind,
+          connector,
+          settlement_day,
+        }))
+        .slice(0, max),
   ),
   /** The entries of the ledger for a transaction. */
   postingsOf: all('posting', 'WHERE transaction_id = ? ORDER BY kind', (disk, transactionId: string) =>
     select(disk.posting, (row) => row.transaction_id === transactionId),
   ),
-  /** The entries with a reference of an acquirer. */
-  postingsByReference: all('posting', 'WHERE reference = ? ORDER BY transaction_id, kind', (disk, reference: string) =>
-    select(disk.posting, (row) => row.reference === reference),
+  /** The entries of the ledger for a list of transactions (`listOf`). */
+  postingsOfAll: all(
+    'posting',
+    `WHERE transaction_id ${IN_LIST} ORDER BY transaction_id, kind`,
+    (disk, ids: string) => {
+      const listed = setOf(ids)
+      return select(disk.posting, (row) => listed.has(row.transaction_id))
+    },
+  ),
+  /** The entries with one of a list of references of acquirers (`listOf`). */
+  postingsByReferences: all(
+    'posting',
+    `WHERE reference ${IN_LIST} ORDER BY transaction_id, kind`,
+    (disk, references: string) => {
+      const listed = setOf(references)
+      return select(disk.posting, (row) => row.reference !== null && listed.has(row.reference))
+    },
   ),
   /** The entries of transactions with ids from `fromId` up to `beforeId`, at most `max`: the first. */
   postingsFrom: all(

@@ -1,4 +1,4 @@
-import { all, byId, one, query, type Read, value } from './declare-read.ts'
+import { all, byId, IN_LIST, one, query, type Read, setOf, value } from './declare-read.ts'
 import { ledgerReads } from './ledger-reads.ts'
 import { disputeReads } from './dispute-reads.ts'
 import { limits } from './limits.ts'
@@ -11,6 +11,9 @@ import { type MemoryDisk, storedTransactions } from './memory/disk.ts'
 import { select } from './memory/select.ts'
 import type { AccountRow, JobRow } from './schema.ts'
 import type { SqlValue } from './sql-value.ts'
+
+/** The digits of an account that a receipt may show. */
+export type AccountDigits = Pick<AccountRow, 'id' | 'bin' | 'last4'>
 
 /** The number of accounts of a page with one pair of encryption key and fingerprint key, and the last of their ids. */
 export interface AccountKeys extends Pick<AccountRow, 'key_id' | 'fingerprint_key_id'> {
@@ -30,6 +33,14 @@ const waiting = 'kind = ? AND lane = ? AND parked_at_ms IS NULL AND done_at_ms I
 /** The reads of one statement: for each read its SQL, and the same read in memory, which is the reference in tests. */
 export const reads = {
   account: byId('account'),
+  /** The first and last digits of a list of accounts (`listOf`), in no order. */
+  accountDigits: query(
+    `SELECT id, bin, last4 FROM account WHERE id ${IN_LIST}`,
+    (disk, ids: string): readonly AccountDigits[] => {
+      const listed = setOf(ids)
+      return select(disk.account, (row) => listed.has(row.id)).map(({ id, bin, last4 }) => ({ id, bin, last4 }))
+    },
+  ),
   /** A page of all accounts in the order of their ids: those after `id`, at most `count`. */
   accountsAfter: all('account', 'WHERE id > ? ORDER BY id LIMIT ?', (disk, id: string, count: number) =>
     select(disk.account, (row) => row.id > id).slice(0, count),

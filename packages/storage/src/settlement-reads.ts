@@ -1,4 +1,4 @@
-import { all, byId, one, query } from './declare-read.ts'
+import { all, byId, IN_LIST, one, query, setOf } from './declare-read.ts'
 import { storedTransactions } from './memory/disk.ts'
 import { select } from './memory/select.ts'
 import { compareCodeUnits } from './memory/compare-code-units.ts'
@@ -87,12 +87,16 @@ export const settlementReads = {
         storedTransactions(disk).filter((row) => row.merchant_transaction_id === merchantTransactionId),
       ).slice(0, max),
   ),
-  /** The rows that are matched to a transaction. */
+  /** The rows that are matched to one of a list of transactions (`listOf`). */
   settlementRowsOf: all(
     'settlement_row',
-    'WHERE transaction_id = ? ORDER BY settled_on, file_id, number',
-    (disk, transactionId: string) =>
-      inOrder(select(disk.settlement_row, (row) => row.transaction_id === transactionId)),
+    `WHERE transaction_id ${IN_LIST} ORDER BY settled_on, file_id, number`,
+    (disk, ids: string) => {
+      const listed = setOf(ids)
+      return inOrder(
+        select(disk.settlement_row, (row) => row.transaction_id !== null && listed.has(row.transaction_id)),
+      )
+    },
   ),
   /** The rows about a booking of a bank. */
   settlementRowsBooked: all(

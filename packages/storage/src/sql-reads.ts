@@ -7,13 +7,18 @@ import type { JobRow, TransactionRow } from './schema.ts'
 import type { SqlValue } from './sql-value.ts'
 import type { Prepare } from './statement.ts'
 import { columnList } from './columns.ts'
+import { IN_LIST } from './declare-read.ts'
 
 // The reads that are the same for every SQL dialect.
 
-/** The reads that reads.ts declares. */
-export function tableReads(prepare: Prepare): Reads {
+/**
+ * The reads that reads.ts declares.
+ *
+ * @param inList the condition of `IN_LIST` in the dialect
+ */
+export function tableReads(prepare: Prepare, inList: string): Reads {
   return readsBy((name, { sql, result }) => {
-    const { one, all } = prepare<{ readonly value?: SqlValue }>(name, sql)
+    const { one, all } = prepare<{ readonly value?: SqlValue }>(name, sql.replace(IN_LIST, inList))
     if (result === 'value') return async (...values) => (await one(...values))?.value ?? undefined
     return result === 'one' ? one : all
   })

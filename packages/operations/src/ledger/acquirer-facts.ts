@@ -1,5 +1,5 @@
 import { businessDayOf } from '@tollgate/domain'
-import type { AcquirerAttemptRow, Storage, TransactionRow } from '@tollgate/storage'
+import type { SentMessage, Storage, TransactionRow } from '@tollgate/storage'
 import { cutOffOf } from '../acquirer/clearing-of.ts'
 import type { Context } from '../context.ts'
 import { limits } from '../limits.ts'
@@ -29,7 +29,7 @@ export async function acquirerFacts(
   const disputed = await disputedTransactions(storage, [...transactions, ...late])
   const others = [...late, ...disputed.values()].filter(isRouted)
   const otherAttempts = await Promise.all(others.map(({ id }) => storage.acquirerAttempts(id)))
-  const requests = new Map<string, AcquirerAttemptRow>()
+  const requests = new Map<string, SentMessage>()
   for (const attempt of [...attempts, ...otherAttempts.flat()])
     if (attempt.kind === 'request') requests.set(attempt.transaction_id, attempt)
   const nameOf = (row: TransactionRow) => {
@@ -70,13 +70,13 @@ const isSent = ({ status, outcome }: TransactionRow): boolean =>
 
 /** All messages about transactions in a range of ids. */
 async function attemptsBetween(
-  storage: Pick<Storage, 'acquirerAttemptsFrom'>,
+  storage: Pick<Storage, 'sentMessagesFrom'>,
   firstId: string,
   lastId: string,
-): Promise<AcquirerAttemptRow[]> {
-  const attempts: AcquirerAttemptRow[] = []
+): Promise<SentMessage[]> {
+  const attempts: SentMessage[] = []
   for (let start = firstId; ; ) {
-    const page = await storage.acquirerAttemptsFrom(start, lastId, limits.feedAttemptsRead)
+    const page = await storage.sentMessagesFrom(start, lastId, limits.feedAttemptsRead)
     const last = page.at(-1)
     if (page.length < limits.feedAttemptsRead || !last) return [...attempts, ...page]
     // The page may lack messages about its last transaction, of which each has far fewer than a page.

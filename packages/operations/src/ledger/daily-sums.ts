@@ -83,8 +83,15 @@ const keyOf = (row: TransactionDayRow): string =>
   `${row.merchant} ${row.day} ${row.channel} ${row.type} ${row.method} ${row.brand} ${row.currency} ${row.acquirer} ` +
   `${row.country} ${row.outcome}`
 
-const readBilling = storedReader(Type.Object({ billing: Type.Object({ country: optional(Type.String()) }) }))
+/** A key in JSON: the quotes within a text are escaped. A text with a brace is left to the parser. */
+const COUNTRY = /"billing":\{[^{}]*?"country":"([^"\\{}]*)"/
+
+const readBilling = storedReader(Type.Object({ billing: optional(Type.Object({ country: optional(Type.String()) })) }))
 
 /** The country of the billing address; '' if none was sent, as with follow-ups. */
-const countryOf = ({ echo }: TransactionRow): string =>
-  echo.includes('"billing":') ? (readBilling(echo).billing.country ?? '') : ''
+function countryOf({ echo }: TransactionRow): string {
+  if (!echo.includes('"billing":')) return ''
+  // The merchant's own address, `merchant.billing`, has the same names.
+  const country = echo.includes('"merchant":') ? undefined : COUNTRY.exec(echo)?.[1]
+  return country ?? readBilling(echo).billing?.country ?? ''
+}

@@ -1,4 +1,5 @@
 import type { BackgroundTask } from '../background-task.ts'
+import { watchBusy } from '../busy-watch.ts'
 import type { Context } from '../context.ts'
 import { limits } from '../limits.ts'
 import { ledgerRowsOf } from './ledger-rows.ts'
@@ -7,16 +8,18 @@ import { createTransactionFeed, type FeedPage } from './transaction-feed.ts'
 type Dependencies = Pick<Context, 'storage' | 'directory' | 'acquirers' | 'clock' | 'ids'>
 
 /**
- * The pause after a page: next to none while no payment is being committed. Otherwise payments come first, and the
- * ledger takes a hundredth of the time, or a tenth if it is far behind, so that it never stays behind.
+ * The pause after a page while there are payments. They come first, and the ledger takes a hundredth of the time, or a
+ * tenth if it is far behind, so that it never stays behind.
  */
-function pauseAfter({ transactions, late }: FeedPage, { storage, clock }: Dependencies): number {
-  if (storage.depth() === 0) return limits.ledgerPauseMs
+function busyPauseAfter({ transactions, late }: FeedPage, { clock }: Dependencies): number {
   const oldest = transactions[0]
   const isBehind = oldest !== undefined && clock.now() - oldest.created_at_ms > limits.ledgerBehindMs
   const perTransactionMs = isBehind ? limits.ledgerBehindPauseMs : limits.ledgerBusyPauseMs
   return limits.ledgerPauseMs + (transactions.length + late.length) * perTransactionMs
 }
+
+/** Units of a step: that of its page, and that which closes the feed. */
+const UNITS_PER_STEP = 2
 
 /**
  * Posts the approved transactions of all merchants to the ledger, and adds all decided transactions to the daily sums.
@@ -26,7 +29,9 @@ function pauseAfter({ transactions, late }: FeedPage, { storage, clock }: Depend
  */
 export function postTransactions(dependencies: Dependencies): BackgroundTask {
   const feed = createTransactionFeed(dependencies)
+  const isBusySince = watchBusy(dependencies)
   let pauseMs: number = limits.ledgerPauseMs
+  let rowsMax: number = limits.feedRowsPerStep
   return {
     name: 'ledger',
     everyMs: limits.ledgerEveryMs,
@@ -34,10 +39,12 @@ export function postTransactions(dependencies: Dependencies): BackgroundTask {
       return pauseMs
     },
     async step() {
-      const page = await feed.nextPage()
+      const page = await feed.nextPage(rowsMax)
       if (!page) return 'done'
       await page.commit(await ledgerRowsOf(dependencies, page))
-      pauseMs = pauseAfter(page, dependencies)
+      const isBusy = isBusySince(UNITS_PER_STEP)
+      pauseMs = isBusy ? busyPauseAfter(page, dependencies) : limits.ledgerPauseMs
+      rowsMax = isBusy ? limits.feedRowsPerStep : limits.feedRowsPerIdleStep
       return 'more'
     },
   }

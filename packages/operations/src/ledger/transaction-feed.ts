@@ -36,9 +36,10 @@ export interface TransactionFeed {
   /**
    * The next transactions of all merchants.
    *
+   * @param rowsMax the maximum of transactions that are not late
    * @returns undefined: all transactions are read that are older than `limits.feedLagMs`, or a commit is still open
    */
-  nextPage(): Promise<FeedPage | undefined>
+  nextPage(rowsMax: number): Promise<FeedPage | undefined>
 }
 
 export function createTransactionFeed(dependencies: Dependencies): TransactionFeed {
@@ -54,14 +55,14 @@ export function createTransactionFeed(dependencies: Dependencies): TransactionFe
   }
 
   return {
-    async nextPage() {
+    async nextPage(rowsMax) {
       const feed = await readOrBeginFeed(dependencies)
       if (!feed) return undefined
       const isRead = feed.read_before === feed.closed_before
       const late = isRead ? await latePage(dependencies, feed) : undefined
       if (late) return late
       const closed = isRead ? await closeFeed(dependencies, feed) : feed
-      return closed && (await haveOpenCommitsEnded(closed)) ? rangePage(dependencies, closed) : undefined
+      return closed && (await haveOpenCommitsEnded(closed)) ? rangePage(dependencies, closed, rowsMax) : undefined
     },
   }
 }
@@ -101,10 +102,9 @@ async function isEmptyBetween({ storage }: Dependencies, from: string, before: s
 }
 
 /** The next transactions below the id at which the feed is closed. */
-async function rangePage(dependencies: Dependencies, feed: TransactionFeedRow): Promise<FeedPage> {
+async function rangePage(dependencies: Dependencies, feed: TransactionFeedRow, max: number): Promise<FeedPage> {
   const { storage } = dependencies
   const { read_before: start, closed_before: end } = feed
-  const max = limits.feedRowsPerStep
   const [roots, children] = await Promise.all([
     storage.rootsFrom(start, end, max),
     storage.childrenFrom(start, end, max),

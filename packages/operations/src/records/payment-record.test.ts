@@ -1,7 +1,7 @@
 import { transactionRow } from '@tollgate/gateway/testing'
 import type { StoredTree, TransactionRow } from '@tollgate/storage'
 import { expect, test } from 'vitest'
-import { paymentTree, resultDetailsOf } from './payment-record.ts'
+import { connectorReferenceOf, paymentTree, resultDetailsOf } from './payment-record.ts'
 
 const row = transactionRow()
 const treeWith = (changes: Partial<TransactionRow>): StoredTree => ({
@@ -29,6 +29,17 @@ test('the details of a result are read as they were stored', () => {
   expect(resultDetailsOf({ ...row, outcome: JSON.stringify({ resultDetails, descriptor: 'x' }) })).toEqual(
     resultDetails,
   )
+})
+
+test.each([
+  { resultDetails: { ExtendedDescription: 'a', ConnectorTxID1: 'SIM-1', ConnectorTxID2: 'x' } },
+  { resultDetails: { ConnectorTxID1: 'with "quotes" and \\' } },
+  { resultDetails: { ExtendedDescription: '"ConnectorTxID1":"other"', ConnectorTxID1: 'SIM-1' } },
+  { resultDetails: { ExtendedDescription: '"ConnectorTxID1":"other"' } },
+  { resultDetails: {} },
+])('the reference of %j is that of its details', (outcome) => {
+  const stored = { ...row, outcome: JSON.stringify(outcome) }
+  expect(connectorReferenceOf(stored)).toBe(resultDetailsOf(stored)['ConnectorTxID1'])
 })
 
 test.each(['', '{}', '[]', '{"resultDetails":[]}', '{"resultDetails":{"a":1}}', '{"resultDetails":null}'])(

@@ -88,6 +88,15 @@ export function resultDetailsOf(row: TransactionRow): Outcome['resultDetails'] {
   return readResultDetails(row.outcome).resultDetails
 }
 
+/** A key in JSON: the quotes within a text are escaped. A value with an escape is left to the parser. */
+const REFERENCE = /"ConnectorTxID1":"([^"\\]*)"/
+
+/** The acquirer's first reference, without the other resultDetails of a transaction. */
+export function connectorReferenceOf(row: TransactionRow): string | undefined {
+  if (!row.outcome.includes('"ConnectorTxID1":')) return undefined
+  return REFERENCE.exec(row.outcome)?.[1] ?? resultDetailsOf(row)['ConnectorTxID1']
+}
+
 /**
  * The id by which a later charge may refer to a transaction: the network's, "or the processor's own id for some
  * integrations".

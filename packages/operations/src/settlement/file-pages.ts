@@ -2,7 +2,6 @@ import { bankMinorOf } from '@tollgate/domain'
 import type { FileEntry } from '@tollgate/settlement-files'
 import type { SettlementFileRow } from '@tollgate/storage'
 import { bookingKeyOf, type NumberedEntry } from '../bank/new-bank-entries.ts'
-import { limits } from '../limits.ts'
 import { bankBookings } from './bank-bookings.ts'
 import type { NumberedRow } from './settled-rows.ts'
 
@@ -13,8 +12,16 @@ export interface FilePage {
   readonly isLast: boolean
 }
 
-/** The pages of a file after the rows and bank entries that are stored. */
-export async function* pagesOf(entries: AsyncIterable<FileEntry>, file: SettlementFileRow): AsyncGenerator<FilePage> {
+/**
+ * The pages of a file after the rows and bank entries that are stored.
+ *
+ * @param rowsMax the maximum of rows and bank entries of the next page
+ */
+export async function* pagesOf(
+  entries: AsyncIterable<FileEntry> | Iterable<FileEntry>,
+  file: SettlementFileRow,
+  rowsMax: () => number,
+): AsyncGenerator<FilePage> {
   const { rows_read: rowsRead, bank_entries_read: bankEntriesRead } = file
   const bookingOf = bankBookings(file)
   const occurrences = new Map<string, number>()
@@ -35,7 +42,7 @@ export async function* pagesOf(entries: AsyncIterable<FileEntry>, file: Settleme
         page.bankEntries.push({ number: bankEntries, occurrence, rowsMinor, entry: entry.bankEntry })
       rowsMinor = 0
     }
-    if (page.rows.length + page.bankEntries.length < limits.settlementRowsPerStep) continue
+    if (page.rows.length + page.bankEntries.length < rowsMax()) continue
     yield { ...page, isLast: false }
     page = { rows: [], bankEntries: [] }
   }

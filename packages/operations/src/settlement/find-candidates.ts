@@ -7,7 +7,14 @@ import {
   normaliseReference,
   type SettlementRow,
 } from '@tollgate/domain'
-import { type PostingRow, positionAt, type StoredTree, type TransactionRow } from '@tollgate/storage'
+import {
+  type AccountDigits,
+  listOf,
+  type PostingRow,
+  positionAt,
+  type StoredTree,
+  type TransactionRow,
+} from '@tollgate/storage'
 import { clearingOf } from '../acquirer/clearing-of.ts'
 import type { Context } from '../context.ts'
 import { shortIdOf } from '../ids.ts'
@@ -17,50 +24,67 @@ import { rowIn } from './stored-row.ts'
 
 type Dependencies = Pick<Context, 'storage' | 'acquirers'>
 
-/** Finds the transactions of searches, in the order of the searches. */
-export async function findCandidates(
+/** Finds the transactions of searches. */
+export interface CandidateFinder {
+  /** @returns the transactions of each search, in the order of the searches */
+  find(searches: readonly CandidateSearch[]): Promise<readonly (readonly Candidate[])[]>
+  /** The transactions that were read, by id. */
+  readonly transactions: ReadonlyMap<string, TransactionRow>
+}
+
+/** Creates a finder for some rows. All searches of a call share their reads. */
+export function candidateFinder(dependencies: Dependencies): CandidateFinder {
+  const transactions = new Map<string, TransactionRow>()
+  return {
+    transactions,
+    async find(searches) {
+      const found = await idsOfAll(dependencies, searches)
+      const ids = new Set(found.flat())
+      const rows = ids.size === 0 ? [] : await dependencies.storage.transactions([...ids])
+      for (const row of rows) transactions.set(row.id, row)
+      const candidates = await candidatesOf(dependencies, rows)
+      return searches.map(({ clearingMerchantId }, index) =>
+        (found[index] ?? []).flatMap((id) => {
+          const candidate = candidates.get(id)
+          return candidate?.clearingMerchantId === clearingMerchantId ? [candidate] : []
+        }),
+      )
+    },
+  }
+}
+
+/** The ids of the transactions of each search. */
+async function idsOfAll(
   dependencies: Dependencies,
   searches: readonly CandidateSearch[],
-): Promise<readonly (readonly Candidate[])[]> {
-  const found = await Promise.all(searches.map((search) => idsOf(dependencies, search)))
-  const rows = await rowsById(dependencies, [...new Set(found.flat())])
-  const reversedIds = await reversedAmong(dependencies, rows)
-  const candidates = new Map<string, Candidate>()
-  for (const row of rows) {
-    const candidate = await candidateOf(dependencies, row, reversedIds.has(row.id))
-    if (candidate) candidates.set(row.id, candidate)
-  }
-  return searches.map(({ clearingMerchantId }, index) =>
-    (found[index] ?? []).flatMap((id) => {
-      const candidate = candidates.get(id)
-      return candidate?.clearingMerchantId === clearingMerchantId ? [candidate] : []
-    }),
+): Promise<readonly (readonly string[])[]> {
+  const keys = searches.flatMap((search) => (search.by === 'connectorTxId1' ? [search.key] : []))
+  const postings = keys.length === 0 ? [] : await dependencies.storage.postingsByReferences(listOf(keys))
+  const byReference = groupBy(postings, ({ reference }) => reference ?? '')
+  return Promise.all(
+    searches.map((search) =>
+      search.by === 'connectorTxId1'
+        ? Promise.resolve(idsIn(byReference.get(search.key) ?? []))
+        : idsOf(dependencies, search),
+    ),
   )
 }
 
-async function rowsById({ storage }: Dependencies, ids: readonly string[]): Promise<readonly TransactionRow[]> {
-  return ids.length === 0 ? [] : storage.transactions(ids)
-}
+/** The ids of the transactions that an approved reversal of their payment takes back. */
+const reversedIn = (trees: readonly StoredTree[]): ReadonlySet<string | null> =>
+  new Set(
+    trees.flatMap(({ transactions }) =>
+      transactions.filter(({ type, status }) => type === 'RV' && status === 'ACK').map((row) => row.referenced_id),
+    ),
+  )
 
-/** The ids of the transactions with an approved reversal, of these transactions and others of their payments. */
-async function reversedAmong(
+/** The ids of the transactions of a search that is not by `connectorTxId1`. */
+async function idsOf(
   { storage }: Dependencies,
-  rows: readonly TransactionRow[],
-): Promise<ReadonlySet<string | null>> {
-  if (rows.length === 0) return new Set()
-  const trees = await storage.treesWithChildren([...new Set(rows.map((row) => row.root_id))])
-  const reversals = trees.flatMap((tree) =>
-    tree.transactions.filter(({ type, status }) => type === 'RV' && status === 'ACK'),
-  )
-  return new Set(reversals.map((row) => row.referenced_id))
-}
-
-/** The ids of the transactions of a search. */
-async function idsOf(dependencies: Dependencies, search: CandidateSearch): Promise<readonly string[]> {
-  const { storage } = dependencies
+  search: Exclude<CandidateSearch, { readonly by: 'connectorTxId1' }>,
+): Promise<readonly string[]> {
   switch (search.by) {
     case 'connectorTxId1':
-      return idsIn(await storage.postingsByReference(search.key))
     // The connectors of this gateway state the retrieval reference as ConnectorTxID1.
     case 'connectorTxId2':
       return []
@@ -89,25 +113,57 @@ const idsIn = (postings: readonly PostingRow[]): readonly string[] => [
 
 const idsOfRows = (rows: readonly TransactionRow[]): readonly string[] => rows.map(({ id }) => id)
 
-/** A transaction as the rules take it; undefined unless it is approved, and cleared by this gateway. */
-async function candidateOf(
+/** Transactions as the rules take them, by id: those that are approved, and cleared by this gateway. */
+async function candidatesOf(
   { storage, acquirers }: Dependencies,
-  row: TransactionRow,
-  isReversed: boolean,
-): Promise<Candidate | undefined> {
-  const [posting] = await storage.postingsOf(row.id)
-  const clearing = posting && clearingOf(acquirers, posting.acquirer)
-  if (!posting || !clearing || row.status !== 'ACK' || !isPaymentType(row.type)) return undefined
-  const [account, matched, tree] = await Promise.all([
-    row.account_id === null ? undefined : storage.account(row.account_id),
-    storage.settlementRowsOf(row.id),
-    row.type === 'CP' ? storage.treeOf(row.root_id) : undefined,
+  rows: readonly TransactionRow[],
+): Promise<ReadonlyMap<string, Candidate>> {
+  const approved = rows.filter(({ status }) => status === 'ACK')
+  if (approved.length === 0) return new Map()
+  const ids = listOf(idsOfRows(approved))
+  const [postings, digits, settled, trees] = await Promise.all([
+    storage.postingsOfAll(ids),
+    storage.accountDigits(listOf(new Set(approved.flatMap(({ account_id: id }) => id ?? [])))),
+    storage.settlementRowsOf(ids),
+    storage.treesWithChildren([...new Set(approved.map((row) => row.root_id))]),
   ])
+  const acquirerOf = new Map(postings.map((row) => [row.transaction_id, row.acquirer]))
+  const digitsOf = new Map(digits.map((row) => [row.id, row]))
+  const settledBy = groupBy(settled, ({ transaction_id: id }) => id ?? '')
+  const treeOf = new Map(trees.map((tree) => [tree.id, tree]))
+  const reversedIds = reversedIn(trees)
+  const candidates = new Map<string, Candidate>()
+  for (const row of approved) {
+    const acquirer = acquirerOf.get(row.id)
+    const clearingMerchantId = acquirer === undefined ? undefined : clearingOf(acquirers, acquirer)?.merchantId
+    if (clearingMerchantId === undefined) continue
+    const candidate = candidateOf(row, {
+      clearingMerchantId,
+      digits: digitsOf.get(row.account_id ?? ''),
+      tree: treeOf.get(row.root_id),
+      isReversed: reversedIds.has(row.id),
+      matchedKinds: standingKinds((settledBy.get(row.id) ?? []).map(rowIn)),
+    })
+    if (candidate) candidates.set(row.id, candidate)
+  }
+  return candidates
+}
+
+/** What is stored of a transaction beside its row. */
+interface CandidateFacts extends Pick<Candidate, 'clearingMerchantId' | 'isReversed' | 'matchedKinds'> {
+  readonly digits: AccountDigits | undefined
+  /** The payment, if it has follow-ups. */
+  readonly tree: StoredTree | undefined
+}
+
+function candidateOf(row: TransactionRow, facts: CandidateFacts): Candidate | undefined {
+  if (!isPaymentType(row.type)) return undefined
+  const { digits, tree } = facts
   const details = resultDetailsOf(row)
   return {
     id: row.id,
     rootId: row.root_id,
-    clearingMerchantId: clearing.merchantId,
+    clearingMerchantId: facts.clearingMerchantId,
     type: row.type,
     amountMinor: row.amount_minor ?? 0,
     currency: row.currency ?? '',
@@ -116,14 +172,14 @@ async function candidateOf(
     connectorTxId3: normaliseReference(details['ConnectorTxID3']),
     approvalCode: details['ConnectorTxID3'],
     networkTransactionId: row.network_transaction_id ?? details['CardholderInitiatedTransactionID'],
-    clearingSequence: tree && clearingSequenceIn(tree, row),
+    clearingSequence: tree && row.type === 'CP' ? clearingSequenceIn(tree, row) : undefined,
     shortId: shortIdOf(row.id),
     merchantTransactionId: row.merchant_transaction_id ?? undefined,
-    bin: account?.bin ?? undefined,
-    last4: account?.last4 ?? undefined,
+    bin: digits?.bin ?? undefined,
+    last4: digits?.last4 ?? undefined,
     createdAtMs: row.created_at_ms,
-    isReversed,
-    matchedKinds: standingKinds(matched.map(rowIn)),
+    isReversed: facts.isReversed,
+    matchedKinds: facts.matchedKinds,
   }
 }
 
@@ -142,4 +198,14 @@ function standingKinds(rows: readonly SettlementRow[]): readonly MatchedKind[] {
   const count = (kind: MatchedKind) => kinds.filter((each) => each === kind).length
   const areAnswered = count('CHARGEBACK') > 0 && count('CHARGEBACK') === count('CHARGEBACK REVERSAL')
   return areAnswered ? kinds.filter((kind) => kind !== 'CHARGEBACK' && kind !== 'CHARGEBACK REVERSAL') : kinds
+}
+
+function groupBy<Row>(rows: readonly Row[], keyOf: (row: Row) => string): ReadonlyMap<string, readonly Row[]> {
+  const groups = new Map<string, Row[]>()
+  for (const row of rows) {
+    const group = groups.get(keyOf(row))
+    if (group) group.push(row)
+    else groups.set(keyOf(row), [row])
+  }
+  return groups
 }

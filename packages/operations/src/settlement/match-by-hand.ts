@@ -3,7 +3,7 @@ import type { SettlementRowRow } from '@tollgate/storage'
 import { audit } from '../audit.ts'
 import { commitChange } from '../commit-change.ts'
 import type { Context } from '../context.ts'
-import { findCandidates } from './find-candidates.ts'
+import { candidateFinder } from './find-candidates.ts'
 import { derivedRows } from './derived-rows.ts'
 import { ownerOf } from './settled-rows.ts'
 import { reported } from './settlement-sums.ts'
@@ -32,14 +32,14 @@ export async function matchByHand(
   if (from.status === 'MATCHED') return { kind: 'isMatched' }
   const row = rowIn(from)
   const { clearingMerchantId } = row
-  const [found = []] = await findCandidates(dependencies, [{ by: 'id', key: transactionId, clearingMerchantId }])
+  const finder = candidateFinder(dependencies)
+  const [found = []] = await finder.find([{ by: 'id', key: transactionId, clearingMerchantId }])
   const candidate = found.find(({ id }) => id === transactionId)
   if (!candidate) return { kind: 'noCandidate' }
   if (candidate.matchedKinds.includes(matchedKindOf(row))) return { kind: 'isSettled' }
-  const [transaction] = await dependencies.storage.transactions([transactionId])
   const to = {
     ...from,
-    ...(await ownerOf(dependencies, row, transaction)),
+    ...(await ownerOf(dependencies, row, finder.transactions.get(transactionId))),
     status: 'MATCHED',
     transaction_id: transactionId,
     candidates: null,

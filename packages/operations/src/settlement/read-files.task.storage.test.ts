@@ -233,6 +233,29 @@ test('a killed process continues after the last stored page, and stores each row
   expect(await file(received.file.id)).toMatchObject({ state: 'read', rows_read: count + 1 })
 })
 
+test('a step that fails is repeated, with all of its rows', async () => {
+  const count = 3 * limits.settlementRowsPerIdleStep + 7
+  const rows = Array.from({ length: count }, (_, index) => settlementRowOf({ connectorTxId1: `NONE${index}` }))
+  const received = await receive(settlementFileOf(rows))
+  if (!('file' in received)) throw new Error('the file was refused')
+  const { storage } = tollgate.gateway
+  let commits = 0
+  const failing: typeof storage = {
+    ...storage,
+    commit: (unit) => (++commits % 2 === 0 ? Promise.reject(new Error('no connection')) : storage.commit(unit)),
+  }
+  const task = readFiles({ ...tollgate.gateway, storage: failing })
+  let failures = 0
+  for (let step = 0; step < 40; step += 1)
+    await task.step().catch(() => {
+      failures += 1
+    })
+  expect(failures).toBeGreaterThan(1)
+  const stored = await storage.settlementRowsAfter(received.file.id, 0, 9_999)
+  expect(stored.map(({ number }) => number)).toEqual(rows.map((_, index) => index + 1))
+  expect(await file(received.file.id)).toMatchObject({ state: 'read', rows_read: count })
+})
+
 test('of several processes, one stores each row', async () => {
   const rows = Array.from({ length: 350 }, (_, index) => settlementRowOf({ connectorTxId1: `NONE${index}` }))
   const received = await receive(settlementFileOf(rows))

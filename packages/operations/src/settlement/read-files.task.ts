@@ -12,6 +12,7 @@ import { Type } from 'typebox'
 import type { BackgroundTask } from '../background-task.ts'
 import { newBankEntries } from '../bank/new-bank-entries.ts'
 import { commitChange } from '../commit-change.ts'
+import { watchBusy } from '../busy-watch.ts'
 import type { Context } from '../context.ts'
 import { ledgerDays } from '../ledger/daily-sums.ts'
 import { limits } from '../limits.ts'
@@ -34,16 +35,23 @@ const isFileFormat = isOneOf(fileFormats)
  * stored page.
  */
 export function readFiles(dependencies: Dependencies): BackgroundTask {
+  const isBusySince = watchBusy(dependencies)
+  const last: CheckedEntries = { contentId: '', entries: [] }
   let open: OpenFile | undefined
+  let isBusy = true
   return {
     name: 'settlement files',
     everyMs: limits.settlementEveryMs,
-    pauseMs: limits.settlementPauseMs,
+    get pauseMs() {
+      return isBusy ? limits.settlementRowsPerStep * limits.settlementBusyPauseMs : limits.settlementPauseMs
+    },
     async step() {
-      open ??= await openNext(dependencies)
-      if (!open) return 'done'
-      const isOpen = await open.next()
-      if (!isOpen) open = undefined
+      const file = open ?? (await openNext(dependencies, last))
+      if (!file) return 'done'
+      // After a failed step the file is opened again: the rows of the step were read, but not stored.
+      open = undefined
+      if (await file.next(isBusy ? limits.settlementRowsPerStep : limits.settlementRowsPerIdleStep)) open = file
+      isBusy = isBusySince(1)
       return 'more'
     },
   }
@@ -51,37 +59,56 @@ export function readFiles(dependencies: Dependencies): BackgroundTask {
 
 /** A file that is being read. */
 interface OpenFile {
-  /** Reads the next part. @returns false when the file is read to its end, or was changed by another process */
-  next(): Promise<boolean>
+  /**
+   * Reads the next part.
+   *
+   * @param rowsMax the maximum of its rows
+   * @returns false when the file is read to its end, or was changed by another process
+   */
+  next(rowsMax: number): Promise<boolean>
 }
 
-async function openNext(dependencies: Dependencies): Promise<OpenFile | undefined> {
+/** The entries of the file that was checked last, so that a file of a usual size is parsed once. */
+interface CheckedEntries {
+  contentId: string
+  entries: FileEntry[]
+}
+
+async function openNext(dependencies: Dependencies, last: CheckedEntries): Promise<OpenFile | undefined> {
   const { storage } = dependencies
   const [checked] = await storage.settlementFilesIn('checked', 1)
-  if (checked) return storing(dependencies, checked)
+  if (checked) return storing(dependencies, checked, last)
   const [received] = await storage.settlementFilesIn('received', 1)
-  return received && checking(dependencies, received)
+  return received && checking(dependencies, received, last)
 }
 
 /** Reads a received file to its end, and stores whether it is valid. */
-function checking(dependencies: Dependencies, file: SettlementFileRow): OpenFile {
+function checking(dependencies: Dependencies, file: SettlementFileRow, last: CheckedEntries): OpenFile {
   let entries: AsyncIterator<FileEntry> | undefined
+  last.contentId = file.content_id
+  last.entries = []
   return {
-    async next() {
+    async next(rowsMax) {
       if (!entries) {
         const format = await formatOf(dependencies, file)
         if (!format) return quarantine(dependencies, file, { reason: 'FORMAT', line: 1, column: 1 })
         entries = readSettlementFile(format, readContent(dependencies, file.content_id))[Symbol.asyncIterator]()
       }
-      for (let count = 0; count < limits.settlementRowsPerStep; count += 1) {
+      for (let count = 0; count < rowsMax; count += 1) {
         const { value, done } = await entries.next()
         if (done === true) return false
         if (value.kind === 'fault') return quarantine(dependencies, file, value)
         if (value.kind === 'summary') return accept(dependencies, file, value)
+        if (last.entries.push(value) > limits.settlementRowsKept) forget(last)
       }
       return true
     },
   }
+}
+
+function forget(last: CheckedEntries): void {
+  last.contentId = ''
+  last.entries = []
 }
 
 async function formatOf(
@@ -138,12 +165,15 @@ const changeFile = (
  * Stores and matches the rows of a checked file, from the last stored row on. A row about a booking of a bank that
  * another file has stated is not stored: it counts once. The facts of the file have the number of such rows.
  */
-function storing(dependencies: Dependencies, first: SettlementFileRow): OpenFile {
+function storing(dependencies: Dependencies, first: SettlementFileRow, last: CheckedEntries): OpenFile {
   let file = first
+  let pageRows = 0
   let pages: AsyncIterator<FilePage> | undefined
   return {
-    async next() {
-      pages ??= pagesOf(readChecked(dependencies, file), file)
+    async next(rowsMax) {
+      pageRows = rowsMax
+      const isKept = file.content_id === last.contentId
+      pages ??= pagesOf(isKept ? last.entries : readChecked(dependencies, file), file, () => pageRows)
       const { value: page, done } = await pages.next()
       if (done === true) return false
       const added = await withoutBooked(dependencies, file.id, page.rows)
@@ -158,6 +188,7 @@ function storing(dependencies: Dependencies, first: SettlementFileRow): OpenFile
       const rows = withPostings(await unitRowsOf(dependencies, settled), bank.rows)
       if (!(await changeFile(dependencies, file, changes, rows, bank.compareAndSets))) return false
       file = (await dependencies.storage.settlementFile(file.id)) ?? file
+      if (page.isLast) forget(last)
       return !page.isLast
     },
   }

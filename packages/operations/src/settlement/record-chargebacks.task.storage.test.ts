@@ -1,4 +1,5 @@
 import type { SettlementRow } from '@tollgate/domain'
+import { listOf } from '@tollgate/storage'
 import { subscribe, testGateway, type TestGateway } from '@tollgate/gateway/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { sandboxIds } from '../directory/sandbox.ts'
@@ -53,7 +54,7 @@ const disputes = async () =>
     .slice(1)
     .map((row) => [row.type, row.status, row.result_code, row.amount_minor])
 const rows = async () =>
-  (await tollgate.gateway.storage.settlementRowsOf(paid.id)).map(({ kind, chargeback_id: id }) => [kind, id])
+  (await tollgate.gateway.storage.settlementRowsOf(listOf([paid.id]))).map(({ kind, chargeback_id: id }) => [kind, id])
 
 test('a matched chargeback is recorded once with its reason, and its row has its id', async () => {
   await settle(settlementRowOf({ connectorTxId1: paid.reference }), chargeback())

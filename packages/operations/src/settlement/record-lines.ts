@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { recordHeader, recordLine, type RecordOptions, type ReconciliationRecord } from '@tollgate/contract'
 import {
   type MatchVerdict,
@@ -9,11 +10,13 @@ import {
 import type { SettlementFileRow, SettlementRowRow, TransactionRow } from '@tollgate/storage'
 import { Type } from 'typebox'
 import { clearedConnectors, clearingOf } from '../acquirer/clearing-of.ts'
+import { watchBusy } from '../busy-watch.ts'
 import type { Context } from '../context.ts'
 import { shortIdOf } from '../ids.ts'
 import { limits } from '../limits.ts'
 import { resultDetailsOf } from '../records/payment-record.ts'
 import { optional, storedReader } from '../records/stored-json.ts'
+import { wait } from '../wait.ts'
 import { rowIn } from './stored-row.ts'
 
 type Dependencies = Pick<Context, 'storage' | 'directory' | 'acquirers'>
@@ -30,10 +33,15 @@ export interface RecordSearch extends RecordOptions {
  * The reconciliation file of a merchant: the header, and a line for each row, in the order of settlement (contract,
  * Reconciliation record). Each piece is a page of lines, so that the memory does not grow with the file.
  */
-export async function* recordLines(dependencies: Dependencies, search: RecordSearch): AsyncGenerator<string> {
+export async function* recordLines(
+  dependencies: Dependencies & Pick<Context, 'clock'>,
+  search: RecordSearch,
+): AsyncGenerator<string> {
   const { storage } = dependencies
   const { merchant, from, to, ...options } = search
   const linesOf = recordPages(dependencies, options)
+  const isBusySince = watchBusy(dependencies)
+  let isBusy = true
   yield recordHeader(options)
   for (let after = { settled_on: dayBefore(from), file_id: AFTER_ALL, number: 0 }; ; ) {
     const page = await storage.merchantSettlementRowsAfter(
@@ -42,12 +50,14 @@ export async function* recordLines(dependencies: Dependencies, search: RecordSea
       after.settled_on,
       after.file_id,
       after.number,
-      limits.recordsPerPage,
+      isBusy ? limits.recordsPerPage : limits.recordsPerIdlePage,
     )
     const last = page.at(-1)
     if (!last) return
     yield await linesOf(page)
     after = last
+    isBusy = isBusySince(0)
+    await (isBusy ? wait(limits.recordsBusyPauseMs) : nextTurn())
   }
 }
 

@@ -7,9 +7,10 @@ import {
 } from '@tollgate/domain'
 import type { SettlementRowRow, TransactionRow } from '@tollgate/storage'
 import type { Context } from '../context.ts'
-import { findCandidates } from './find-candidates.ts'
+import { type CandidateFinder, candidateFinder } from './find-candidates.ts'
 import { instituteAccounts } from './institute-accounts.ts'
 import { reported } from './settlement-sums.ts'
+import { withRow } from './stored-row.ts'
 
 type Dependencies = Pick<Context, 'storage' | 'acquirers' | 'directory' | 'clock'>
 
@@ -35,13 +36,12 @@ export async function settledRows(
 ): Promise<SettledRows> {
   const rows = numbered.map(({ row }) => row)
   const accountOf = instituteAccounts(dependencies)
+  const finder = candidateFinder(dependencies)
   const [verdicts, chargedIds] = await Promise.all([
-    matchAll(dependencies, rows, accountOf),
-    chargedTransactions(dependencies, rows),
+    matchAll(finder, rows, accountOf),
+    chargedTransactions(finder, rows),
   ])
-  const ids = new Set([...verdicts.flatMap(idsIn), ...chargedIds.values()])
-  const read = ids.size === 0 ? [] : await dependencies.storage.transactions([...ids])
-  const transactions = new Map(read.map((transaction) => [transaction.id, transaction]))
+  const { transactions } = finder
   const settled = numbered.map(async ({ number, row, booking }, index) => {
     const verdict = verdicts[index] ?? { status: 'NOT_MATCHED', reason: 'noTransaction' }
     const about = transactions.get(idsIn(verdict)[0] ?? chargedIds.get(row) ?? '')
@@ -73,14 +73,14 @@ const idsIn = (verdict: MatchVerdict): readonly string[] =>
   verdict.status === 'MATCHED' && verdict.id !== undefined ? [verdict.id] : []
 
 async function matchAll(
-  dependencies: Dependencies,
+  finder: CandidateFinder,
   rows: readonly SettlementRow[],
   accountOf: ReturnType<typeof instituteAccounts>,
 ): Promise<readonly MatchVerdict[]> {
   const subjects = rows.map((row) => ({ row, timeZone: accountOf(row.clearingMerchantId).timeZone }))
   const matching = matchRows(subjects)
   let state = matching.next()
-  while (state.done !== true) state = matching.next(await findCandidates(dependencies, state.value))
+  while (state.done !== true) state = matching.next(await finder.find(state.value))
   return state.value
 }
 
@@ -89,7 +89,7 @@ async function matchAll(
  * but belongs to its merchant.
  */
 async function chargedTransactions(
-  dependencies: Dependencies,
+  finder: CandidateFinder,
   rows: readonly SettlementRow[],
 ): Promise<ReadonlyMap<SettlementRow, string>> {
   const fees: SettlementRow[] = []
@@ -100,7 +100,7 @@ async function chargedTransactions(
     fees.push(row)
     searches.push({ by: 'connectorTxId1', key, clearingMerchantId: row.clearingMerchantId })
   }
-  const found = searches.length === 0 ? [] : await findCandidates(dependencies, searches)
+  const found = searches.length === 0 ? [] : await finder.find(searches)
   return new Map(
     fees.flatMap((row, index) => {
       const id = found[index]?.[0]?.id
@@ -133,5 +133,5 @@ function settledRow(
     booking,
     delivery_id: null,
   }
-  return reported(settled, row)
+  return withRow(reported(settled, row), row)
 }

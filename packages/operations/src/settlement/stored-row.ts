@@ -61,5 +61,15 @@ const readRow = storedReader(
   }),
 )
 
+/** Rows that were read from a file by this process, by the row that stores them: they need not be parsed. */
+const rowsRead = new WeakMap<object, SettlementRow>()
+
+/** Remembers the row as it was read from its file, for `rowIn`. @returns the stored row */
+export function withRow(stored: SettlementRowRow, row: SettlementRow): SettlementRowRow {
+  rowsRead.set(stored, row)
+  return stored
+}
+
 /** The row of a settlement file as it was read. */
-export const rowIn = ({ row }: Pick<SettlementRowRow, 'row'>): SettlementRow => readRow(row)
+export const rowIn = (stored: Pick<SettlementRowRow, 'row'>): SettlementRow =>
+  rowsRead.get(stored) ?? readRow(stored.row)

@@ -3,6 +3,7 @@ import type { Reader } from '../port.ts'
 import { scanReads } from '../scan.ts'
 import { dueQueuesRead, referenceReads, tableReads, treeReads } from '../sql-reads.ts'
 import { StorageError } from '../storage-error.ts'
+import type { SqlValue } from '../sql-value.ts'
 import type { Prepare } from '../statement.ts'
 import { columnList } from '../columns.ts'
 import { unpacking } from '../packed-columns.ts'
@@ -26,6 +27,7 @@ const prepareOn =
   (database: Database): Prepare =>
   (_name, sql) => {
     const statement = database.prepare(sql)
+    let list: ReturnType<typeof listing> | undefined
     return {
       // Most reads have one value, and a call without a spread takes a tenth of a microsecond less.
       async one(...values) {
@@ -37,9 +39,9 @@ const prepareOn =
         }
       },
       async all(...values) {
-        const [first] = values
         try {
-          return values.length === 1 && first !== undefined ? statement.all(first) : statement.all(...values)
+          list ??= listing(database, sql)
+          return list(...values)
         } catch (error) {
           throw readError(error)
         }
@@ -47,9 +49,31 @@ const prepareOn =
     }
   }
 
+/**
+ * Prepares a statement that returns any number of rows. The driver returns them as arrays, because the objects that it
+ * would make take longer, and so does each access to their members. Measured with rows of settlement files: a third of
+ * the time of the read.
+ */
+function listing(database: Database, sql: string) {
+  const statement = database.prepare(sql)
+  statement.setReturnArrays(true)
+  const names = statement.columns().map(({ name }) => name)
+  return <Row extends object>(...values: SqlValue[]): Row[] => {
+    const rows = statement.all(...values)
+    for (let i = 0; i < rows.length; i++) rows[i] = objectOf(names, rows[i])
+    return rows
+  }
+}
+
+function objectOf(names: readonly string[], values: readonly SqlValue[]): Record<string, SqlValue> {
+  const row: Record<string, SqlValue> = {}
+  for (let i = 0; i < names.length; i++) row[names[i] ?? ''] = values[i] ?? null
+  return row
+}
+
 /** All reads, in SQLite's dialect of SQL. */
 export function readsOn(prepare: Prepare): Omit<Reader, 'close'> {
-  const methods = tableReads(prepare)
+  const methods = tableReads(prepare, 'IN (SELECT value FROM json_each(?))')
   return {
     ...methods,
     ...treeReads(prepare, treeSql),
