@@ -121,8 +121,13 @@ function amountText(amountMinor: number, currency: CurrencyCode): string {
 }
 
 /** A time in a zone, yyyy-MM-dd HH:mm:ss. */
-const timeText = (timeZone: string, atMs: number): string =>
-  new Date(wallTimeMs(timeZone, atMs)).toISOString().slice(0, 19).replace('T', ' ')
+function timeText(timeZone: string, atMs: number): string {
+  const text = new Date(wallTimeMs(timeZone, atMs)).toISOString()
+  return `${text.slice(0, DAY_CHARS)} ${text.slice(DAY_CHARS + 1, SECONDS_CHARS)}`
+}
+
+/** Characters of an ISO time up to its day, and up to its seconds. */
+const [DAY_CHARS, SECONDS_CHARS] = [10, 19]
 
 /** The rate with two decimals: that of the file, or the ratio of the amounts. */
 function rateText(row: SettlementRow, currency: CurrencyCode, settlementCurrency: CurrencyCode): string {

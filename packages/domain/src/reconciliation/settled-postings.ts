@@ -36,7 +36,7 @@ export function settledPostingsOf(
   }
   if (row.kind === 'FEE') post(isCredit ? 'acquirerFeeReturn' : 'acquirerFee', settled)
   else if (!transaction) post(isCredit ? 'unmatchedCredit' : 'unmatchedDebit', settled)
-  else postMatched(post, { ...row, kind: row.kind }, transaction)
+  else postMatched(post, row, row.kind, transaction)
   post('acquirerFee', { minor: row.feeMinor ?? 0, currency: settled.currency })
   return postings
 }
@@ -50,12 +50,13 @@ export function bankMinorOf({ status, cashflow, settlementAmountMinor, feeMinor 
   return (cashflow === 'POS' ? settlementAmountMinor : -settlementAmountMinor) - feeMinor
 }
 
-type MatchableRow = SettlementRow & { readonly kind: Exclude<SettlementKind, 'FEE'> }
+type MatchableKind = Exclude<SettlementKind, 'FEE'>
 
 /** The entries of a matched row: its transaction is settled in its own currency, and converted into that of the row. */
 function postMatched(
   post: (kind: PostingKindName, money: Money) => void,
-  row: MatchableRow,
+  row: SettlementRow,
+  kind: MatchableKind,
   transaction: SettledTransaction,
 ): void {
   const isCredit = row.cashflow === 'POS'
@@ -63,7 +64,7 @@ function postMatched(
   const own = settledPart(row, transaction)
   const expectedMinor = expectedSettlementOf(own, row)
   const side = transaction.type === 'RF' || transaction.type === 'CD' ? 'refund' : 'sale'
-  post(settledKinds[row.kind][side][row.cashflow], own)
+  post(settledKinds[kind][side][row.cashflow], own)
   if (own.currency !== settled.currency) {
     post(isCredit ? 'currencySold' : 'currencyBought', own)
     post(isCredit ? 'currencyBought' : 'currencySold', { minor: expectedMinor, currency: settled.currency })
@@ -79,7 +80,7 @@ const disputeKinds = {
 } as const
 const settledKinds: Readonly<
   Record<
-    MatchableRow['kind'],
+    MatchableKind,
     Readonly<Record<'sale' | 'refund', Readonly<Record<SettlementRow['cashflow'], PostingKindName>>>>
   >
 > = {
@@ -113,10 +114,10 @@ function expectedSettlementOf(money: Money, row: SettlementRow): number {
 }
 
 /** An amount in the currency of settlement: at the stated rate or, without one, the settlement amount. */
-function convertedTo(money: Money, { fxRate, ...row }: SettlementRow): number {
+function convertedTo(money: Money, row: SettlementRow): number {
   const { minor, currency } = settlementMoney(row)
   if (money.currency === currency) return money.minor
-  return (fxRate === undefined ? undefined : convertedMinor(money, fxRate, currency)) ?? minor
+  return (row.fxRate === undefined ? undefined : convertedMinor(money, row.fxRate, currency)) ?? minor
 }
 
 function settlementMoney({ settlementAmountMinor, settlementCurrency }: SettlementRow): Money {

@@ -10,6 +10,7 @@ import { commitChange } from '../commit-change.ts'
 import type { Context } from '../context.ts'
 import { timePartOf } from '../ids.ts'
 import { limits } from '../limits.ts'
+import { createRangeReader, type RangeReader } from './range-reader.ts'
 
 type Dependencies = Pick<Context, 'storage' | 'clock' | 'ids'>
 
@@ -46,6 +47,7 @@ export function createTransactionFeed(dependencies: Dependencies): TransactionFe
   const { storage } = dependencies
   /** The position at which the feed was closed when the commits that were open then had ended. */
   let awaited = ''
+  const reader = createRangeReader(storage)
 
   async function haveOpenCommitsEnded({ closed_before: position }: TransactionFeedRow): Promise<boolean> {
     if (awaited === position) return true
@@ -62,7 +64,9 @@ export function createTransactionFeed(dependencies: Dependencies): TransactionFe
       const late = isRead ? await latePage(dependencies, feed) : undefined
       if (late) return late
       const closed = isRead ? await closeFeed(dependencies, feed) : feed
-      return closed && (await haveOpenCommitsEnded(closed)) ? rangePage(dependencies, closed, rowsMax) : undefined
+      return closed && (await haveOpenCommitsEnded(closed))
+        ? rangePage(dependencies, reader, closed, rowsMax)
+        : undefined
     },
   }
 }
@@ -102,14 +106,14 @@ async function isEmptyBetween({ storage }: Dependencies, from: string, before: s
 }
 
 /** The next transactions below the id at which the feed is closed. */
-async function rangePage(dependencies: Dependencies, feed: TransactionFeedRow, max: number): Promise<FeedPage> {
-  const { storage } = dependencies
+async function rangePage(
+  dependencies: Dependencies,
+  reader: RangeReader,
+  feed: TransactionFeedRow,
+  max: number,
+): Promise<FeedPage> {
   const { read_before: start, closed_before: end } = feed
-  const [roots, children] = await Promise.all([
-    storage.rootsFrom(start, end, max),
-    storage.childrenFrom(start, end, max),
-  ])
-  const transactions = [...roots, ...children].toSorted((a, b) => (a.id < b.id ? -1 : 1)).slice(0, max)
+  const transactions = await reader.read({ start, end, max })
   const last = transactions.at(-1)
   // No other id is between an id and the same id with another digit.
   const readBefore = transactions.length === max && last ? `${last.id}0` : end
@@ -121,7 +125,10 @@ async function rangePage(dependencies: Dependencies, feed: TransactionFeedRow, m
     readBefore,
     closedAtMs: timeOf(end),
     late: [],
-    commit: (rows) => commitPage(dependencies, feed, { ...feed, read_before: readBefore }, covered, rows),
+    commit(rows) {
+      if (readBefore !== end) reader.readAhead({ start: readBefore, end, max })
+      return commitPage(dependencies, feed, { ...feed, read_before: readBefore }, covered, rows)
+    },
   }
 }
 
