@@ -47,7 +47,7 @@ export const limits = {
   /** Messages to acquirers that are read at once, more than one transaction can have. */
   feedAttemptsRead: 1_000,
   /** Units of other work in a second from which bulk work leaves more time for payments, and the time of a count. */
-  busyUnitsPerSecond: 300,
+  busyUnitsPerSecond: 500,
   busyWindowMs: 10,
   /** Pause between two sweeps of the ledger: entries are a few seconds old. */
   ledgerEveryMs: 2_000,
@@ -81,7 +81,7 @@ export const limits = {
   settlementPartBytes: 65_536,
   /** Rows that one step stores and matches: a few milliseconds; and while there are no payments. */
   settlementRowsPerStep: 50,
-  settlementRowsPerIdleStep: 250,
+  settlementRowsPerIdleStep: 500,
   /** Rows of a file that are kept in memory from its check until they are stored: a few megabytes. */
   settlementRowsKept: 5_000,
   /** Different rows of a booking of a bank whose repetitions are counted while its file is read: some 20 MB. */
