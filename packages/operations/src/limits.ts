@@ -47,7 +47,7 @@ export const limits = {
   /** Messages to acquirers that are read at once, more than one transaction can have. */
   feedAttemptsRead: 1_000,
   /** Units of other work in a second from which bulk work leaves more time for payments, and the time of a count. */
-  busyUnitsPerSecond: 500,
+  busyUnitsPerSecond: 100,
   busyWindowMs: 10,
   /** Pause between two sweeps of the ledger: entries are a few seconds old. */
   ledgerEveryMs: 2_000,
@@ -99,8 +99,8 @@ export const limits = {
   /** Records of a page of a reconciliation file: a millisecond; and while there are no payments. */
   recordsPerPage: 50,
   recordsPerIdlePage: 250,
-  /** Pause between two such pages while there are payments: ten times the time that a page takes. */
-  recordsBusyPauseMs: 10,
+  /** Pause between two such pages while there are payments: twenty times the time that a page takes. */
+  recordsBusyPauseMs: 20,
   /** Valid keys of the SFTP server of a merchant and of the installation, and revoked keys that are kept. */
   sftpKeysPerMerchant: 10,
   sftpKeysMax: 1_000,
