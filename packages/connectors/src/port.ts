@@ -305,8 +305,8 @@ export interface Clearing {
   readonly institute: string
   readonly cutOff: CutOff
   /**
-   * Only if the clearing file presents captures to the issuer, so that they send no message: the references of a capture
-   * in the file. Otherwise the message of a capture presents it.
+   * Only if the clearing file presents captures to the issuer, so that they send no message: the references of a
+   * capture in the file. Otherwise the message of a capture presents it.
    *
    * @param sentAs the references that are stored with the capture
    */

@@ -138,9 +138,9 @@ Amounts are decimal numbers with a dot and at most the decimals of their currenc
 
 const FIXED_WIDTH = `## fixed-width
 
-The sample format of an acquirer. Each record is a line of ${fixedWidthSpec.length} characters, filled with blanks; positions
-count from 1. A file is a file header, batches and a file trailer; a batch is a batch header, records of transactions
-and fees, and a batch trailer. Records are numbered from 1 without gaps. Texts are filled with blanks on the right,
+The sample format of an acquirer. Each record is a line of ${fixedWidthSpec.length} characters, filled with blanks.
+Positions count from 1. A file is a file header, batches and a file trailer; a batch is a batch header, records of
+transactions and fees, and a batch trailer. Records are numbered from 1 without gaps. Texts are filled with blanks on the right,
 numbers with zeros on the left. A blank field means that the file does not state the value. Amounts are in minor units
 of their currency: \`000000000001250\` is 12.50 EUR, 1250 JPY or 1.250 KWD. SettlementFee and SettlementAmount are in
 the SettlementCurrency of the batch header.
@@ -178,9 +178,9 @@ never contains a value, because values may be account numbers. In XML, the colum
 
 const CLEARING = `## The clearing file
 
-Tollgate writes this file for acquirers to which [files present captures](money.md#clearing), after the end of a business
+Tollgate writes this file for acquirers to which [files present captures](money.md#clearing), after each business
 day. It has the notation of fixed-width, with records of ${clearingSpec.length} characters. A batch consists of the
 presentments of a merchant in a currency. The same PresentmentId is always the same capture, so that a file that
-arrives twice is processed once. CaptureCount equals CaptureSequence for the last capture of an authorisation; before, it
-is greater by one. OriginalData names the message of the authorisation, like field 90 of ISO 8583.
+arrives twice is processed once. CaptureCount equals CaptureSequence for the last capture of an authorisation; before,
+it is greater by one. OriginalData names the message of the authorisation, like field 90 of ISO 8583.
 `

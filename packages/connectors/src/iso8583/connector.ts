@@ -91,8 +91,8 @@ export function createIso8583Connector(options: Iso8583Options): RemoteConnector
   }
 
   /**
-   * "With `file` a capture sends no message, so that no capture is presented twice." Its reversal sends none either: the
-   * file is written later, without the reversed amount.
+   * "With `file` a capture sends no message, so that no capture is presented twice." Nor does its reversal: the file is
+   * written later, without the reversed amount.
    */
   function isByFile({ operation, original }: OpenRequest): boolean {
     if (profile.presentation === 'host') return false

@@ -35,7 +35,7 @@ const pay = async () => {
   const response = await fetch(`${running.publicUrl}/v1/payments`, {
     method: 'POST',
     headers: { authorization: `Bearer ${sandboxToken}`, 'content-type': 'application/x-www-form-urlencoded' },
-    body: formOf(cardPayment()),
+    body: formOf(cardPayment({ entityId: sandboxIds.channel })),
   })
   return response.status
 }
@@ -143,8 +143,12 @@ beforeAll(async () => {
   await addKey(sandboxIds.merchant, mine)
   await addKey(otherMerchant, theirs)
   await listening()
-  const finished = async () => (await sftp(['ls /records'])).output.includes(day(9))
-  await vi.waitFor(async () => expect(await finished()).toBe(true), { timeout: 150_000, interval: 1_000 })
+  const listed = async (options?: object) => (await sftp(['ls /records', 'ls /records-with-ids'], options)).output
+  const written = async () => {
+    expect(await listed()).toContain(`records-with-ids/${day(9)}`)
+    expect(await listed({ key: theirs.path, name: otherMerchant })).toContain(`records-with-ids/${day(1)}`)
+  }
+  await vi.waitFor(written, { timeout: 150_000, interval: 1_000 })
 }, 240_000)
 
 afterAll(async () => {
@@ -161,7 +165,7 @@ describe.runIf(canRun)('the SFTP server', () => {
     expect(output).not.toContain(day(0))
     const expected = await manage('GET', `/reconciliation-records/${sandboxIds.merchant}?from=${day(1)}&to=${day(1)}`)
     expect(expected.text.split('\n').length).toBeGreaterThan(2_000)
-    expect(output).toMatch(new RegExp(` ${Buffer.byteLength(expected.text)} .*records/${day(1)}\\.csv`))
+    expect(output).toMatch(new RegExp(` ${Buffer.byteLength(expected.text)} .*${day(1)}\\.csv$`, 'm'))
     await sftp([`get /records/${day(1)}.csv ${local}/record.csv`])
     expect(readFileSync(join(local, 'record.csv'), 'utf8')).toBe(expected.text)
   })
@@ -237,8 +241,11 @@ describe.runIf(canRun)('the SFTP server', () => {
     await expect.poll(async () => (await serverState()).connections, { timeout: 60_000 }).toBe(0)
     expect(Date.now() - started).toBeLessThan(40_000)
     expect(await accepted()).toBe(255)
-    const listed = (await manage('GET', `/sftp-keys?entityId=${sandboxIds.merchant}`)).body.keys
-    expect(listed.find(({ id }: { id: string }) => id === key.id)).toMatchObject({
+    const shown = async () => {
+      const { body } = await manage('GET', `/sftp-keys?entityId=${sandboxIds.merchant}`)
+      return body.keys.find(({ id }: { id: string }) => id === key.id)
+    }
+    await expect.poll(shown, { timeout: 20_000, interval: 500 }).toMatchObject({
       userName: sandboxIds.merchant,
       label: 'old import',
       lastUsedAt: expect.any(String),

@@ -15,8 +15,8 @@ export type FileClearing = Clearing & { readonly fileCapture: (sentAs: string) =
 export const hasFiles = (clearing: Clearing): clearing is FileClearing => clearing.fileCapture !== undefined
 
 /**
- * The captures of a batch by currency, merchant and id: always the same ones, because a capture and its reversals do not
- * change after the end of their day. A capture that was reversed in full is left out.
+ * The captures of a batch by currency, merchant and id: always the same ones, because a capture and its reversals do
+ * not change after the end of their day. A capture that was reversed in full is left out.
  *
  * @throws UndecidedReversalError
  */

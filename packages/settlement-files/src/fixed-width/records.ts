@@ -62,7 +62,7 @@ const dispute: readonly FixedField[] = [
 
 /**
  * fixed-width: the sample format of an acquirer, version 01. UTF-8; each record is one line (LF or CRLF) of
- * `fixedWidthSpec.length` characters, filled with blanks. Characters outside of the Basic Multilingual Plane count as two.
+ * `fixedWidthSpec.length` characters, filled with blanks. Characters beyond the Basic Multilingual Plane count as two.
  *
  * A file is a file header, batches and a file trailer; a batch is a batch header, records of rows and a batch trailer.
  * The fields of a batch header apply to all rows of the batch. Texts are filled with blanks on the right, numbers with

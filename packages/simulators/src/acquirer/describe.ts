@@ -230,9 +230,9 @@ tollgate simulate --acquirer-port 8084 --sftp-port 8022 --sftp-folder sftp --sft
 It prints the fingerprint of its host key, which it keeps in the folder. The user \`settlement\` reads the settlement
 files; the user \`records\` reads and writes files in a folder of their own. Both log in with the keys of
 \`--sftp-keys\`. [Files by SFTP](sftp.md) shows how a gateway uses it.
-With \`--acquirer-clearing-folder\` the host reads the [clearing files](settlement-files.md#the-clearing-file) that arrive
-in a folder, and moves them to its folder \`read\`, or to \`refused\` if they have a fault. It also accepts them as the
-body of \`POST /acquirer/clearing-files\`. Captures in a file are in the settlement file of the day on which the file is
+With \`--acquirer-clearing-folder\` the host reads the [clearing files](settlement-files.md#the-clearing-file) that
+arrive in a folder, and moves them to its folder \`read\`, or to \`refused\` if they have a fault. It also accepts
+them as the body of \`POST /acquirer/clearing-files\`. Captures in a file are in the settlement file of the day on which the file is
 read.
 
 With \`--acquirer-cert\` and \`--acquirer-key\` (PEM) the port of the host requires TLS 1.2 or 1.3, and with

@@ -207,7 +207,7 @@ describe('an upload is refused', () => {
     const [response] = await once(sent, 'response')
     expect([response.statusCode, JSON.parse(await text(response)).error.message]).toEqual([
       413,
-      'A file has at most 10 MiB, and a dispute 50 MiB in all.',
+      'A file has at most 10 MiB, and the files of a dispute 50 MiB.',
     ])
     expect(await listed()).toEqual([])
   })

@@ -12,8 +12,8 @@ export interface ClearingInbox {
 export const noInbox: ClearingInbox = { advance: async () => undefined }
 
 /**
- * A file that was read is moved to the folder `read`, one with a fault to `refused`. Names that begin with a dot are not
- * touched, because such files are being written, nor is anything that is no regular file.
+ * A file that was read is moved to the folder `read`, one with a fault to `refused`. Names that begin with a dot are
+ * not touched, because such files are being written, nor is anything that is no regular file.
  *
  * @param receive reads the bytes of a file
  */
