@@ -1,4 +1,4 @@
-import type { MemoryDisk, PostingRow, TransactionRow } from '@tollgate/storage'
+import { type MemoryDisk, type PostingRow, type TransactionRow, TRANSACTIONS } from '@tollgate/storage'
 import { checkAccounts } from './account-rules.ts'
 import { checkReportSums } from './report-rules.ts'
 import { checkSettledRows } from './settled-rules.ts'
@@ -7,16 +7,25 @@ import { fail } from './violation.ts'
 // The invariants of the ledger, written without the rules of the product. They hold after every commit.
 
 const PAYMENTS = new Set(['PA', 'DB', 'CD', 'CP', 'RV', 'RF', 'RB', 'CB', 'CR', 'RC'])
+const DECIDED = new Set(['ACK', 'NOK'])
 const CAPTURES = new Set(['charge', 'capture'])
 const REVERSALS = new Set(['chargeReversal', 'captureReversal'])
 
+/** The ids of the decided transactions that are not in the ledger yet: in the end, none. */
+export const unreadTransactions = (disk: MemoryDisk): readonly string[] =>
+  decidedIn(disk)
+    .filter((row) => !isRead(disk, row))
+    .map(({ id }) => id)
+
+const decidedIn = ({ transactionsOf }: MemoryDisk): readonly TransactionRow[] =>
+  [...transactionsOf.values()].flat().filter(({ type, status }) => PAYMENTS.has(type) && DECIDED.has(status))
+
+const isRead = ({ transaction_feed: feed, late_transaction: late }: MemoryDisk, { id, status }: TransactionRow) =>
+  id < (feed.get(TRANSACTIONS)?.read_before ?? '') && !late.has(`${id} ${status}`)
+
 /** Each decided transaction that the feed has passed is posted and counted exactly once, or waits as a late one. */
 export function checkLedger(disk: MemoryDisk): void {
-  const readBefore = disk.transaction_feed.get('transactions')?.read_before ?? ''
-  const transactions = [...disk.transactionsOf.values()].flat().filter(({ type }) => PAYMENTS.has(type))
-  const isLate = ({ id, status }: TransactionRow) => disk.late_transaction.has(`${id} ${status}`)
-  const isDecided = ({ status }: TransactionRow) => status === 'ACK' || status === 'NOK'
-  const read = transactions.filter((row) => row.id < readBefore && isDecided(row) && !isLate(row))
+  const read = decidedIn(disk).filter((row) => isRead(disk, row))
 
   const entries = new Map<string, string[]>()
   for (const { transaction_id: id, kind, amount_minor: amount } of ofTransactions(disk))
@@ -58,7 +67,8 @@ function checkEntries(
 function checkSums({ posting, ledger_day: days }: MemoryDisk): void {
   const sums = new Map<string, number>()
   for (const row of posting.values()) {
-    const key = `${row.merchant} ${row.day} ${row.acquirer} ${row.currency} ${row.kind}`
+    // Rows of files that are matched with no transaction may belong to no merchant.
+    const key = `${row.merchant} ${row.day} ${row.acquirer} ${row.currency} ${row.kind}`.trimStart()
     sums.set(key, (sums.get(key) ?? 0) + row.amount_minor)
   }
   for (const [key, sum] of sums)

@@ -145,6 +145,48 @@ export const mutations: readonly Mutation[] = [
     }),
   },
   {
+    description: 'daily sums of the ledger are lost',
+    violation: /the sum of .+ is undefined|the sum of .+ is \d+, not \d+/,
+    ports: withUnits((unit) => withRows(unit, { ledger_day: unit.rows.ledger_day?.slice(1) })),
+  },
+  {
+    description: 'counts of transactions are lost',
+    violation: /the daily sums count \d+ transactions/,
+    ports: withUnits((unit) => withRows(unit, { transaction_day: unit.rows.transaction_day?.slice(1) })),
+  },
+  {
+    description: 'the ledger passes a transaction that it has not read',
+    violation: /is approved with \d+ and has the entries $|the daily sums count/,
+    ports: () => ({
+      ...withoutFaults,
+      storage: (storage) => ({
+        ...storage,
+        rootsFrom: async (...args) => (await storage.rootsFrom(...args)).slice(1),
+      }),
+    }),
+  },
+  {
+    description: 'the progress of the ledger is not stored, and a page is posted again',
+    violation: /a key exists already/,
+    ports: withUnits((unit) => ({
+      ...unit,
+      compareAndSets: unit.compareAndSets?.map((compareAndSet) =>
+        compareAndSet.table === 'transaction_feed' && unit.rows.posting?.length
+          ? { ...compareAndSet, to: compareAndSet.from }
+          : compareAndSet,
+      ),
+    })),
+  },
+  {
+    description: 'late transactions are never posted',
+    config: { isShared: true },
+    violation: /the ledger has not read/,
+    ports: () => ({
+      ...withoutFaults,
+      storage: (storage) => ({ ...storage, lateTransactions: async () => [] }),
+    }),
+  },
+  {
     description: 'the versions of trees are not checked',
     config: contended,
     violation: /is more than|captures of|reversed twice/,

@@ -14,6 +14,7 @@ import { createHostBooks } from './hosts/books.ts'
 import { createHosts } from './hosts/hosts.ts'
 import { routedNames } from './hosts/routes.ts'
 import { createInvariants } from './invariants.ts'
+import { unreadTransactions } from './ledger-rules.ts'
 import { createSchedule, permanentOwner, type Schedule } from './schedule.ts'
 import { startShops } from './shops.ts'
 import { Violation } from './violation.ts'
@@ -280,6 +281,11 @@ async function run({ seed, random, config, schedule, note, reportDefect, reporte
     () => undelivered().length === 0,
     COMPLETION_MAX_MS,
     () => `${undelivered().join(', ')} was neither delivered nor dead-lettered`,
+  )
+  await until(
+    () => unreadTransactions(rows).length === 0,
+    COMPLETION_MAX_MS,
+    () => `the ledger has not read ${unreadTransactions(rows).join(', ')}`,
   )
   invariants.checkAtEnd(endpoints.values(), wallMs())
 }
