@@ -1,6 +1,7 @@
 import { DAY_MS } from '@tollgate/contract'
 import { testGateway, type TestGateway } from '@tollgate/gateway/testing'
 import { type BankEntry, writeSettlementFile } from '@tollgate/settlement-files'
+import { limits } from '../limits.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { sandboxIds } from '../directory/sandbox.ts'
 import { updateAccounts } from '../payouts/update-accounts.task.ts'
@@ -318,16 +319,17 @@ test('equal entries of one statement are different entries', async () => {
 })
 
 test('a statement that is read by two processes, and one that was interrupted, counts once', async () => {
-  const many = Array.from({ length: 250 }, (_, index) => entryOf({ amountMinor: 100 + index }))
+  const count = limits.settlementRowsPerIdleStep + 100
+  const many = Array.from({ length: count }, (_, index) => entryOf({ amountMinor: 100 + index }))
   const id = await receive(statementOf(many))
   // A process that is killed between two units.
   const interrupted = readFiles(tollgate.gateway)
   for (let step = 0; step < 4; step += 1) await interrupted.step()
   const { bank_entries_read: readBefore } = (await tollgate.gateway.storage.settlementFile(id)) ?? {}
   expect(readBefore).toBeGreaterThan(0)
-  expect(readBefore).toBeLessThan(250)
+  expect(readBefore).toBeLessThan(count)
   await Promise.all([1, 2].map(() => runToEnd(readFiles(tollgate.gateway))))
-  expect(await tollgate.gateway.storage.settlementFile(id)).toMatchObject({ state: 'read', bank_entries_read: 250 })
+  expect(await tollgate.gateway.storage.settlementFile(id)).toMatchObject({ state: 'read', bank_entries_read: count })
   const sumMinor = many.reduce((sum, { amountMinor }) => sum + amountMinor, 0)
   const sum = (sumMinor / 100).toFixed(2)
   expect(await balances()).toEqual([`bank ${sum}`, `suspenseUnmatched -${sum}`])
