@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Clearing } from '@tollgate/connectors'
 import { recordHeader, recordLine, type RecordOptions, type ReconciliationRecord } from '@tollgate/contract'
 import {
   type MatchVerdict,
@@ -87,7 +88,8 @@ export function recordMaker(
     for (const id of new Set(page.map((row) => row.file_id)))
       if (!files.has(id)) files.set(id, await dependencies.storage.settlementFile(id))
     const transactions = await transactionsOf(dependencies, page)
-    return page.map((row) => recordOf(dependencies, row, files, transactions))
+    const facts = { clearings: clearingsByMerchant(dependencies), entities: new Map<string, RecordEntities>() }
+    return page.map((row) => recordOf(dependencies, row, files, transactions, facts))
   }
 }
 
@@ -110,36 +112,44 @@ function recordOf(
   stored: SettlementRowRow,
   files: ReadonlyMap<string, SettlementFileRow | undefined>,
   transactions: ReadonlyMap<string, TransactionRow>,
+  { clearings, entities }: PageFacts,
 ) {
   const row = rowIn(stored)
+  const clearing = clearings.get(row.clearingMerchantId)
+  const known = entities.get(stored.channel)
+  const owners = known?.merchantId === stored.merchant ? known : entitiesOf(dependencies, stored)
+  entities.set(stored.channel, owners)
   const file = files.get(stored.file_id)
   const transaction = stored.transaction_id === null ? undefined : transactions.get(stored.transaction_id)
   return reconciliationRecord({
     row,
     source: {
-      instituteName: file?.institute ?? instituteOf(dependencies, row.clearingMerchantId),
+      instituteName: file?.institute ?? clearing?.institute ?? row.clearingMerchantId,
       format: file?.format ?? '',
-      timeZone: zoneOf(dependencies, row.clearingMerchantId),
+      timeZone: clearing?.cutOff.timeZone ?? 'UTC',
       readAtMs: file?.created_at_ms ?? stored.changed_at_ms,
     },
-    entities: entitiesOf(dependencies, stored),
+    entities: owners,
     verdict: verdictOf(stored),
     payment: transaction && paymentOf(row, transaction),
     chargebackId: stored.chargeback_id ?? undefined,
   })
 }
 
-function clearingBy({ acquirers }: Dependencies, merchantId: string) {
-  const clearings = clearedConnectors(acquirers).map((name) => clearingOf(acquirers, name))
-  return clearings.find((clearing) => clearing?.merchantId === merchantId)
+/** What the records of a page have in common: the clearings by the merchants' ids, and the entities by channel. */
+interface PageFacts {
+  readonly clearings: ReadonlyMap<string, Clearing>
+  readonly entities: Map<string, RecordEntities>
 }
 
-const zoneOf = (dependencies: Dependencies, merchantId: string): string =>
-  clearingBy(dependencies, merchantId)?.cutOff.timeZone ?? 'UTC'
-
-/** The name of the institute of files that do not state it. */
-const instituteOf = (dependencies: Dependencies, merchantId: string): string =>
-  clearingBy(dependencies, merchantId)?.institute ?? merchantId
+function clearingsByMerchant({ acquirers }: Dependencies): ReadonlyMap<string, Clearing> {
+  const clearings = new Map<string, Clearing>()
+  for (const name of clearedConnectors(acquirers)) {
+    const clearing = clearingOf(acquirers, name)
+    if (clearing && !clearings.has(clearing.merchantId)) clearings.set(clearing.merchantId, clearing)
+  }
+  return clearings
+}
 
 /** The entities of a row: its channel and the entities above. */
 function entitiesOf({ directory }: Dependencies, { merchant, channel }: SettlementRowRow): RecordEntities {
