@@ -140,10 +140,10 @@ const FIXED_WIDTH = `## fixed-width
 
 The sample format of an acquirer. Each record is a line of ${fixedWidthSpec.length} characters, filled with blanks.
 Positions count from 1. A file is a file header, batches and a file trailer; a batch is a batch header, records of
-transactions and fees, and a batch trailer. Records are numbered from 1 without gaps. Texts are filled with blanks on the right,
-numbers with zeros on the left. A blank field means that the file does not state the value. Amounts are in minor units
-of their currency: \`000000000001250\` is 12.50 EUR, 1250 JPY or 1.250 KWD. SettlementFee and SettlementAmount are in
-the SettlementCurrency of the batch header.
+transactions and fees, and a batch trailer. Records are numbered from 1 without gaps. Texts are filled with blanks on
+the right, numbers with zeros on the left. A blank field means that the file does not state the value. Amounts are in
+minor units of their currency: \`000000000001250\` is 12.50 EUR, 1250 JPY or 1.250 KWD. SettlementFee and
+SettlementAmount are in the SettlementCurrency of the batch header.
 `
 
 const CAMT = `## camt.053 and camt.054

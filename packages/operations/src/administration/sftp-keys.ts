@@ -71,8 +71,8 @@ export async function recordSftpLogins(
   for (const from of await dependencies.storage.sftpKeys()) {
     const isUsed = logins.some(({ user, fingerprint }) => user === from.entity_id && fingerprint === from.fingerprint)
     const isRecent = from.last_used_at_ms !== null && nowMs - from.last_used_at_ms < limits.sftpLastUseMs
-    if (!isUsed || isRecent || from.revoked_at_ms !== null) continue
-    // After a conflict the key was revoked, or another process has stored the use.
+    if (!isUsed || isRecent) continue
+    // After a conflict the key was revoked, or another process has stored the use; the next login is stored.
     const to = { ...from, last_used_at_ms: nowMs }
     await commitChange(dependencies, { compareAndSets: [{ table: 'sftp_key', from, to }] })
   }

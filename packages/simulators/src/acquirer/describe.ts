@@ -232,8 +232,8 @@ files; the user \`records\` reads and writes files in a folder of their own. Bot
 \`--sftp-keys\`. [Files by SFTP](sftp.md) shows how a gateway uses it.
 With \`--acquirer-clearing-folder\` the host reads the [clearing files](settlement-files.md#the-clearing-file) that
 arrive in a folder, and moves them to its folder \`read\`, or to \`refused\` if they have a fault. It also accepts
-them as the body of \`POST /acquirer/clearing-files\`. Captures in a file are in the settlement file of the day on which the file is
-read.
+them as the body of \`POST /acquirer/clearing-files\`. Captures in a file are in the settlement file of the day on
+which the file is read.
 
 With \`--acquirer-cert\` and \`--acquirer-key\` (PEM) the port of the host requires TLS 1.2 or 1.3, and with
 \`--acquirer-client-ca\` also a certificate of the client. \`TOLLGATE_ACQUIRER_ADDRESS\` is an address without TLS.
