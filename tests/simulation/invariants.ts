@@ -6,6 +6,7 @@ import type { SimulatedDisk } from './disk.ts'
 import type { Endpoint } from './endpoints.ts'
 import { webhooks } from './merchants.ts'
 import type { HostBooks } from './hosts/books.ts'
+import { checkSettlement } from './hosts/settlement.ts'
 import { checkLedger } from './ledger-rules.ts'
 import { heldMinor, treeViolation } from './tree-rules.ts'
 import { fail } from './violation.ts'
@@ -200,6 +201,7 @@ export function createInvariants(
       if (version < transactions.length) fail(`${id} has ${transactions.length} transactions and version ${version}`)
     }
     checkLedger(rows)
+    checkSettlement(rows)
     hostBooks?.check()
   }
 

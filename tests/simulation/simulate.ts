@@ -12,6 +12,7 @@ import { endpointsIn, initialUnit } from './merchants.ts'
 import { withoutFaults, type Ports, type FaultContext } from './ports.ts'
 import { createHostBooks } from './hosts/books.ts'
 import { createHosts } from './hosts/hosts.ts'
+import { checkFileIsRead, deliver, settlementFilesOf } from './hosts/settlement.ts'
 import { routedNames } from './hosts/routes.ts'
 import { createInvariants } from './invariants.ts'
 import { unreadTransactions } from './ledger-rules.ts'
@@ -287,7 +288,38 @@ async function run({ seed, random, config, schedule, note, reportDefect, reporte
     COMPLETION_MAX_MS,
     () => `the ledger has not read ${unreadTransactions(rows).join(', ')}`,
   )
+  if (config.hosts?.kind === 'routes') await settle()
   invariants.checkAtEnd(endpoints.values(), wallMs())
+
+  /** Receives settlement files of all payments, and crashes an instance while it reads them. */
+  async function settle(): Promise<void> {
+    for (const file of settlementFilesOf(rows, wallMs(), random)) {
+      const running = random.pick(instances).gateway()
+      if (!running) throw new Violation('an instance does not run')
+      const received: { id?: string } = {}
+      deliver(running, file).then(
+        (id) => (received.id = id),
+        (error: unknown) => reportDefect(`a settlement file is not stored: ${String(error)}`),
+      )
+      await until(
+        () => received.id !== undefined,
+        COMPLETION_MAX_MS,
+        () => 'a settlement file is not stored',
+      )
+      schedule.after(random.below(3_000), permanentOwner, '', () => random.pick(instances).crash())
+      await until(
+        () => rows.settlement_file.get(received.id ?? '')?.state === 'read',
+        COMPLETION_MAX_MS,
+        () => `the settlement file is ${rows.settlement_file.get(received.id ?? '')?.state}`,
+      )
+      await until(
+        () => instances.every(({ gateway }) => gateway() !== undefined),
+        COMPLETION_MAX_MS,
+        () => 'an instance does not start',
+      )
+      checkFileIsRead(rows, received.id ?? '', file)
+    }
+  }
 }
 
 /** Whether an instance has a connection to each host. */

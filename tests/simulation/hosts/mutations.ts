@@ -20,6 +20,14 @@ const lossy = (kind: HostsConfig['kind']): Partial<SimulationConfig> => ({
   },
 })
 
+/** The configuration of payments at two hosts, which are settled. */
+const settled: Partial<SimulationConfig> = {
+  isShared: true,
+  requests: 40,
+  acquirer: undefined,
+  hosts: { kind: 'routes', order: 'listed', terminals: 3, crashes: 0, faults: noHostFaults() },
+}
+
 const isRequest = ({ kind }: AcquirerAttemptRow) => kind === 'request'
 
 /** The attempts as if they were sent to one connector. */
@@ -158,6 +166,42 @@ export const hostMutations: readonly Mutation[] = [
           return tree && { ...tree, transactions: tree.transactions.filter((row) => row !== last || row.id === id) }
         },
       }),
+    }),
+  },
+  {
+    description: 'entries of settled rows are lost',
+    config: settled,
+    violation: /the bank has/,
+    ports: withUnits((unit) =>
+      unit.rows.settlement_row?.length ? withRows(unit, { posting: [], ledger_day: [] }) : unit,
+    ),
+  },
+  {
+    description: 'rows of a settlement file are stored without its progress',
+    config: settled,
+    violation: /stored rows, and \d+ were read|a key exists already/,
+    ports: withUnits((unit) => ({
+      ...unit,
+      compareAndSets: unit.compareAndSets?.map((compareAndSet) =>
+        compareAndSet.table === 'settlement_file' && unit.rows.settlement_row?.length
+          ? { ...compareAndSet, to: compareAndSet.from }
+          : compareAndSet,
+      ),
+    })),
+  },
+  {
+    description: 'a row of a settlement file is lost',
+    config: settled,
+    violation: /stored rows, and \d+ were read|rows, and \d+ are stored/,
+    ports: withUnits((unit) => withRows(unit, { settlement_row: unit.rows.settlement_row?.slice(1) })),
+  },
+  {
+    description: 'rows that were matched before are not known',
+    config: settled,
+    violation: /is settled 2 times/,
+    ports: () => ({
+      ...withoutFaults,
+      storage: (storage) => ({ ...storage, settlementRowsOf: async () => [] }),
     }),
   },
   {
