@@ -121,13 +121,13 @@ const queryById = {
 } as const
 
 /** A summary of settlements has no further key of sort and no position. */
-const summary = {
+const settlementSummary = {
   surface: 'report',
   required: ['date.from', 'date.to'],
   refused: { after: 'is for the records of a settlement' },
 } as const
 
-const withoutPages = { ...summary.refused, pageNo: 'is for /reports/v2' } as const
+const withoutPages = { ...settlementSummary.refused, pageNo: 'is for /reports/v2' } as const
 
 /** The records of a settlement: the id in the path defines its day and its currency. */
 const settlementRecords = {
@@ -280,7 +280,7 @@ const served = {
   queryRecord: get('/v3/query/{id}', 'records', 'The same as GET /v1/query/{id}, as a list', queryById),
   queryRecords: get('/v3/query', 'records', 'Finds transactions, newest first, in pages', { surface: 'query' }),
   getAggregations: get('/reports/v1/reconciliations/aggregations', 'aggregations', 'Summarises settlements', {
-    ...summary,
+    ...settlementSummary,
     refused: withoutPages,
   }),
   getAggregation: get(
@@ -296,7 +296,7 @@ const served = {
     '/reports/v2/reconciliations/aggregations',
     'aggregationsPage',
     'Summarises settlements, in pages of a snapshot',
-    summary,
+    settlementSummary,
   ),
   getAggregationPage: get(
     '/reports/v2/reconciliations/aggregations/{id}',

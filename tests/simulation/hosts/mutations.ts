@@ -171,7 +171,7 @@ export const hostMutations: readonly Mutation[] = [
   {
     description: 'entries of settled rows are lost',
     config: settled,
-    violation: /the bank has/,
+    violation: /the bank has|the settled rows have/,
     ports: withUnits((unit) =>
       unit.rows.settlement_row?.length ? withRows(unit, { posting: [], ledger_day: [] }) : unit,
     ),

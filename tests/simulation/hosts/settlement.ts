@@ -7,8 +7,10 @@ import type { Gateway } from '@tollgate/gateway/testing'
 import type { MemoryDisk, PostingRow } from '@tollgate/storage'
 import type { Random } from '../../support/random.ts'
 import { fail } from '../violation.ts'
+import { compressAtOnce } from './immediate-compression.ts'
 import { routedNames } from './routes.ts'
-import './immediate-compression.ts'
+
+compressAtOnce()
 
 // The settlement of payments at the hosts of acquirers: a file with the rows of most payments, and a second file with
 // the others, in which some rows are repeated.

@@ -103,7 +103,10 @@ async function listening() {
 }
 
 /** Runs a batch of commands of sftp. */
-const sftp = (commands: readonly string[], { key = mine.path, name = sandboxIds.merchant as string } = {}) =>
+const sftp = (
+  commands: readonly string[],
+  { key = mine.path, name = sandboxIds.merchant }: { readonly key?: string; readonly name?: string } = {},
+) =>
   runProgram(
     openSsh.sftp,
     [...clientArguments({ key, knownHosts }), '-P', String(port), '-b', '-', `${name}@127.0.0.1`],

@@ -53,7 +53,7 @@ export function settlementReports(tollgate: TestGateway) {
     /** Pays a debit of 92.00 EUR for each change, and settles it with the change of its row. */
     async settled(...changes: readonly Partial<SettlementRow>[]) {
       const payments: ClearedPayment[] = []
-      for (const _change of changes) payments.push(await payCleared(tollgate))
+      while (payments.length < changes.length) payments.push(await payCleared(tollgate))
       await postAll(tollgate)
       const rows = changes.map((change, index) =>
         settlementRowOf({ connectorTxId1: payments[index]?.reference, ...change }),
