@@ -162,6 +162,7 @@ describe('the records of a settlement', () => {
         clearingInstitute: {
           merchantId: 'NORTH0000000001',
           txId1: payments[0]?.reference,
+          txId2: expect.stringMatching(/^0100[0-9]{38}$/),
           txId3: 'A1B2C3',
           name: 'North',
         },
