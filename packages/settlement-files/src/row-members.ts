@@ -51,7 +51,7 @@ export const rowMembers: Readonly<Record<Member, MemberRule>> = {
     ),
   ),
   cashflow: required(oneOf('POS', 'NEG')),
-  clearingMerchantId: required(text(64)),
+  clearingMerchantId: required(text(64, 5)),
   settlementId: optional(text(64)),
   uniqueId: optional(matching('32 letters or digits', 32, /^[0-9A-Za-z]{32}$/)),
   shortId: optional(text(14)),

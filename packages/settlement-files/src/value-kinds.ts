@@ -43,8 +43,12 @@ const kindOf = (
 }
 
 /** Any text up to a number of UTF-16 code units. Readers and writers of formats reject control characters. */
-export const text = (charsMax: number): ValueKind =>
-  kindOf(`up to ${charsMax} characters`, charsMax, (value) => value !== '')
+export const text = (charsMax: number, charsMin = 1): ValueKind =>
+  kindOf(
+    charsMin === 1 ? `up to ${charsMax} characters` : `${charsMin} to ${charsMax} characters`,
+    charsMax,
+    (value) => value.length >= charsMin,
+  )
 
 /** A text that people wrote, in which card numbers are masked. */
 export const freeText = (charsMax: number): ValueKind => {

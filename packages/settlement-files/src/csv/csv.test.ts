@@ -174,6 +174,11 @@ describe('a fault of tollgate-csv', () => {
     ['a negative amount', () => edit('7.81', '-7.81'), '5:40 SettlementAmount AMOUNT'],
     ['an amount with an exponent', () => edit('7.81', '7e2'), '5:40 SettlementAmount AMOUNT'],
     ['an amount beyond the bound', () => edit('7.81', '10000000000000.00'), '5:40 SettlementAmount AMOUNT'],
+    [
+      'a merchant id below 5 characters',
+      () => edit('4711-0815;;1250', '4711;;1250'),
+      '5:20 ClearingInstituteMerchantId VALUE',
+    ],
     ['a gigantic number', () => edit('7.81', '9'.repeat(5_000)), '5:40 SettlementAmount FIELD_LENGTH'],
     ['a gigantic field', () => edit('Muster', 'M'.repeat(500)), '3:132 Descriptor FIELD_LENGTH'],
     ['a gigantic line', () => edit('Muster', 'M'.repeat(9_000)), '3:8193 LINE_LENGTH'],

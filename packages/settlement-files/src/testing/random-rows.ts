@@ -45,7 +45,7 @@ const kindAndType: fc.Arbitrary<Pick<Members, 'kind' | 'type'>> = fc.oneof(
 
 const members = fc.record<Omit<Members, 'kind' | 'type'>>({
   cashflow: fc.constantFrom<SettlementRow['cashflow'][]>('POS', 'NEG'),
-  clearingMerchantId: text(32),
+  clearingMerchantId: text(32).map((value) => value.padEnd(5, '0')),
   settlementId: optional(text(32)),
   uniqueId: optional(alphanumeric(32, 32)),
   shortId: optional(digits(12, 12).map((value) => value.replace(/^(.{4})(.{4})/, '$1.$2.'))),

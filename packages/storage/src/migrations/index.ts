@@ -17,7 +17,7 @@ import { sftpKeys } from './0016-sftp-keys.ts'
 import { disputes } from './0017-disputes.ts'
 import { settlementReports } from './0018-settlement-reports.ts'
 import { rowEntries } from './0019-row-entries.ts'
-import { clearingFiles } from './0021-clearing-files.ts'
+import { clearingFiles } from './0020-clearing-files.ts'
 import type { Migration } from './migration.ts'
 
 /** Every migration in order; the version of a schema is the number of its migrations. */
