@@ -28,7 +28,7 @@ describe('the guide to money', () => {
         // Figures are a few seconds behind the payment.
         if (next?.kind === 'json')
           await expect
-            .poll(async () => JSON.parse(await shell.run(block)), { timeout: 30_000, interval: 500 })
+            .poll(async () => JSON.parse(await shell.run(block)), { timeout: 60_000, interval: 500 })
             .toMatchObject(JSON.parse(next.text))
         if (index === 1) {
           expect(JSON.parse(outputs.at(-1) ?? '').feePlans[0].feePlan.fees).toHaveLength(3)

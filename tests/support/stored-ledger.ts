@@ -14,6 +14,9 @@ export async function storedLedger(dataSet: DataSet): Promise<MemoryDisk> {
   for await (const row of rowsOf(dataSet, 'transaction_feed')) disk.transaction_feed.set(row.id, row)
   for await (const row of rowsOf(dataSet, 'late_transaction')) disk.late_transaction.set(`${row.id} ${row.status}`, row)
   for await (const row of rowsOf(dataSet, 'clearing_batch')) disk.clearing_batch.set(row.id, row)
+  for await (const row of rowsOf(dataSet, 'merchant_account')) disk.merchant_account.set(row.merchant, row)
+  for await (const row of rowsOf(dataSet, 'payout')) disk.payout.set(row.id, row)
+  for await (const row of rowsOf(dataSet, 'bank_entry')) disk.bank_entry.set(row.id, row)
   await dataSet.close()
   return disk
 }

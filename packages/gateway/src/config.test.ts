@@ -30,6 +30,7 @@ test('the default environment is test, with the sandbox, on the loopback address
     drainDelayMs: 0,
     logLevel: 'info',
     seed: undefined,
+    clearingFolder: 'data/clearing-files',
   })
 })
 

@@ -196,7 +196,7 @@ export const limits = {
   /** Characters of the holder of an account: those of a name in ISO 20022. */
   accountHolderCharsMax: 70,
   /** Pause between two looks for days whose value date has come, and between two merchants. */
-  accountsEveryMs: MINUTE_MS,
+  accountsEveryMs: 10_000,
   accountsPauseMs: 1,
   /** Unmatched bank entries that one step explains again. */
   bankEntriesPerStep: 20,

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { bankEntry, merchantAccount, merchantTerms, payout } from './sample-rows.ts'
-import { fewValues, id, listOf, text } from './random-values.ts'
+import { fewValues, id, rowsOf, text } from './random-values.ts'
 
 /** Changes of the terms and accounts of merchants, of payouts and of bank entries. */
 export const accountCompareAndSets = [
@@ -28,18 +28,18 @@ export const accountCompareAndSets = [
 
 /** New rows of these tables. */
 export const accountRows = {
-  merchant_terms: listOf(
+  merchant_terms: rowsOf(
     fc
       .tuple(id, fc.nat(2), fc.option(text))
       .map(([rowId, atMs, terms]) => merchantTerms(rowId, { starts_at_ms: atMs, terms })),
   ),
-  merchant_account: listOf(fc.tuple(id, fc.nat(1)).map(([rowId, changes]) => merchantAccount(rowId, { changes }))),
-  payout: listOf(
+  merchant_account: rowsOf(fc.tuple(id, fc.nat(1)).map(([rowId, changes]) => merchantAccount(rowId, { changes }))),
+  payout: rowsOf(
     fc
       .tuple(id, id, fc.nat(1), fc.constantFrom('instructed', 'confirmed'))
       .map(([rowId, merchant, atMs, state]) => payout(rowId, { merchant, created_at_ms: atMs, state })),
   ),
-  bank_entry: listOf(
+  bank_entry: rowsOf(
     fc
       .tuple(id, fc.nat(1), fc.constantFrom('unmatched', 'assigned'))
       .map(([rowId, day, state]) => bankEntry(rowId, { booked_on: `d${day}`, state })),

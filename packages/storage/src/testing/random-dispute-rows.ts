@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { id, listOf } from './random-values.ts'
+import { id, rowsOf } from './random-values.ts'
 import { dispute, disputeEvidence, disputeEvidencePart } from './sample-rows.ts'
 
 /** Disputes and files with few ids, days and times, so that compare-and-sets often succeed. */
@@ -23,13 +23,13 @@ export const disputeChanges = [
 
 /** New rows of disputes, by table. */
 export const disputeRows = {
-  dispute: listOf(
+  dispute: rowsOf(
     fc
       .tuple(id, dueDay, fc.nat(1))
       .map(([rowId, dueOn, atMs]) => dispute(rowId, { due_on: dueOn, created_at_ms: atMs })),
   ),
-  dispute_evidence: listOf(
+  dispute_evidence: rowsOf(
     fc.tuple(id, id).map(([disputeId, rowId]) => disputeEvidence(rowId, { dispute_id: disputeId })),
   ),
-  dispute_evidence_part: listOf(part),
+  dispute_evidence_part: rowsOf(part),
 }

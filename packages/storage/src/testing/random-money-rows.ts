@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { fewValues, id, listOf, sumsOf, text } from './random-values.ts'
+import { fewValues, id, rowsOf, sumsOf, text } from './random-values.ts'
 import {
   clearingBatch,
   feePlan,
@@ -76,22 +76,22 @@ export const moneyCompareAndSets = fc.oneof(
 
 /** Rows of ledger, clearing, settlement and their files. */
 export const moneyRows = {
-  posting: listOf(
+  posting: rowsOf(
     fc
       .tuple(id, fc.constantFrom('capture', 'refund'), fc.nat(1))
       .map(([rowId, kind, amount]) => posting(rowId, { kind, amount_minor: amount, day: amount })),
   ),
   ledger_day: sumsOf((day, amount) => ledgerDay({ day, amount_minor: amount })),
   transaction_day: sumsOf((day, amount) => transactionDay({ day, amount_minor: amount })),
-  settlement_file: listOf(
+  settlement_file: rowsOf(
     fc
       .tuple(id, fc.constantFrom('received', 'read'), fc.nat(1))
       .map(([rowId, state, atMs]) =>
         settlementFile(rowId, { state, created_at_ms: atMs, institute: 'i', file_id: 'x1' }),
       ),
   ),
-  settlement_content: listOf(fc.nat(1).map((number) => settlementContent(number))),
-  settlement_row: listOf(
+  settlement_content: rowsOf(fc.nat(1).map((number) => settlementContent(number))),
+  settlement_row: rowsOf(
     fc
       .tuple(id, fc.nat(2), fc.constantFrom('MATCHED', 'NOT_MATCHED'), fc.option(id))
       .map(([file, number, status, transactionId]) =>
@@ -106,15 +106,15 @@ export const moneyRows = {
         }),
       ),
   ),
-  clearing_batch: listOf(fc.tuple(fc.nat(1), fc.nat(1)).map(([day, attempts]) => clearingBatch(day, { attempts }))),
-  sftp_key: listOf(fc.tuple(id, fc.nat(1)).map(([rowId, atMs]) => sftpKey(rowId, { last_used_at_ms: atMs }))),
-  sftp_account: listOf(fc.tuple(id, fewValues).map(([rowId, sealed]) => sftpAccount(rowId, { sealed }))),
-  sftp_delivery: listOf(fc.tuple(id, fc.nat(1)).map(([rowId, atMs]) => sftpDelivery(rowId, { changed_at_ms: atMs }))),
-  sftp_delivery_part: listOf(fc.nat(2).map((number) => sftpDeliveryPart(number))),
-  pulled_file: listOf(
+  clearing_batch: rowsOf(fc.tuple(fc.nat(1), fc.nat(1)).map(([day, attempts]) => clearingBatch(day, { attempts }))),
+  sftp_key: rowsOf(fc.tuple(id, fc.nat(1)).map(([rowId, atMs]) => sftpKey(rowId, { last_used_at_ms: atMs }))),
+  sftp_account: rowsOf(fc.tuple(id, fewValues).map(([rowId, sealed]) => sftpAccount(rowId, { sealed }))),
+  sftp_delivery: rowsOf(fc.tuple(id, fc.nat(1)).map(([rowId, atMs]) => sftpDelivery(rowId, { changed_at_ms: atMs }))),
+  sftp_delivery_part: rowsOf(fc.nat(2).map((number) => sftpDeliveryPart(number))),
+  pulled_file: rowsOf(
     fc.tuple(id, fc.constantFrom('received', 'empty')).map(([name, outcome]) => pulledFile(name, { outcome })),
   ),
-  fee_plan: listOf(
+  fee_plan: rowsOf(
     fc.tuple(id, fc.nat(2), fc.option(text)).map(([rowId, atMs, plan]) => feePlan(rowId, { starts_at_ms: atMs, plan })),
   ),
 }

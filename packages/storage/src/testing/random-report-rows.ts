@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { reportPage, reportSnapshot, settlementSum } from './sample-rows.ts'
-import { id, listOf, sumsOf } from './random-values.ts'
+import { id, rowsOf, sumsOf } from './random-values.ts'
 
 /** Snapshots and pages of reports with few ids and times, so that compare-and-sets often succeed. */
 const snapshot = fc
@@ -17,6 +17,6 @@ export const reportRemovals = [
 /** New rows of reports, by table. */
 export const reportRows = {
   settlement_sum: sumsOf((day, amount) => settlementSum({ settled_on: `d${day}`, amount_minor: amount })),
-  report_snapshot: listOf(snapshot),
-  report_page: listOf(page),
+  report_snapshot: rowsOf(snapshot),
+  report_page: rowsOf(page),
 }

@@ -4,7 +4,7 @@ import { disputeChanges, disputeRows } from './random-dispute-rows.ts'
 import { accountCompareAndSets, accountRows } from './random-account-rows.ts'
 import { moneyCompareAndSets, moneyRows } from './random-money-rows.ts'
 import { reportRemovals, reportRows } from './random-report-rows.ts'
-import { bytes, fewValues, id, integer, listOf, text } from './random-values.ts'
+import { bytes, fewValues, id, integer, listOf, rowsOf, text } from './random-values.ts'
 import {
   accessToken,
   account,
@@ -222,18 +222,18 @@ export const units: fc.Arbitrary<Unit> = fc
             ),
         ),
       ),
-      account: listOf(
+      account: rowsOf(
         fc.oneof(
           fc.tuple(id, bytes, fc.option(text)).map(([rowId, sealed, holder]) => account(rowId, { sealed, holder })),
           fc.tuple(id, fewValues).map(([rowId, sealed]) => accountWith(rowId, sealed)),
         ),
       ),
-      acquirer_attempt: listOf(
+      acquirer_attempt: rowsOf(
         fc
           .tuple(id, id, fc.option(text))
           .map(([transactionId, rowId, outcome]) => acquirerAttempt(rowId, { transaction_id: transactionId, outcome })),
       ),
-      card_declines: listOf(
+      card_declines: rowsOf(
         fc
           .tuple(id, fc.nat(2), fc.nat(2))
           .map(([rowId, changed, expires]) => cardDeclines(rowId, { changed_at_ms: changed, expires_at_ms: expires })),
@@ -242,41 +242,41 @@ export const units: fc.Arbitrary<Unit> = fc
       ...reportRows,
       ...disputeRows,
       ...accountRows,
-      terminal: listOf(fc.tuple(id, fc.nat(2)).map(([rowId, trace]) => terminal(rowId, { next_trace: trace }))),
-      registration: listOf(
+      terminal: rowsOf(fc.tuple(id, fc.nat(2)).map(([rowId, trace]) => terminal(rowId, { next_trace: trace }))),
+      registration: rowsOf(
         fc
           .record({ rowId: id, deleted_at_ms: fc.option(integer), expires_at_ms: fc.nat(2) })
           .map(({ rowId, ...changes }) => registration(rowId, changes)),
       ),
-      velocity: listOf(
+      velocity: rowsOf(
         fc
           .tuple(id, fc.constantFrom('a', 'b'), fc.nat(3), fc.nat(1))
           .map(([rowId, counter, atMs, amount]) =>
             velocity(rowId, { counter, created_at_ms: atMs, amount_minor: amount }),
           ),
       ),
-      job: listOf(someJob),
-      event: listOf(fc.tuple(id, text).map(([rowId, payload]) => event(rowId, { payload }))),
-      delivery_attempt: listOf(fc.nat(2).map((number) => deliveryAttempt(number))),
-      webhook: listOf(
+      job: rowsOf(someJob),
+      event: rowsOf(fc.tuple(id, text).map(([rowId, payload]) => event(rowId, { payload }))),
+      delivery_attempt: rowsOf(fc.nat(2).map((number) => deliveryAttempt(number))),
+      webhook: rowsOf(
         fc.tuple(id, fc.constantFrom(null, 1)).map(([rowId, deleted]) => webhook(rowId, { deleted_at_ms: deleted })),
       ),
-      webhook_key: listOf(fc.tuple(id, fc.uint8Array()).map(([rowId, sealed]) => webhookKey(rowId, { sealed }))),
-      schedule: listOf(
+      webhook_key: rowsOf(fc.tuple(id, fc.uint8Array()).map(([rowId, sealed]) => webhookKey(rowId, { sealed }))),
+      schedule: rowsOf(
         fc
           .record({ rowId: id, registration_id: id, chain_id: id, active: fc.nat(1) })
           .map(({ rowId, ...changes }) => schedule(rowId, changes)),
       ),
-      checkout: listOf(
+      checkout: rowsOf(
         fc.tuple(id, fc.option(id)).map(([rowId, transactionId]) => checkout(rowId, { transaction_id: transactionId })),
       ),
-      visit: listOf(fc.tuple(id, text).map(([rowId, progress]) => session(rowId, { progress }))),
-      risk_rules: listOf(fc.tuple(id, fc.option(text)).map(([rowId, rules]) => riskRules(rowId, { rules }))),
-      route_list: listOf(fc.tuple(id, fc.option(text)).map(([rowId, routes]) => routeList(rowId, { routes }))),
-      connector: listOf(fc.tuple(id, fewValues).map(([rowId, sealed]) => connector(rowId, { sealed }))),
-      entity: listOf(fc.tuple(id, text).map(([rowId, settings]) => entity(rowId, { settings }))),
-      access_token: listOf(fc.tuple(id, fc.uint8Array()).map(([rowId, hash]) => accessToken(rowId, { hash }))),
-      installation: listOf(fc.tuple(id, text).map(([name, value]) => ({ name, value }))),
+      visit: rowsOf(fc.tuple(id, text).map(([rowId, progress]) => session(rowId, { progress }))),
+      risk_rules: rowsOf(fc.tuple(id, fc.option(text)).map(([rowId, rules]) => riskRules(rowId, { rules }))),
+      route_list: rowsOf(fc.tuple(id, fc.option(text)).map(([rowId, routes]) => routeList(rowId, { routes }))),
+      connector: rowsOf(fc.tuple(id, fewValues).map(([rowId, sealed]) => connector(rowId, { sealed }))),
+      entity: rowsOf(fc.tuple(id, text).map(([rowId, settings]) => entity(rowId, { settings }))),
+      access_token: rowsOf(fc.tuple(id, fc.uint8Array()).map(([rowId, hash]) => accessToken(rowId, { hash }))),
+      installation: rowsOf(fc.tuple(id, text).map(([name, value]) => ({ name, value }))),
     }),
   })
   .map(({ claims: [claim], rows, ...unclaimed }) => {

@@ -4,6 +4,9 @@ import * as fc from 'fast-check'
 export const plainIds = ['x1', 'x2']
 
 export const listOf = <T>(arbitrary: fc.Arbitrary<T>, maxLength = 2) => fc.array(arbitrary, { maxLength })
+/** Rows of a table, mostly none: a unit with rows of every table would seldom be committed. */
+export const rowsOf = <T>(arbitrary: fc.Arbitrary<T>) =>
+  fc.oneof({ weight: 3, arbitrary: fc.constant<T[]>([]) }, { weight: 1, arbitrary: listOf(arbitrary) })
 export const id = fc.constantFrom(...plainIds)
 export const bytes = fc.option(fc.uint8Array({ maxLength: 40 }))
 export const text = fc.string({ unit: 'grapheme', maxLength: 20 })
