@@ -26,7 +26,7 @@ export const limits = {
   connectorCostsMax: 50,
   /** Connectors of an installation: their links are kept open, and every process opens them. */
   connectorsMax: 100,
-  /** SFTP targets, and sources of settlement files: each has a look or a file a day. */
+  /** SFTP targets, and sources of settlement files: each has a poll or a file a day. */
   sftpAccountsMax: 1_000,
   /** Time for which a replaced connector goes on while its successor connects, and pause between two looks at it. */
   connectorReadyMsMax: 5_000,
@@ -334,7 +334,7 @@ export const limits = {
   disputeNoteCharsMax: 500,
   /** Concurrent uploads and downloads of evidence, each of which takes up to 40 MiB of memory. */
   evidenceTransfersMax: 4,
-  /** Pause between two looks into the folder of settlement files, and the files that one look examines. */
+  /** Pause between two polls of the folder of settlement files, and the files that one poll examines. */
   settlementFolderEveryMs: 5_000,
   settlementFolderFilesMax: 1_000,
   /** Characters of a line with a public key (RSA of 8,192 bits has 1,400), of a label, and bits of an RSA key. */

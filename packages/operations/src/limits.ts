@@ -107,7 +107,7 @@ export const limits = {
   revokedSftpKeysPerMerchant: 10,
   /** Time after which the next login with a key is stored as its last use. */
   sftpLastUseMs: 60_000,
-  /** Pause between two looks for received files. */
+  /** Pause between two searches for received files. */
   settlementEveryMs: 2_000,
   /** Pause between two steps, and for each row while there are payments: ten times the time that it takes. */
   settlementPauseMs: 1,
@@ -166,7 +166,7 @@ export const limits = {
   disputesPerStep: 20,
   /** Events of a dispute after which it is not opened again by an inquiry. Chargebacks have the bound of a tree. */
   disputeEventsMax: 200,
-  /** Pause between two looks for disputes whose answer is due: periods are counted in days. */
+  /** Pause between two searches for disputes whose answer is due: periods are counted in days. */
   disputesEveryMs: 15 * MINUTE_MS,
   /** Days before the last day of an answer from which a dispute is reported. */
   disputeWarningDays: 7,
@@ -195,7 +195,7 @@ export const limits = {
   payoutMinimumsMax: 50,
   /** Characters of the holder of an account: those of a name in ISO 20022. */
   accountHolderCharsMax: 70,
-  /** Pause between two looks for days whose value date has come, and between two merchants. */
+  /** Pause between two searches for days whose value date has come, and between two merchants. */
   accountsEveryMs: 10_000,
   accountsPauseMs: 1,
   /** Unmatched bank entries that one step explains again. */

@@ -68,7 +68,7 @@ export const limits = {
   acquirerBatchesMax: 10_000,
   /** Closed batches that the view shows; the oldest is dropped first. */
   acquirerClosedBatchesMax: 1_000,
-  /** Postings, fees and chargebacks that the host remembers for its settlement files; the oldest is dropped first. */
+  /** Postings, fees and chargebacks that the host stores for its settlement files; the oldest is dropped first. */
   acquirerBookingsMax: 200_000,
   /** Open chargebacks; the oldest is dropped first. */
   acquirerChargebacksMax: 10_000,

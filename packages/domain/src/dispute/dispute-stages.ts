@@ -24,7 +24,7 @@ export type DisputeStage = (typeof disputeStages)[number]
 /** Whether a text is a stage of disputes. */
 export const isDisputeStage = (text: string): text is DisputeStage => disputeStages.some((stage) => stage === text)
 
-/** Who has to act: the merchant (answerNeeded), the issuer or network (underReview), or nobody (closed). */
+/** The party that has to act: the merchant (answerNeeded), the issuer or network (underReview), or none (closed). */
 export const disputeStates = ['answerNeeded', 'underReview', 'closed'] as const
 export type DisputeState = (typeof disputeStates)[number]
 

@@ -8,7 +8,7 @@ export const sftpServerLimits = {
   sftpNiceness: 10,
   sftpReportMs: 2_000,
   sftpSilenceMsMax: 30_000,
-  /** Time for which it is asked to end before it is killed. */
+  /** Time that the process has to end on request before it is killed. */
   sftpStopMs: 2_000,
   /** Wait before it is started again: doubled after each end, until it has run for a while. */
   sftpRestartMs: 500,
@@ -22,8 +22,8 @@ export const sftpServerLimits = {
   recordDaysMax: 400,
   /** Pause between two sweeps of the record folder. The newest days are examined in each, the others in turn. */
   recordFolderEveryMs: 60_000,
-  /** Pause between two looks whether a sweep is due. */
-  recordFolderLookMs: 2_000,
+  /** Pause between two checks whether a sweep is due. */
+  recordFolderPollMs: 2_000,
   recordDaysFresh: 5,
   recordDaysInTurn: 4,
   /** Pause between two days, and between two pages of a file, so that payments keep most of the time. */

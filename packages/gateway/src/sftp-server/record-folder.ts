@@ -93,7 +93,7 @@ export function recordFolderTask(parts: Parts): BackgroundTask {
 
   return {
     name: 'record folder',
-    everyMs: sftpServerLimits.recordFolderLookMs,
+    everyMs: sftpServerLimits.recordFolderPollMs,
     pauseMs: sftpServerLimits.recordPauseMs,
     async step() {
       const merchants = parts.merchants()

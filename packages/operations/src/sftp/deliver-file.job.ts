@@ -57,7 +57,7 @@ export function deliverFiles(context: SftpContext): JobKind {
         counts.deliveryTimes.add(FILE_DELIVERY, performance.now() - startedAtMs)
         return { fault }
       }
-      return leasedTransfer(context, job, stopping, attempt, (held, { fault }) => store(held, delivery, fault))
+      return leasedTransfer(context, job, stopping, attempt, (leased, { fault }) => store(leased, delivery, fault))
     },
   }
 }

@@ -7,7 +7,7 @@ import type { SftpContext } from './sftp-context.ts'
 /** The result of work, and the job as it is stored after it; undefined: its lease was lost. */
 interface Leased<T> {
   readonly result: T
-  readonly held: JobRow | undefined
+  readonly leased: JobRow | undefined
 }
 
 /**
@@ -25,13 +25,13 @@ export async function keepLease<T>(
 ): Promise<Leased<T>> {
   const ended = new AbortController()
   const endTimeLimit = startTimer(limits.transferMs, () => ended.abort())
-  let held: JobRow | undefined = job
+  let leased: JobRow | undefined = job
   let renewal: Promise<void> = Promise.resolve()
   let endTimer = () => {}
 
   async function renew(): Promise<void> {
-    held = held && (await renewed(context, held))
-    if (held) schedule()
+    leased = leased && (await renewed(context, leased))
+    if (leased) schedule()
     else ended.abort()
   }
   const schedule = (): void => {
@@ -45,7 +45,7 @@ export async function keepLease<T>(
     const result = await work(AbortSignal.any([stopping, ended.signal]))
     endTimer()
     await renewal
-    return { result, held }
+    return { result, leased }
   } finally {
     endTimeLimit()
     // A renewal in progress has started another timer.

@@ -27,11 +27,11 @@ export async function leasedTransfer<T extends TransferResult>(
   transfer: (signal: AbortSignal) => Promise<T>,
   store: (job: JobRow, result: T | TransferResult) => Promise<string>,
 ): Promise<string> {
-  const { result, held } = await keepLease(context, job, stopping, transfer)
-  if (!held) return CHANGED
-  if (result.fault?.kind !== 'cancelled') return store(held, result)
-  if (!stopping.aborted) return store(held, TIMED_OUT)
-  if (held.held_until_ms !== null) await commitChange(context, { compareAndSets: [jobReleased(held)] })
+  const { result, leased } = await keepLease(context, job, stopping, transfer)
+  if (!leased) return CHANGED
+  if (result.fault?.kind !== 'cancelled') return store(leased, result)
+  if (!stopping.aborted) return store(leased, TIMED_OUT)
+  if (leased.held_until_ms !== null) await commitChange(context, { compareAndSets: [jobReleased(leased)] })
   return 'was interrupted'
 }
 

@@ -57,7 +57,7 @@ export function pullFiles(context: SftpContext): JobKind {
       const everyMs = sourceSettingsOf(account).everyMinutes * MINUTE_MS
       if (account.state !== 'enabled') return store(job, everyMs, {})
       const poll = (signal: AbortSignal) => pollSource(context, account, seenOf(account.id), signal)
-      return leasedTransfer(context, job, stopping, poll, (held, result) => store(held, everyMs, result))
+      return leasedTransfer(context, job, stopping, poll, (leased, result) => store(leased, everyMs, result))
     },
   }
 }

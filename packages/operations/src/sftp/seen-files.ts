@@ -9,7 +9,7 @@ export interface SeenFiles {
   readonly keep: (entries: readonly SftpEntry[]) => void
 }
 
-/** Remembers when each version of a file was seen first. */
+/** Keeps the time at which each version of a file was first listed. */
 export function createSeenFiles(): SeenFiles {
   const files = new Map<string, { readonly version: string; readonly sinceMs: number }>()
   return {
