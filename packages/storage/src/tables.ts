@@ -282,7 +282,7 @@ const declared = {
     reason: 'text',
     /** yyyy-MM-dd. */
     settled_on: 'text',
-    /** JSON: the row as it was read. */
+    /** JSON: the row as it was read, and the references of its matched transaction. */
     row: 'text',
     /** The chargeback, or reversal of one, that was recorded for the row; '' if the payment permits none. */
     chargeback_id: 'text?',

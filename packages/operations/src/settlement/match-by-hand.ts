@@ -7,7 +7,7 @@ import { candidateFinder } from './find-candidates.ts'
 import { derivedRows } from './derived-rows.ts'
 import { ownerOf } from './settled-rows.ts'
 import { reported } from './settlement-sums.ts'
-import { rowIn } from './stored-row.ts'
+import { rowIn, rowJson } from './stored-row.ts'
 
 type Dependencies = Pick<Context, 'storage' | 'acquirers' | 'directory' | 'clock' | 'ids' | 'log'>
 
@@ -37,9 +37,11 @@ export async function matchByHand(
   const candidate = found.find(({ id }) => id === transactionId)
   if (!candidate) return { kind: 'noCandidate' }
   if (candidate.matchedKinds.includes(matchedKindOf(row))) return { kind: 'isSettled' }
+  const transaction = finder.transactions.get(transactionId)
   const to = {
     ...from,
-    ...(await ownerOf(dependencies, row, finder.transactions.get(transactionId))),
+    ...(await ownerOf(dependencies, row, transaction)),
+    row: rowJson(row, transaction),
     status: 'MATCHED',
     transaction_id: transactionId,
     candidates: null,
@@ -48,22 +50,24 @@ export async function matchByHand(
     // The row is delivered again with its new state.
     delivery_id: null,
   }
-  return change(dependencies, 'settlement row matched', from, reported(to, rowIn(from)))
+  return change(dependencies, 'settlement row matched', from, reported(to, row))
 }
 
 /** Undoes a match by an operator. */
 export async function undoMatch(dependencies: Dependencies, from: SettlementRowRow): Promise<MatchResult> {
   if (from.status !== 'MATCHED' || !from.reason.startsWith(BY_HAND)) return { kind: 'notByHand' }
+  const row = rowIn(from)
   const to = {
     ...from,
-    ...(await ownerOf(dependencies, rowIn(from), undefined)),
+    ...(await ownerOf(dependencies, row, undefined)),
+    row: rowJson(row, undefined),
     status: 'NOT_MATCHED',
     transaction_id: null,
     reason: 'noTransaction',
     changed_at_ms: dependencies.clock.now(),
     delivery_id: null,
   }
-  return change(dependencies, 'settlement row unmatched', from, reported(to, rowIn(from)))
+  return change(dependencies, 'settlement row unmatched', from, reported(to, row))
 }
 
 async function change(

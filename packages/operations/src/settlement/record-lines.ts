@@ -1,24 +1,17 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clearing } from '@tollgate/connectors'
 import { recordHeader, recordLine, type RecordOptions, type ReconciliationRecord } from '@tollgate/contract'
-import {
-  type MatchVerdict,
-  reconciliationRecord,
-  type RecordedPayment,
-  type RecordEntities,
-  type SettlementRow,
-} from '@tollgate/domain'
+import { type MatchVerdict, reconciliationRecord, type RecordedPayment, type RecordEntities } from '@tollgate/domain'
 import type { SettlementFileRow, SettlementRowRow, TransactionRow } from '@tollgate/storage'
 import { Type } from 'typebox'
 import { clearedConnectors, clearingOf } from '../acquirer/clearing-of.ts'
 import { watchBusy } from '../busy-watch.ts'
 import type { Context } from '../context.ts'
-import { shortIdOf } from '../ids.ts'
 import { limits } from '../limits.ts'
-import { resultDetailsOf } from '../records/payment-record.ts'
-import { optional, storedReader } from '../records/stored-json.ts'
+import { storedReader } from '../records/stored-json.ts'
 import { wait } from '../wait.ts'
-import { rowIn } from './stored-row.ts'
+import { paymentReferencesOf, recordedPayment } from './recorded-payment.ts'
+import { rowWithPayment } from './stored-row.ts'
 
 type Dependencies = Pick<Context, 'storage' | 'directory' | 'acquirers'>
 
@@ -84,12 +77,14 @@ export function recordMaker(
   dependencies: Dependencies,
 ): (page: readonly SettlementRowRow[]) => Promise<readonly ReconciliationRecord[]> {
   const files = new Map<string, SettlementFileRow | undefined>()
+  const clearings = clearingsByMerchant(dependencies)
   return async (page) => {
     for (const id of new Set(page.map((row) => row.file_id)))
       if (!files.has(id)) files.set(id, await dependencies.storage.settlementFile(id))
-    const transactions = await transactionsOf(dependencies, page)
-    const facts = { clearings: clearingsByMerchant(dependencies), entities: new Map<string, RecordEntities>() }
-    return page.map((row) => recordOf(dependencies, row, files, transactions, facts))
+    const rows = page.map((stored) => ({ stored, row: rowWithPayment(stored) }))
+    const transactions = await transactionsOf(dependencies, rows)
+    const facts = { files, transactions, clearings, entities: new Map<string, RecordEntities>() }
+    return rows.map((row) => recordOf(dependencies, row, facts))
   }
 }
 
@@ -98,29 +93,35 @@ const AFTER_ALL = 'g'
 
 const dayBefore = (day: string): string => new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10)
 
+/** A row as it is stored and as it was read. */
+interface ReadRow {
+  readonly stored: SettlementRowRow
+  readonly row: ReturnType<typeof rowWithPayment>
+}
+
+/** The transactions of rows that were matched before rows had the references of their transactions. */
 async function transactionsOf(
   { storage }: Dependencies,
-  rows: readonly SettlementRowRow[],
+  rows: readonly ReadRow[],
 ): Promise<ReadonlyMap<string, TransactionRow>> {
-  const ids = new Set(rows.flatMap((row) => (row.transaction_id === null ? [] : [row.transaction_id])))
+  const ids = new Set<string>()
+  for (const { stored, row } of rows)
+    if (stored.transaction_id !== null && row.payment === undefined) ids.add(stored.transaction_id)
   const transactions = ids.size === 0 ? [] : await storage.transactions([...ids])
   return new Map(transactions.map((row) => [row.id, row]))
 }
 
 function recordOf(
   dependencies: Dependencies,
-  stored: SettlementRowRow,
-  files: ReadonlyMap<string, SettlementFileRow | undefined>,
-  transactions: ReadonlyMap<string, TransactionRow>,
-  { clearings, entities }: PageFacts,
-) {
-  const row = rowIn(stored)
+  { stored, row }: ReadRow,
+  { files, transactions, clearings, entities }: PageFacts,
+): ReconciliationRecord {
   const clearing = clearings.get(row.clearingMerchantId)
   const known = entities.get(stored.channel)
   const owners = known?.merchantId === stored.merchant ? known : entitiesOf(dependencies, stored)
   entities.set(stored.channel, owners)
   const file = files.get(stored.file_id)
-  const transaction = stored.transaction_id === null ? undefined : transactions.get(stored.transaction_id)
+  const { transaction_id: id } = stored
   return reconciliationRecord({
     row,
     source: {
@@ -131,13 +132,25 @@ function recordOf(
     },
     entities: owners,
     verdict: verdictOf(stored),
-    payment: transaction && paymentOf(row, transaction),
+    payment: id === null ? undefined : paymentOf(id, row, transactions),
     chargebackId: stored.chargeback_id ?? undefined,
   })
 }
 
+function paymentOf(
+  id: string,
+  row: ReadRow['row'],
+  transactions: ReadonlyMap<string, TransactionRow>,
+): RecordedPayment | undefined {
+  if (row.payment) return recordedPayment(id, row.payment)
+  const transaction = transactions.get(id)
+  return transaction && recordedPayment(id, paymentReferencesOf(row, transaction))
+}
+
 /** What the records of a page have in common: the clearings by the merchants' ids, and the entities by channel. */
 interface PageFacts {
+  readonly files: ReadonlyMap<string, SettlementFileRow | undefined>
+  readonly transactions: ReadonlyMap<string, TransactionRow>
   readonly clearings: ReadonlyMap<string, Clearing>
   readonly entities: Map<string, RecordEntities>
 }
@@ -176,26 +189,3 @@ function verdictOf({ status, transaction_id: id, candidates, reason }: Settlemen
   if (status === 'MULTIPLE_MATCHES') return { status, ids: readIds(candidates ?? '[]'), step: reason }
   return { status: 'NOT_MATCHED', reason: 'noTransaction' }
 }
-
-const readInvoice = storedReader(Type.Object({ merchantInvoiceId: optional(Type.String()) }))
-
-const readMemo = storedReader(Type.Object({ merchantMemo: optional(Type.String()) }))
-
-function paymentOf(settled: SettlementRow, row: TransactionRow): RecordedPayment {
-  const details = hasReferences(settled) ? {} : resultDetailsOf(row)
-  return {
-    id: row.id,
-    shortId: shortIdOf(row.id),
-    brand: row.brand ?? undefined,
-    merchantTransactionId: row.merchant_transaction_id ?? undefined,
-    merchantInvoiceId: row.echo.includes('"merchantInvoiceId":') ? readInvoice(row.echo).merchantInvoiceId : undefined,
-    connectorTxId1: details['ConnectorTxID1'],
-    connectorTxId2: details['ConnectorTxID2'],
-    connectorTxId3: details['ConnectorTxID3'],
-    merchantMemo: row.facts.includes('"merchantMemo":') ? readMemo(row.facts).merchantMemo : undefined,
-  }
-}
-
-/** Whether a row states all references of the institute, so that those of its transaction need not be read. */
-const hasReferences = ({ connectorTxId1, connectorTxId2, connectorTxId3 }: SettlementRow): boolean =>
-  connectorTxId1 !== undefined && connectorTxId2 !== undefined && connectorTxId3 !== undefined

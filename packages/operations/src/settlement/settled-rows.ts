@@ -10,7 +10,7 @@ import type { Context } from '../context.ts'
 import { type CandidateFinder, candidateFinder } from './find-candidates.ts'
 import { instituteAccounts } from './institute-accounts.ts'
 import { reported } from './settlement-sums.ts'
-import { withRow } from './stored-row.ts'
+import { rowJson, withRow } from './stored-row.ts'
 
 type Dependencies = Pick<Context, 'storage' | 'acquirers' | 'directory' | 'clock'>
 
@@ -44,9 +44,10 @@ export async function settledRows(
   const { transactions } = finder
   const settled = numbered.map(async ({ number, row, booking }, index) => {
     const verdict = verdicts[index] ?? { status: 'NOT_MATCHED', reason: 'noTransaction' }
-    const about = transactions.get(idsIn(verdict)[0] ?? chargedIds.get(row) ?? '')
+    const matched = transactions.get(idsIn(verdict)[0] ?? '')
+    const about = matched ?? transactions.get(chargedIds.get(row) ?? '')
     const owner = await ownerOf(dependencies, row, about, accountOf)
-    return settledRow(dependencies, { fileId, number, row, booking }, verdict, owner)
+    return settledRow(dependencies, { fileId, number, row, booking }, { verdict, matched, owner })
   })
   return { rows: await Promise.all(settled), transactions }
 }
@@ -109,11 +110,18 @@ async function chargedTransactions(
   )
 }
 
+/** The match of a row. */
+interface MatchedRow {
+  readonly verdict: MatchVerdict
+  /** The transaction of the verdict, if it has one. */
+  readonly matched: TransactionRow | undefined
+  readonly owner: RowOwner
+}
+
 function settledRow(
   { clock }: Dependencies,
   { fileId, number, row, booking }: NumberedRow & { readonly fileId: string },
-  verdict: MatchVerdict,
-  { acquirer, merchant, channel }: RowOwner,
+  { verdict, matched, owner: { acquirer, merchant, channel } }: MatchedRow,
 ): SettlementRowRow {
   const settled = {
     file_id: fileId,
@@ -126,7 +134,7 @@ function settledRow(
     candidates: verdict.status === 'MULTIPLE_MATCHES' ? JSON.stringify(verdict.ids) : null,
     reason: verdict.status === 'NOT_MATCHED' ? verdict.reason : verdict.step,
     settled_on: row.settledOn,
-    row: JSON.stringify(row),
+    row: rowJson(row, matched),
     chargeback_id: null,
     changed_at_ms: clock.now(),
     acquirer,

@@ -1,7 +1,8 @@
 import type { SettlementRow } from '@tollgate/domain'
-import type { SettlementRowRow } from '@tollgate/storage'
+import type { SettlementRowRow, TransactionRow } from '@tollgate/storage'
 import { Type } from 'typebox'
 import { optional, storedReader } from '../records/stored-json.ts'
+import { type PaymentReferences, paymentReferences, paymentReferencesOf } from './recorded-payment.ts'
 
 const text = optional(Type.String())
 const integer = optional(Type.Integer())
@@ -58,6 +59,7 @@ const readRow = storedReader(
     reason: text,
     dueOn: text,
     line: Type.Integer(),
+    payment: optional(paymentReferences),
   }),
 )
 
@@ -71,5 +73,21 @@ export function withRow(stored: SettlementRowRow, row: SettlementRow): Settlemen
 }
 
 /** The row of a settlement file as it was read. */
-export const rowIn = (stored: Pick<SettlementRowRow, 'row'>): SettlementRow =>
-  rowsRead.get(stored) ?? readRow(stored.row)
+export function rowIn(stored: Pick<SettlementRowRow, 'row'>): SettlementRow {
+  const read = rowsRead.get(stored)
+  if (read) return read
+  const { payment: _payment, ...row } = readRow(stored.row)
+  return row
+}
+
+/**
+ * The row of a settlement file with the references of its matched transaction. They are undefined if none is matched,
+ * or if the row was matched before rows had them.
+ */
+export const rowWithPayment = (
+  stored: Pick<SettlementRowRow, 'row'>,
+): SettlementRow & { readonly payment?: PaymentReferences | undefined } => readRow(stored.row)
+
+/** The JSON of a row. @param about the transaction that is matched with it */
+export const rowJson = (row: SettlementRow, about: TransactionRow | undefined): string =>
+  JSON.stringify(about ? { ...row, payment: paymentReferencesOf(row, about) } : row)

@@ -1,0 +1,51 @@
+import type { RecordedPayment, SettlementRow } from '@tollgate/domain'
+import type { TransactionRow } from '@tollgate/storage'
+import { Type } from 'typebox'
+import { shortIdOf } from '../ids.ts'
+import { resultDetailsOf } from '../records/payment-record.ts'
+import { optional, storedReader } from '../records/stored-json.ts'
+
+/** The data of a matched transaction that are stored with its row, so that a record is made of the row alone. */
+export type PaymentReferences = Omit<RecordedPayment, 'id' | 'shortId'>
+
+const text = optional(Type.String())
+
+/** The shape of `PaymentReferences` in the JSON of a row. */
+export const paymentReferences = Type.Object({
+  brand: text,
+  merchantTransactionId: text,
+  merchantInvoiceId: text,
+  connectorTxId1: text,
+  connectorTxId2: text,
+  connectorTxId3: text,
+  merchantMemo: text,
+})
+
+const readInvoice = storedReader(Type.Object({ merchantInvoiceId: text }))
+
+const readMemo = storedReader(Type.Object({ merchantMemo: text }))
+
+/** The references of a transaction that the record of a row repeats: what the row states itself is left out. */
+export function paymentReferencesOf(settled: SettlementRow, row: TransactionRow): PaymentReferences {
+  const details = hasReferences(settled) ? {} : resultDetailsOf(row)
+  return {
+    brand: settled.brand === undefined ? (row.brand ?? undefined) : undefined,
+    merchantTransactionId: row.merchant_transaction_id ?? undefined,
+    merchantInvoiceId: row.echo.includes('"merchantInvoiceId":') ? readInvoice(row.echo).merchantInvoiceId : undefined,
+    connectorTxId1: settled.connectorTxId1 === undefined ? details['ConnectorTxID1'] : undefined,
+    connectorTxId2: settled.connectorTxId2 === undefined ? details['ConnectorTxID2'] : undefined,
+    connectorTxId3: settled.connectorTxId3 === undefined ? details['ConnectorTxID3'] : undefined,
+    merchantMemo: row.facts.includes('"merchantMemo":') ? readMemo(row.facts).merchantMemo : undefined,
+  }
+}
+
+/** Whether a row states all references of the institute, so that those of its transaction need not be read. */
+const hasReferences = ({ connectorTxId1, connectorTxId2, connectorTxId3 }: SettlementRow): boolean =>
+  connectorTxId1 !== undefined && connectorTxId2 !== undefined && connectorTxId3 !== undefined
+
+/** The payment of a record. @param id of the matched transaction */
+export const recordedPayment = (id: string, references: PaymentReferences): RecordedPayment => ({
+  ...references,
+  id,
+  shortId: shortIdOf(id),
+})
