@@ -26,8 +26,14 @@ const LAST_MS = Date.UTC(2199, 11, 31)
 function aggregationIdOf(channel: string, row: SettlementRow): string {
   const { clearingMerchantId, settlementId = '', settlementCurrency, settledOn } = row
   const traits = [channel, clearingMerchantId, settlementId, settlementCurrency, settledOn]
-  return createHash('sha256').update(JSON.stringify(traits)).digest('hex').slice(0, ID_DIGITS)
+  const key = JSON.stringify(traits)
+  if (key !== lastSettlement.key)
+    lastSettlement = { key, id: createHash('sha256').update(key).digest('hex').slice(0, ID_DIGITS) }
+  return lastSettlement.id
 }
+
+/** The settlement of the row before: the rows of a settlement follow each other. */
+let lastSettlement = { key: '', id: '' }
 
 const ID_DIGITS = 32
 
