@@ -98,7 +98,7 @@ export const limits = {
   chargebacksPerStep: 20,
   /** Records of a page of a reconciliation file: a millisecond; and while there are no payments. */
   recordsPerPage: 50,
-  recordsPerIdlePage: 250,
+  recordsPerIdlePage: 500,
   /** Pause between two such pages while there are payments: twenty times the time that a page takes. */
   recordsBusyPauseMs: 20,
   /** Valid keys of the SFTP server of a merchant and of the installation, and revoked keys that are kept. */

@@ -4,6 +4,40 @@ import { select } from './memory/select.ts'
 import { compareCodeUnits } from './memory/compare-code-units.ts'
 import type { SettlementContentRow, SettlementFileRow, SettlementRowRow, TransactionRow } from './schema.ts'
 
+/** The columns of which the record of a row is made. */
+const recordColumns = [
+  'file_id',
+  'number',
+  'merchant',
+  'channel',
+  'status',
+  'transaction_id',
+  'candidates',
+  'reason',
+  'settled_on',
+  'row',
+  'chargeback_id',
+  'changed_at_ms',
+] as const
+
+/** What the record of a row is made of: two thirds of the columns of the row. */
+export type RecordRow = Pick<SettlementRowRow, (typeof recordColumns)[number]>
+
+const recordRowOf = (row: SettlementRowRow): RecordRow => ({
+  file_id: row.file_id,
+  number: row.number,
+  merchant: row.merchant,
+  channel: row.channel,
+  status: row.status,
+  transaction_id: row.transaction_id,
+  candidates: row.candidates,
+  reason: row.reason,
+  settled_on: row.settled_on,
+  row: row.row,
+  chargeback_id: row.chargeback_id,
+  changed_at_ms: row.changed_at_ms,
+})
+
 /** The reads of settlement files and their rows. */
 export const settlementReads = {
   settlementFile: byId('settlement_file'),
@@ -128,17 +162,27 @@ export const settlementReads = {
       ).slice(0, max),
   ),
   /** The rows of a merchant up to a day, after a row, by its day, file and number, at most `max`: the oldest. */
-  merchantSettlementRowsAfter: all(
-    'settlement_row',
-    `WHERE merchant = ? AND settled_on <= ? AND (settled_on, file_id, number) > (?, ?, ?)
+  merchantSettlementRowsAfter: query(
+    `SELECT ${recordColumns.join(', ')} FROM settlement_row
+      WHERE merchant = ? AND settled_on <= ? AND (settled_on, file_id, number) > (?, ?, ?)
       ORDER BY settled_on, file_id, number LIMIT ?`,
-    (disk, merchant: string, toDay: string, settledOn: string, fileId: string, number: number, max: number) =>
+    (
+      disk,
+      merchant: string,
+      toDay: string,
+      settledOn: string,
+      fileId: string,
+      number: number,
+      max: number,
+    ): readonly RecordRow[] =>
       inOrder(
         select(
           disk.settlement_row,
           (row) => row.merchant === merchant && row.settled_on <= toDay && isAfter(row, settledOn, fileId, number),
         ),
-      ).slice(0, max),
+      )
+        .slice(0, max)
+        .map(recordRowOf),
   ),
   /**
    * The number of a merchant's rows of a day (yyyy-MM-dd), and a checksum of the times of their last changes, which

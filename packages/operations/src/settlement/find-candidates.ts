@@ -19,7 +19,7 @@ import { clearingOf } from '../acquirer/clearing-of.ts'
 import type { Context } from '../context.ts'
 import { shortIdOf } from '../ids.ts'
 import { limits } from '../limits.ts'
-import { resultDetailsOf } from '../records/payment-record.ts'
+import { detailsOf } from './recorded-payment.ts'
 import { rowIn } from './stored-row.ts'
 
 type Dependencies = Pick<Context, 'storage' | 'acquirers'>
@@ -159,7 +159,7 @@ interface CandidateFacts extends Pick<Candidate, 'clearingMerchantId' | 'isRever
 function candidateOf(row: TransactionRow, facts: CandidateFacts): Candidate | undefined {
   if (!isPaymentType(row.type)) return undefined
   const { digits, tree } = facts
-  const details = resultDetailsOf(row)
+  const details = detailsOf(row)
   return {
     id: row.id,
     rootId: row.root_id,

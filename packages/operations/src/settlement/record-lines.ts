@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clearing } from '@tollgate/connectors'
 import { recordHeader, recordLine, type RecordOptions, type ReconciliationRecord } from '@tollgate/contract'
 import { type MatchVerdict, reconciliationRecord, type RecordedPayment, type RecordEntities } from '@tollgate/domain'
-import type { SettlementFileRow, SettlementRowRow, TransactionRow } from '@tollgate/storage'
+import type { RecordRow, SettlementFileRow, TransactionRow } from '@tollgate/storage'
 import { Type } from 'typebox'
 import { clearedConnectors, clearingOf } from '../acquirer/clearing-of.ts'
 import { watchBusy } from '../busy-watch.ts'
@@ -63,7 +63,7 @@ export async function* recordLines(
 export function recordPages(
   dependencies: Dependencies,
   options: RecordOptions,
-): (page: readonly SettlementRowRow[]) => Promise<string> {
+): (page: readonly RecordRow[]) => Promise<string> {
   const recordsOf = recordMaker(dependencies)
   return async (page) => (await recordsOf(page)).map((record) => recordLine(record, options)).join('')
 }
@@ -75,7 +75,7 @@ export function recordPages(
  */
 export function recordMaker(
   dependencies: Dependencies,
-): (page: readonly SettlementRowRow[]) => Promise<readonly ReconciliationRecord[]> {
+): (page: readonly RecordRow[]) => Promise<readonly ReconciliationRecord[]> {
   const files = new Map<string, SettlementFileRow | undefined>()
   const clearings = clearingsByMerchant(dependencies)
   return async (page) => {
@@ -95,7 +95,7 @@ const dayBefore = (day: string): string => new Date(Date.parse(day) - 86_400_000
 
 /** A row as it is stored and as it was read. */
 interface ReadRow {
-  readonly stored: SettlementRowRow
+  readonly stored: RecordRow
   readonly row: ReturnType<typeof rowWithPayment>
 }
 
@@ -165,7 +165,7 @@ function clearingsByMerchant({ acquirers }: Dependencies): ReadonlyMap<string, C
 }
 
 /** The entities of a row: its channel and the entities above. */
-function entitiesOf({ directory }: Dependencies, { merchant, channel }: SettlementRowRow): RecordEntities {
+function entitiesOf({ directory }: Dependencies, { merchant, channel }: RecordRow): RecordEntities {
   const division = parentOf(directory, merchant)
   const psp = division?.kind === 'division' ? parentOf(directory, division.id) : division
   return {
@@ -184,7 +184,7 @@ function parentOf(directory: Dependencies['directory'], id: string) {
 
 const readIds = storedReader(Type.Array(Type.String()))
 
-function verdictOf({ status, transaction_id: id, candidates, reason }: SettlementRowRow): MatchVerdict | undefined {
+function verdictOf({ status, transaction_id: id, candidates, reason }: RecordRow): MatchVerdict | undefined {
   if (status === 'MATCHED') return { status, id: id ?? undefined, step: reason }
   if (status === 'MULTIPLE_MATCHES') return { status, ids: readIds(candidates ?? '[]'), step: reason }
   return { status: 'NOT_MATCHED', reason: 'noTransaction' }
