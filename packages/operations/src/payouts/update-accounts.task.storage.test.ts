@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS } from '@tollgate/contract'
 import { balancesOf, isPostingKind } from '@tollgate/domain'
 import { cardPayment, type Parameters, testGateway, type TestGateway } from '@tollgate/gateway/testing'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { sandboxIds } from '../directory/sandbox.ts'
 import { postTransactions } from '../ledger/post-transactions.task.ts'
 import { narrow } from '../narrow.ts'
@@ -88,6 +88,32 @@ test('of processes that update an account at the same moment, one does', async (
   await until(Date.UTC(2026, 5, 20, 2))
   await Promise.all([1, 2, 3].map(() => runToEnd(updateAccounts(tollgate.gateway))))
   expect(await entries()).toEqual(['06-17 available 1000 EUR simulator', '06-20 available 300 EUR simulator'])
+})
+
+test('an update that fails is logged and repeated by the next sweep, and delays no other merchant', async () => {
+  await pay('10.00')
+  const { storage, directory } = tollgate.gateway
+  const other = 'f'.repeat(32)
+  const entities = vi.spyOn(directory, 'entities')
+  const read = storage.merchantAccount
+  const accounts = vi.spyOn(storage, 'merchantAccount').mockImplementation((id) => {
+    if (id === other) throw new Error('simulated')
+    return read(id)
+  })
+  const all = directory
+    .entities()
+    .flatMap((entity) => (entity.id === merchant ? [entity, { ...entity, id: other }] : entity))
+  const task = updateAccounts(tollgate.gateway)
+  entities.mockReturnValue(all)
+  await until(Date.UTC(2026, 5, 17, 2), task)
+  expect(await entries()).toEqual(['06-17 available 1000 EUR simulator'])
+  const line = expect.objectContaining({ worker: 'accounts of merchants', merchant: other })
+  expect(tollgate.logged).toContainEqual(line)
+  accounts.mockClear().mockImplementation(read)
+  await until(Date.UTC(2026, 5, 17, 3), task)
+  expect(accounts.mock.calls).toEqual([[other]])
+  await until(Date.UTC(2026, 5, 17, 4), task)
+  expect(accounts).toHaveBeenCalledTimes(1)
 })
 
 test('the business days are those of the acquirer, which end at its cut-off', async () => {

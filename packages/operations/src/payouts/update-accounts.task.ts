@@ -10,6 +10,7 @@ import { type MerchantAccountRow, type PayoutRow, timeOf, TRANSACTIONS } from '@
 import { clearedConnectors, cutOffOf } from '../acquirer/clearing-of.ts'
 import type { BackgroundTask } from '../background-task.ts'
 import type { Context } from '../context.ts'
+import { errorFields } from '../error-fields.ts'
 import { accountEntryId } from '../ledger/entry-ids.ts'
 import { limits } from '../limits.ts'
 import { accountEntryRows, accountSums, type NewEntry } from './account-entry-rows.ts'
@@ -18,13 +19,15 @@ import { payoutEntry } from './payout-state.ts'
 import { scheduledDayOf, scheduledPayouts } from './scheduled-payouts.ts'
 import { readMerchantTerms, type TermsFinder } from './valid-terms.ts'
 
-type Dependencies = Pick<Context, 'storage' | 'directory' | 'acquirers' | 'clock' | 'ids'>
+type Dependencies = Pick<Context, 'storage' | 'directory' | 'acquirers' | 'clock' | 'ids' | 'log'>
 
 /** The merchants whose accounts remain to be updated, after the end of a day. */
 interface Sweep {
   readonly completeDay: number
   readonly terms: TermsFinder
   readonly merchants: string[]
+  /** Those whose update has failed: the next sweep repeats it. */
+  readonly failed: string[]
 }
 
 /**
@@ -33,38 +36,55 @@ interface Sweep {
  * after its time, and makes the scheduled payouts.
  *
  * The entries of a merchant and the progress of its account are one unit. A process that is killed loses the unit as a
- * whole, and of two processes one writes it.
+ * whole, and of two processes one writes it. An update that fails is logged and repeated by the next sweep; the
+ * other merchants are updated.
  */
 export function updateAccounts(dependencies: Dependencies): BackgroundTask {
   let sweep: Sweep | undefined
   let doneDay = 0
+  let failed: readonly string[] = []
   return {
     name: 'accounts of merchants',
     everyMs: limits.accountsEveryMs,
     pauseMs: limits.accountsPauseMs,
     async step() {
-      sweep ??= await beginSweep(dependencies, doneDay)
-      const merchant = sweep?.merchants.at(-1)
+      sweep ??= await beginSweep(dependencies, doneDay, failed)
+      const merchant = sweep?.merchants.pop()
       if (sweep && merchant !== undefined) {
-        await updateAccount(dependencies, sweep, merchant)
-        sweep.merchants.pop()
+        await updateOrLog(dependencies, sweep, merchant)
         return 'more'
       }
       doneDay = sweep?.completeDay ?? doneDay
+      failed = sweep?.failed ?? failed
       sweep = undefined
       return 'done'
     },
   }
 }
 
-async function beginSweep(dependencies: Dependencies, doneDay: number): Promise<Sweep | undefined> {
+/** @param failed the merchants whose update has failed in the sweep before */
+async function beginSweep(
+  dependencies: Dependencies,
+  doneDay: number,
+  failed: readonly string[],
+): Promise<Sweep | undefined> {
   const completeDay = await lastCompleteDay(dependencies)
-  if (completeDay === undefined || completeDay <= doneDay) return undefined
-  const merchants = dependencies.directory.entities().filter(({ kind }) => kind === 'merchant')
+  if (completeDay === undefined || (completeDay <= doneDay && failed.length === 0)) return undefined
+  const all = () => dependencies.directory.entities().filter(({ kind }) => kind === 'merchant')
   return {
     completeDay,
     terms: await readMerchantTerms(dependencies),
-    merchants: merchants.map(({ id }) => id),
+    merchants: completeDay <= doneDay ? [...failed] : all().map(({ id }) => id),
+    failed: [],
+  }
+}
+
+async function updateOrLog(dependencies: Dependencies, sweep: Sweep, merchant: string): Promise<void> {
+  try {
+    await updateAccount(dependencies, sweep, merchant)
+  } catch (error) {
+    sweep.failed.push(merchant)
+    dependencies.log.error({ worker: 'accounts of merchants', merchant, ...errorFields(error) })
   }
 }
 
