@@ -3,11 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Received } from '@tollgate/operations'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { limits } from '../limits.ts'
 import { watchSettlementFolder } from './settlement-folder.ts'
 
 let folder: string
 let received: string[]
 let answer: Received['kind']
+/** The beginning of the names whose receipt fails. */
+let failing: string | undefined
 let logged: object[]
 
 beforeEach(() => {
@@ -15,6 +18,7 @@ beforeEach(() => {
   received = []
   logged = []
   answer = 'received'
+  failing = undefined
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
@@ -26,6 +30,7 @@ function watch() {
     log,
     clock: { now: () => 7 },
     async receive({ name, arrivedBy, chunks }) {
+      if (failing !== undefined && name.startsWith(failing)) throw new Error('simulated')
       const parts: Uint8Array[] = []
       for await (const chunk of chunks) parts.push(chunk)
       received.push(`${name} ${arrivedBy} ${Buffer.concat(parts).toString()}`)
@@ -80,6 +85,33 @@ test('hidden files, unfinished transfers, folders and links are not touched', as
   const before = list()
   await sweep(watch(), 3)
   expect([received, list()]).toEqual([[], before])
+})
+
+test('a file that cannot be received is logged and stays, and the others are received', async () => {
+  failing = 'a'
+  for (const name of ['a.csv', 'b.csv']) writeFileSync(join(folder, name), name)
+  await sweep()
+  expect([received, list(), logged.length]).toEqual([['b.csv folder b.csv'], ['a.csv', 'read'], 1])
+  failing = undefined
+  await sweep(watch())
+  expect(list()).toEqual(['read'])
+})
+
+const many = Array.from({ length: limits.settlementFolderFilesMax }, (_, index) => `a${String(index).padStart(4, '0')}`)
+
+test('entries that are no files do not count', async () => {
+  for (const name of many) mkdirSync(join(folder, name))
+  writeFileSync(join(folder, 'b.csv'), 'one')
+  await sweep()
+  expect(received).toEqual(['b.csv folder one'])
+})
+
+test('the last of more files than a step examines is received although the others fail', async () => {
+  failing = 'a'
+  for (const name of many) writeFileSync(join(folder, name), '1')
+  writeFileSync(join(folder, 'b.csv'), 'one')
+  await sweep(watch(), 3)
+  expect(received).toEqual(['b.csv folder one'])
 })
 
 test('a folder that does not exist fails the step, and nothing else', async () => {

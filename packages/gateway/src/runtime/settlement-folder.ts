@@ -1,7 +1,14 @@
-import { constants } from 'node:fs'
+import { constants, type Dirent } from 'node:fs'
 import { type FileHandle, lstat, mkdir, open, readdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type ArrivedFile, type BackgroundTask, type Clock, type Log, type Received } from '@tollgate/operations'
+import {
+  type ArrivedFile,
+  type BackgroundTask,
+  type Clock,
+  errorFields,
+  type Log,
+  type Received,
+} from '@tollgate/operations'
 import { limits } from '../limits.ts'
 
 interface Parts {
@@ -19,11 +26,14 @@ const REFUSED = 'refused'
 /**
  * Receives the settlement files of a folder. A file is taken once it has not changed for a while, and moved to `read`
  * when it is stored, or to `refused` if it is empty, too large or an archive. Hidden files and those of unfinished
- * transfers (`.part`, `.tmp`) are not touched, nor is anything that is no regular file, such as a symbolic link.
+ * transfers (`.part`, `.tmp`) are not touched, nor is anything that is no regular file, such as a symbolic link. A file
+ * that cannot be read or moved is logged and stays; it delays no other file.
  */
 export function watchSettlementFolder({ folder, receive, clock, log }: Parts): BackgroundTask {
   /** The size and the time of the last change of the files that were seen, by name. */
   const seen = new Map<string, string>()
+  /** The name of the last file that a step has examined: the next step begins after it. */
+  let last = ''
 
   async function take(name: string): Promise<void> {
     const path = join(folder, name)
@@ -55,13 +65,28 @@ export function watchSettlementFolder({ folder, receive, clock, log }: Parts): B
     everyMs: limits.settlementFolderEveryMs,
     pauseMs: 0,
     async step() {
-      const entries = (await readdir(folder)).toSorted().slice(0, limits.settlementFolderFilesMax)
-      for (const name of seen.keys()) if (!entries.includes(name)) seen.delete(name)
-      for (const name of entries.filter(isFinished)) await take(name)
+      const names = (await readdir(folder, { withFileTypes: true }))
+        .filter(isFinished)
+        .map(({ name }) => name)
+        .toSorted()
+      const present = new Set(names)
+      for (const name of seen.keys()) if (!present.has(name)) seen.delete(name)
+      const isFull = names.length > limits.settlementFolderFilesMax
+      const turned = isFull ? [...names.filter((name) => name > last), ...names.filter((name) => name <= last)] : names
+      for (const name of turned.slice(0, limits.settlementFolderFilesMax)) {
+        await take(name).catch((error: unknown) =>
+          log.error({ settlementFolder: 'a file was not taken', ...errorFields(error) }),
+        )
+        last = name
+      }
       return 'done'
     },
   }
 }
 
-const isFinished = (name: string): boolean =>
-  !name.startsWith('.') && !/\.(?:part|tmp)$/i.test(name) && name !== READ && name !== REFUSED
+const isFinished = (entry: Dirent): boolean =>
+  entry.isFile() &&
+  !entry.name.startsWith('.') &&
+  !/\.(?:part|tmp)$/i.test(entry.name) &&
+  entry.name !== READ &&
+  entry.name !== REFUSED
