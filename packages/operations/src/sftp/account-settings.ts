@@ -36,6 +36,8 @@ export const deliverySettings = Type.Object(
     fileName: text(limits.sftpPatternCharsMax),
     /** Whether files have the columns TransactionId and InvoiceId. */
     merchantReferences: Type.Boolean(),
+    /** Whether files have the column MerchantMemo; absent: they do not. */
+    merchantMemo: Type.Optional(Type.Boolean()),
     schedule: Type.Object(
       { hour: Type.Integer({ minimum: 0, maximum: 23 }), timeZone: text(limits.timeZoneCharsMax) },
       strict,

@@ -48,13 +48,14 @@ async function reconciliationRecord(
   account: SftpAccountRow,
   { id: deliveryId }: SftpDeliveryRow,
 ): Promise<DeliveredContent> {
-  const { merchantReferences } = deliverySettingsOf(account)
+  const { merchantReferences, merchantMemo = false } = deliverySettingsOf(account)
+  const options = { merchantReferences, merchantMemo }
   const merchants = merchantsOf(context.directory, await existingAccounts(context.storage), account)
-  const linesOf = recordPages(context, { merchantReferences })
+  const linesOf = recordPages(context, options)
   let place = 0
 
   return {
-    header: recordHeader({ merchantReferences }),
+    header: recordHeader(options),
     async next() {
       for (let passed = 0; passed < limits.deliveredMerchantsPerStep; passed += 1) {
         const merchant = merchants[place]

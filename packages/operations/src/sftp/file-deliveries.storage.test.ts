@@ -103,6 +103,24 @@ test('each day has a file from the hour of the schedule on, with the rows that a
   ])
 })
 
+test('files have the columns of the options of their target', async () => {
+  const targetId = await create()
+  const paid = [
+    await payCleared(tollgate, { merchantMemo: 'the first order' }),
+    await payCleared(tollgate, { merchantMemo: 'the second order' }),
+  ]
+  await postAll(tollgate)
+  await settle([{ connectorTxId1: paid[0]?.reference }])
+  atHour(16, 7)
+  await deliver()
+  expect(server.files.get(pathOf('2026-06-15'))?.content.toString()).not.toMatch(/memo|first/i)
+  await tollgate.manage('PATCH', `/sftp-targets/${targetId}`, { merchantMemo: true })
+  await settle([{ connectorTxId1: paid[1]?.reference }])
+  atHour(17, 7)
+  await deliver()
+  expect(column('2026-06-16', 'MerchantMemo')).toEqual(['the second order'])
+})
+
 test('a row that is matched later is in the next file, too; so is a match that is undone and repeated', async () => {
   await create()
   const paid = await payCleared(tollgate)

@@ -27,6 +27,7 @@ test('a target is created, listed, shown, changed and deleted, without its crede
     folder: '/in',
     fileName: 'reconciliation-{entityId}-{day}.csv',
     merchantReferences: false,
+    merchantMemo: false,
     state: 'enabled',
   })
   const path = `/sftp-targets/${body.id}`

@@ -15,11 +15,12 @@ import { ManageError } from './manage-error.ts'
 import { ById, ForEntity, Id, strictObject } from './schemas.ts'
 import { sftpAccountOperations } from './sftp-accounts.ts'
 
-const { server: Server, folder, fileName, merchantReferences, schedule } = deliverySettings.properties
+const { server: Server, folder, fileName, merchantReferences, merchantMemo, schedule } = deliverySettings.properties
 const State = Type.Enum([...sftpAccountStates])
 const options = {
   fileName: Type.Optional(fileName),
   merchantReferences: Type.Optional(merchantReferences),
+  merchantMemo: Type.Optional(merchantMemo),
   schedule: Type.Optional(schedule),
   state: Type.Optional(State),
 }
@@ -64,6 +65,7 @@ export function sftpTargetRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
         folder: '.',
         fileName: defaultFileNames[purpose],
         merchantReferences: false,
+        merchantMemo: false,
         schedule: { hour: 6, timeZone: 'UTC' },
         ...settings,
       },
