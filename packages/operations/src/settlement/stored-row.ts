@@ -88,6 +88,12 @@ export const rowWithPayment = (
   stored: Pick<SettlementRowRow, 'row'>,
 ): SettlementRow & { readonly payment?: PaymentReferences | undefined } => readRow(stored.row)
 
-/** The JSON of a row. @param about the transaction that is matched with it */
-export const rowJson = (row: SettlementRow, about: TransactionRow | undefined): string =>
-  JSON.stringify(about ? { ...row, payment: paymentReferencesOf(row, about) } : row)
+/**
+ * The JSON of a row. The references are appended to its text, because a copy of the row takes longer.
+ *
+ * @param about the transaction that is matched with it
+ */
+export function rowJson(row: SettlementRow, about: TransactionRow | undefined): string {
+  const json = JSON.stringify(row)
+  return about ? `${json.slice(0, -1)},"payment":${JSON.stringify(paymentReferencesOf(row, about))}}` : json
+}
