@@ -11,15 +11,15 @@ interface Dependencies {
  * handler.
  *
  * @param change `id` is the id of the unit, which its events contain; by default a new id
- * @returns false after a version conflict or a failed compare-and-set: nothing was written
+ * @returns false after a version conflict, a violated uniqueness constraint or a failed compare-and-set: nothing was written
  */
 export async function commitChange(
   { storage, ids }: Dependencies,
-  { id = ids.ordered(), expectedVersions = [], compareAndSets, rows = {}, erases }: Partial<Change>,
+  { id = ids.ordered(), expectedVersions = [], unique, compareAndSets, rows = {}, erases }: Partial<Change>,
 ): Promise<boolean> {
-  const { kind } = await storage.commit({ id, expectedVersions, compareAndSets, rows, erases })
+  const { kind } = await storage.commit({ id, expectedVersions, unique, compareAndSets, rows, erases })
   return kind === 'committed'
 }
 
-/** A unit without a request: it has no idempotency claim and no uniqueness constraint. */
-type Change = Omit<Unit, 'claim' | 'unique'>
+/** A unit without a request: it has no idempotency claim. */
+type Change = Omit<Unit, 'claim'>

@@ -697,9 +697,12 @@ const declared = {
     /** The time from which the key may be sent with another request. */
     expires_at_ms: 'integer',
   }),
-  /** A uniqueness constraint, until it expires: on a merchantTransactionId, or on it with account and amount. */
+  /**
+   * A uniqueness constraint, until it expires: on a merchantTransactionId, on it with account and amount, or on the
+   * match of a transaction with a row of a kind.
+   */
   unique_key: table(['id', 'merchant'], ['replace', 'remove'], {
-    /** Keyed hash (hex) of the unique value. */
+    /** Hash (hex) of the unique value, keyed unless it consists of our own ids. */
     id: 'text',
     merchant: 'text',
     /** The first transaction with the value. */

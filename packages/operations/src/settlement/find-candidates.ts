@@ -30,19 +30,23 @@ export interface CandidateFinder {
   find(searches: readonly CandidateSearch[]): Promise<readonly (readonly Candidate[])[]>
   /** The transactions that were read, by id. */
   readonly transactions: ReadonlyMap<string, TransactionRow>
+  /** The kinds of the successful rows of the approved ones, when each was first read. */
+  readonly settledKinds: ReadonlyMap<string, readonly MatchedKind[]>
 }
 
 /** Creates a finder for some rows. All searches of a call share their reads. */
 export function candidateFinder(dependencies: Dependencies): CandidateFinder {
   const transactions = new Map<string, TransactionRow>()
+  const settledKinds = new Map<string, readonly MatchedKind[]>()
   return {
     transactions,
+    settledKinds,
     async find(searches) {
       const found = await idsOfAll(dependencies, searches)
       const ids = new Set(found.flat())
       const rows = ids.size === 0 ? [] : await dependencies.storage.transactions([...ids])
       for (const row of rows) transactions.set(row.id, row)
-      const candidates = await candidatesOf(dependencies, rows)
+      const candidates = await candidatesOf(dependencies, rows, settledKinds)
       return searches.map(({ clearingMerchantId }, index) =>
         (found[index] ?? []).flatMap((id) => {
           const candidate = candidates.get(id)
@@ -117,6 +121,7 @@ const idsOfRows = (rows: readonly TransactionRow[]): readonly string[] => rows.m
 async function candidatesOf(
   { storage, acquirers }: Dependencies,
   rows: readonly TransactionRow[],
+  settledKinds: Map<string, readonly MatchedKind[]>,
 ): Promise<ReadonlyMap<string, Candidate>> {
   const approved = rows.filter(({ status }) => status === 'ACK')
   if (approved.length === 0) return new Map()
@@ -137,12 +142,14 @@ async function candidatesOf(
     const acquirer = acquirerOf.get(row.id)
     const clearingMerchantId = acquirer === undefined ? undefined : clearingOf(acquirers, acquirer)?.merchantId
     if (clearingMerchantId === undefined) continue
+    const kinds = successfulKinds((settledBy.get(row.id) ?? []).map(rowIn))
+    if (!settledKinds.has(row.id)) settledKinds.set(row.id, kinds)
     const candidate = candidateOf(row, {
       clearingMerchantId,
       digits: digitsOf.get(row.account_id ?? ''),
       tree: treeOf.get(row.root_id),
       isReversed: reversedIds.has(row.id),
-      matchedKinds: standingKinds((settledBy.get(row.id) ?? []).map(rowIn)),
+      matchedKinds: standingKinds(kinds),
     })
     if (candidate) candidates.set(row.id, candidate)
   }
@@ -189,12 +196,14 @@ function clearingSequenceIn({ transactions }: StoredTree, { id, referenced_id: h
   return captures.filter((row) => row.id <= id).length
 }
 
+const successfulKinds = (rows: readonly SettlementRow[]): readonly MatchedKind[] =>
+  rows.filter(({ status }) => status === 'SUCCESS').map(matchedKindOf)
+
 /**
  * The kinds of the rows that stand: a failed settlement does not, and a chargeback and its reversal no longer do once
  * both are matched, because a second chargeback may follow.
  */
-function standingKinds(rows: readonly SettlementRow[]): readonly MatchedKind[] {
-  const kinds = rows.filter(({ status }) => status === 'SUCCESS').map(matchedKindOf)
+function standingKinds(kinds: readonly MatchedKind[]): readonly MatchedKind[] {
   const count = (kind: MatchedKind) => kinds.filter((each) => each === kind).length
   const areAnswered = count('CHARGEBACK') > 0 && count('CHARGEBACK') === count('CHARGEBACK REVERSAL')
   return areAnswered ? kinds.filter((kind) => kind !== 'CHARGEBACK' && kind !== 'CHARGEBACK REVERSAL') : kinds

@@ -111,6 +111,23 @@ describe('a row without a match', () => {
     expect((await tollgate.manage('DELETE', path)).status).toBe(409)
   })
 
+  test('is one of two that are matched with a transaction at the same moment', async () => {
+    const paid = await payCleared(tollgate)
+    await postAll(tollgate)
+    const row = settlementRowOf({ connectorTxId1: 'UNKNOWN' })
+    const { body } = await upload(settlementFileOf([row, row]))
+    await readAll()
+    const match = (number: number) =>
+      tollgate.manage('PUT', `/settlement-files/${body.id}/rows/${number}/match`, {
+        transactionId: paid.id,
+        reason: 'confirmed by the acquirer',
+      })
+    const answers = await Promise.all([match(1), match(2)])
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
+    const { storage } = tollgate.gateway
+    expect(await storage.settlementRowsOf(JSON.stringify([paid.id]))).toHaveLength(1)
+  })
+
   test('is not matched with an unknown transaction, or one that is settled', async () => {
     const { paid, path } = await openRow()
     const unknown = { transactionId: '0'.repeat(32), reason: 'r' }

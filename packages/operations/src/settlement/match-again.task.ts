@@ -37,7 +37,11 @@ const DAY_CHARS = 10
 async function matchRowsAgain(dependencies: Dependencies, rows: readonly SettlementRowRow[]): Promise<void> {
   for (const fileId of new Set(rows.map((row) => row.file_id))) {
     const ofFile = rows.filter((row) => row.file_id === fileId)
-    const { rows: matched, transactions } = await settledRows(
+    const {
+      rows: matched,
+      transactions,
+      claimOf,
+    } = await settledRows(
       dependencies,
       fileId,
       ofFile.map((row) => ({ number: row.number, row: rowIn(row), booking: row.booking })),
@@ -47,8 +51,9 @@ async function matchRowsAgain(dependencies: Dependencies, rows: readonly Settlem
       return from && !isSame(from, to) ? [{ from, to }] : []
     })
     if (changes.length === 0) continue
-    // If a row was changed meanwhile, the next sweep matches them again.
+    // If a row was changed meanwhile, or a transaction matched to another one, the next sweep matches them again.
     await commitChange(dependencies, {
+      unique: changes.flatMap(({ to }) => claimOf(to) ?? []),
       compareAndSets: changes.map((change) => ({ table: 'settlement_row' as const, ...change })),
       rows: await derivedRows(dependencies, changes, transactions),
     })

@@ -1,17 +1,18 @@
 import { matchedKindOf } from '@tollgate/domain'
-import type { SettlementRowRow } from '@tollgate/storage'
+import type { SettlementRowRow, UniqueKeyRow } from '@tollgate/storage'
 import { audit } from '../audit.ts'
 import { commitChange } from '../commit-change.ts'
 import type { Context } from '../context.ts'
 import { candidateFinder } from './find-candidates.ts'
 import { derivedRows } from './derived-rows.ts'
+import { matchClaim } from './match-claim.ts'
 import { ownerOf } from './settled-rows.ts'
 import { reported } from './settlement-sums.ts'
 import { rowIn, rowJson } from './stored-row.ts'
 
 type Dependencies = Pick<Context, 'storage' | 'acquirers' | 'directory' | 'clock' | 'ids' | 'log'>
 
-/** changed: the row as it is stored now. stale: another process changed it. Otherwise nothing was changed. */
+/** changed: the row as it is stored now. stale: another process changed it, or matched the transaction. Otherwise nothing was changed. */
 export type MatchResult =
   | { readonly kind: 'changed'; readonly row: SettlementRowRow }
   | { readonly kind: 'stale' | 'noCandidate' | 'isMatched' | 'isSettled' | 'notByHand' }
@@ -50,7 +51,9 @@ export async function matchByHand(
     // The row is delivered again with its new state.
     delivery_id: null,
   }
-  return change(dependencies, 'settlement row matched', from, reported(to, row))
+  const kinds = finder.settledKinds.get(transactionId) ?? []
+  const claim = transaction && matchClaim(row, transaction, kinds, to.changed_at_ms)
+  return change(dependencies, 'settlement row matched', from, reported(to, row), claim)
 }
 
 /** Undoes a match by an operator. */
@@ -75,10 +78,12 @@ async function change(
   event: 'settlement row matched' | 'settlement row unmatched',
   from: SettlementRowRow,
   to: SettlementRowRow,
+  claim?: UniqueKeyRow,
 ): Promise<MatchResult> {
   const compareAndSets = [{ table: 'settlement_row' as const, from, to }]
   const rows = await derivedRows(dependencies, [{ from, to }], new Map())
-  if (!(await commitChange(dependencies, { compareAndSets, rows }))) return { kind: 'stale' }
+  const unique = claim && [claim]
+  if (!(await commitChange(dependencies, { unique, compareAndSets, rows }))) return { kind: 'stale' }
   audit(dependencies.log, event, {
     settlementFile: from.file_id,
     row: from.number,

@@ -7,7 +7,7 @@ import {
   type FileSummary,
   readSettlementFile,
 } from '@tollgate/settlement-files'
-import type { CompareAndSet, SettlementFileRow, Unit } from '@tollgate/storage'
+import type { SettlementFileRow, Unit } from '@tollgate/storage'
 import { Type } from 'typebox'
 import type { BackgroundTask } from '../background-task.ts'
 import { newBankEntries } from '../bank/new-bank-entries.ts'
@@ -154,11 +154,11 @@ const changeFile = (
   from: SettlementFileRow,
   changes: Partial<SettlementFileRow>,
   rows: Unit['rows'] = {},
-  others: readonly CompareAndSet[] = [],
+  { unique, compareAndSets: others = [] }: Partial<Pick<Unit, 'unique' | 'compareAndSets'>> = {},
 ): Promise<boolean> => {
   const to = { ...from, ...changes, changed_at_ms: dependencies.clock.now() }
   const compareAndSets = [{ table: 'settlement_file' as const, from, to }, ...others]
-  return commitChange(dependencies, { compareAndSets, rows })
+  return commitChange(dependencies, { unique, compareAndSets, rows })
 }
 
 /**
@@ -186,7 +186,9 @@ function storing(dependencies: Dependencies, first: SettlementFileRow, last: Che
         ...(page.isLast && { state: 'read' }),
       }
       const rows = withPostings(await unitRowsOf(dependencies, settled), bank.rows)
-      if (!(await changeFile(dependencies, file, changes, rows, bank.compareAndSets))) return false
+      const unique = settled.rows.flatMap((row) => settled.claimOf(row) ?? [])
+      const { compareAndSets } = bank
+      if (!(await changeFile(dependencies, file, changes, rows, { unique, compareAndSets }))) return false
       file = (await dependencies.storage.settlementFile(file.id)) ?? file
       if (page.isLast) forget(last)
       return !page.isLast

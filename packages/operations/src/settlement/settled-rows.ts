@@ -5,12 +5,13 @@ import {
   normaliseReference,
   type SettlementRow,
 } from '@tollgate/domain'
-import type { SettlementRowRow, TransactionRow } from '@tollgate/storage'
+import type { SettlementRowRow, TransactionRow, UniqueKeyRow } from '@tollgate/storage'
 import type { Context } from '../context.ts'
 import { type CandidateFinder, candidateFinder } from './find-candidates.ts'
 import { instituteAccounts } from './institute-accounts.ts'
+import { matchClaim } from './match-claim.ts'
 import { reported } from './settlement-sums.ts'
-import { rowJson, withRow } from './stored-row.ts'
+import { rowIn, rowJson, withRow } from './stored-row.ts'
 
 type Dependencies = Pick<Context, 'storage' | 'acquirers' | 'directory' | 'clock'>
 
@@ -22,10 +23,14 @@ export interface NumberedRow {
   readonly booking: string | null
 }
 
-/** Rows as they are to be stored, in the order of the rows, and the transactions that were read for them, by id. */
+/**
+ * Rows as they are to be stored, in the order of the rows, and the transactions that were read for them, by id. The
+ * unit that stores a row contains its claim of the transaction.
+ */
 export interface SettledRows {
   readonly rows: readonly SettlementRowRow[]
   readonly transactions: ReadonlyMap<string, TransactionRow>
+  readonly claimOf: (row: SettlementRowRow) => UniqueKeyRow | undefined
 }
 
 /** Matches rows of a file with transactions. */
@@ -41,7 +46,7 @@ export async function settledRows(
     matchAll(finder, rows, accountOf),
     chargedTransactions(finder, rows),
   ])
-  const { transactions } = finder
+  const { transactions, settledKinds } = finder
   const settled = numbered.map(async ({ number, row, booking }, index) => {
     const verdict = verdicts[index] ?? { status: 'NOT_MATCHED', reason: 'noTransaction' }
     const matched = transactions.get(idsIn(verdict)[0] ?? '')
@@ -49,7 +54,11 @@ export async function settledRows(
     const owner = await ownerOf(dependencies, row, about, accountOf)
     return settledRow(dependencies, { fileId, number, row, booking }, { verdict, matched, owner })
   })
-  return { rows: await Promise.all(settled), transactions }
+  const claimOf = (stored: SettlementRowRow): UniqueKeyRow | undefined => {
+    const matched = stored.transaction_id === null ? undefined : transactions.get(stored.transaction_id)
+    return matched && matchClaim(rowIn(stored), matched, settledKinds.get(matched.id) ?? [], stored.changed_at_ms)
+  }
+  return { rows: await Promise.all(settled), transactions, claimOf }
 }
 
 /** The acquirer, the merchant and the channel of a row; '' if unknown. */

@@ -151,7 +151,7 @@ const positionOf = (row: SettlementRowRow | undefined): string | undefined =>
 
 /** The answers to results that change nothing. */
 const refusals: Readonly<Record<Exclude<MatchResult['kind'], 'changed'>, ManageError>> = {
-  stale: new ManageError(409, 'The row was changed concurrently: read it again and retry.'),
+  stale: new ManageError(409, 'The row or its transaction was matched concurrently: read the row again and retry in a minute.'),
   noCandidate: new ManageError(404, 'There is no approved transaction with this id at the institute of the row.'),
   isMatched: new ManageError(409, 'The row is matched: undo the match first.'),
   isSettled: new ManageError(409, 'The transaction is settled by another row: undo that match first.'),
