@@ -16,8 +16,8 @@ const signatures: readonly { readonly at: number; readonly bytes: readonly numbe
 ]
 
 /**
- * Whether a file is an archive or compressed. Such files are refused: their content is not examined, and a small one can
- * contain a huge one.
+ * Whether a file is an archive or compressed. Such files are refused: their content is not examined, and a small one
+ * can contain a huge one.
  *
  * @param firstBytes the first 512 bytes, or all bytes of a shorter file
  */
