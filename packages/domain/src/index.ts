@@ -260,7 +260,12 @@ export {
   type ReferenceName,
 } from './reconciliation/candidate.ts'
 export { feePeriodOf, matchRows, type MatchVerdict } from './reconciliation/match.ts'
-export { type MismatchReason, mismatchReasons } from './reconciliation/match-conditions.ts'
+export {
+  type MismatchByHand,
+  mismatchByHand,
+  type MismatchReason,
+  mismatchReasons,
+} from './reconciliation/match-conditions.ts'
 export {
   type RecordedPayment,
   type RecordEntities,

@@ -1,9 +1,9 @@
 import { DAY_MS, HOUR_MS } from '@tollgate/contract'
 import { describe, expect, it } from 'vitest'
 import type { SettlementRow } from '../settlement/settlement-row.ts'
-import { arn, AT_MS, dispute, id, rules, verdictOf } from '../testing/match-examples.ts'
+import { arn, AT_MS, dispute, exampleRow, id, payment, rules, verdictOf } from '../testing/match-examples.ts'
 import type { Candidate, CandidateSearch } from './candidate.ts'
-import { matchConditions } from './match-conditions.ts'
+import { matchConditions, mismatchByHand } from './match-conditions.ts'
 
 describe('the conditions', () => {
   /** An example of each condition: the row and the transaction have the same reference. */
@@ -99,3 +99,21 @@ const reversedLate: Partial<Candidate> = { isReversed: true, matchedKinds: ['SET
 function usd(amountMinor: number): Partial<SettlementRow> {
   return { amountMinor, currency: 'USD', settlementAmountMinor: amountMinor, settlementCurrency: 'USD' }
 }
+
+describe('a match by hand', () => {
+  const row = { ...exampleRow, ...arn }
+  const mismatch = (rowChanges: Partial<SettlementRow>, changes: Partial<Candidate> = {}, mayAmountDiffer = false) =>
+    mismatchByHand({ row: { ...row, ...rowChanges }, timeZone: 'UTC' }, { ...payment, ...changes }, mayAmountDiffer)
+
+  it('may be outside the dates, but not of another type or currency, or settled', () => {
+    expect(mismatch({}, { createdAtMs: AT_MS - 300 * DAY_MS })).toBeUndefined()
+    expect(mismatch({}, { type: 'RF' }, true)).toBe('otherType')
+    expect(mismatch({ settlementCurrency: 'USD' }, { currency: 'CHF' }, true)).toBe('otherCurrency')
+    expect(mismatch({}, { matchedKinds: ['SETTLED'] }, true)).toBe('alreadyMatched')
+  })
+
+  it('has another amount only if that is confirmed', () => {
+    expect(mismatch({ amountMinor: 9201 })).toBe('amountDiffers')
+    expect(mismatch({ amountMinor: 9201 }, {}, true)).toBeUndefined()
+  })
+})

@@ -60,6 +60,28 @@ export const matchConditions: readonly MatchCondition[] = [
   conflict('alreadyMatched', ({ row }, { matchedKinds }) => !matchedKinds.includes(matchedKindOf(row))),
 ]
 
+/** The conditions that also hold for a match by an operator, who may know more than dates and references show. */
+const conditionsByHand = ['otherType', 'otherCurrency', 'amountDiffers', 'alreadyMatched'] as const
+
+/** A reason for which an operator cannot match a row with a transaction. */
+export type MismatchByHand = (typeof conditionsByHand)[number]
+
+/**
+ * The reason for which an operator cannot match a row with a transaction; undefined: they can.
+ *
+ * @param mayAmountDiffer whether the operator has confirmed a differing amount
+ */
+export const mismatchByHand = (
+  subject: MatchSubject,
+  candidate: Candidate,
+  mayAmountDiffer: boolean,
+): MismatchByHand | undefined =>
+  conditionsByHand.find(
+    (name) =>
+      !(mayAmountDiffer && name === 'amountDiffers') &&
+      matchConditions.some(({ reason, holds }) => reason === name && !holds(subject, candidate)),
+  )
+
 /**
  * "Amount tolerance 0 for same currency; for FX compare settlement = round(amount*rate) within 1 minor unit or 0.5%"
  * (domain notes, 4.5). The amount of a chargeback or its reversal may be lower, because a part can be disputed.

@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { recordHeader } from '@tollgate/contract'
+import type { SettlementRow } from '@tollgate/domain'
 import { testGateway, type TestGateway } from '@tollgate/gateway/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { sandboxIds } from '../directory/sandbox.ts'
@@ -109,6 +110,23 @@ describe('a row without a match', () => {
     expect((await tollgate.manage('PUT', path, match)).status).toBe(409)
     expect((await tollgate.manage('DELETE', path)).body).toMatchObject({ matching: 'NOT_MATCHED', transactionId: null })
     expect((await tollgate.manage('DELETE', path)).status).toBe(409)
+  })
+
+  test.each<[string, Partial<SettlementRow>, RegExp | undefined]>([
+    ['another type', { type: 'REFUND', cashflow: 'NEG' }, /another type/],
+    ['another currency', { currency: 'CHF', settlementCurrency: 'CHF' }, /another currency/],
+    ['another amount, unless it is confirmed', { amountMinor: 9000, settlementAmountMinor: 9000 }, undefined],
+  ])('is not matched with a transaction of %s', async (_name, changes, refusal) => {
+    const paid = await payCleared(tollgate)
+    await postAll(tollgate)
+    const { body } = await upload(settlementFileOf([settlementRowOf({ connectorTxId1: 'UNKNOWN', ...changes })]))
+    await readAll()
+    const path = `/settlement-files/${body.id}/rows/1/match`
+    const match = { transactionId: paid.id, reason: 'r' }
+    const plain = await tollgate.manage('PUT', path, match)
+    expect([plain.status, plain.body.error.message]).toEqual([409, expect.stringMatching(refusal ?? /amounts differ/)])
+    const confirmed = await tollgate.manage('PUT', path, { ...match, differingAmount: true })
+    expect(confirmed.status).toBe(refusal ? 409 : 200)
   })
 
   test('is one of two that are matched with a transaction at the same moment', async () => {

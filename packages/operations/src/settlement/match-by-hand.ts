@@ -1,10 +1,11 @@
-import { matchedKindOf } from '@tollgate/domain'
+import { type MismatchByHand, mismatchByHand } from '@tollgate/domain'
 import type { SettlementRowRow, UniqueKeyRow } from '@tollgate/storage'
 import { audit } from '../audit.ts'
 import { commitChange } from '../commit-change.ts'
 import type { Context } from '../context.ts'
 import { candidateFinder } from './find-candidates.ts'
 import { derivedRows } from './derived-rows.ts'
+import { instituteAccounts } from './institute-accounts.ts'
 import { matchClaim } from './match-claim.ts'
 import { ownerOf } from './settled-rows.ts'
 import { reported } from './settlement-sums.ts'
@@ -15,20 +16,25 @@ type Dependencies = Pick<Context, 'storage' | 'acquirers' | 'directory' | 'clock
 /** changed: the row as it is stored now. stale: another process changed it, or matched the transaction. Otherwise nothing was changed. */
 export type MatchResult =
   | { readonly kind: 'changed'; readonly row: SettlementRowRow }
-  | { readonly kind: 'stale' | 'noCandidate' | 'isMatched' | 'isSettled' | 'notByHand' }
+  | { readonly kind: 'stale' | 'noCandidate' | 'isMatched' | 'notByHand' | MismatchByHand }
 
 /** The prefix of the reason of a match by an operator. */
 const BY_HAND = 'by hand: '
 
-/**
- * Matches an open row with a transaction, for a reason that an operator gives.
- *
- * @param reason what the operator knows, for the audit log and the record
- */
+/** A match by an operator. */
+interface MatchByHand {
+  readonly transactionId: string
+  /** The facts that the operator has, for the audit log and the record. */
+  readonly reason: string
+  /** Whether the operator has confirmed that the amounts differ. */
+  readonly differingAmount?: boolean | undefined
+}
+
+/** Matches an open row with a transaction of its type and currency, for a reason that an operator gives. */
 export async function matchByHand(
   dependencies: Dependencies,
   from: SettlementRowRow,
-  { transactionId, reason }: { readonly transactionId: string; readonly reason: string },
+  { transactionId, reason, differingAmount = false }: MatchByHand,
 ): Promise<MatchResult> {
   if (from.status === 'MATCHED') return { kind: 'isMatched' }
   const row = rowIn(from)
@@ -37,7 +43,9 @@ export async function matchByHand(
   const [found = []] = await finder.find([{ by: 'id', key: transactionId, clearingMerchantId }])
   const candidate = found.find(({ id }) => id === transactionId)
   if (!candidate) return { kind: 'noCandidate' }
-  if (candidate.matchedKinds.includes(matchedKindOf(row))) return { kind: 'isSettled' }
+  const { timeZone } = instituteAccounts(dependencies)(clearingMerchantId)
+  const mismatch = mismatchByHand({ row, timeZone }, candidate, differingAmount)
+  if (mismatch) return { kind: mismatch }
   const transaction = finder.transactions.get(transactionId)
   const to = {
     ...from,

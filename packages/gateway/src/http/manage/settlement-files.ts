@@ -14,9 +14,11 @@ import { ById, Id, strictObject } from './schemas.ts'
 const Day = Type.String({ pattern: '^20[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$' })
 const RowPath = Type.Object({ id: Id, number: Type.String({ pattern: '^[1-9][0-9]{0,9}$' }) })
 const After = Type.Optional(Type.String({ pattern: '^[0-9]{1,10}$' }))
+const Reason = Type.String({ minLength: 1, maxLength: limits.matchReasonCharsMax })
 const Match = strictObject({
   transactionId: Id,
-  reason: Type.String({ minLength: 1, maxLength: limits.matchReasonCharsMax }),
+  reason: Reason,
+  differingAmount: Type.Optional(Type.Boolean()),
 })
 
 /** The types of files, by which a body is read as a stream. */
@@ -151,10 +153,19 @@ const positionOf = (row: SettlementRowRow | undefined): string | undefined =>
 
 /** The answers to results that change nothing. */
 const refusals: Readonly<Record<Exclude<MatchResult['kind'], 'changed'>, ManageError>> = {
-  stale: new ManageError(409, 'The row or its transaction was matched concurrently: read the row again and retry in a minute.'),
+  stale: new ManageError(
+    409,
+    'The row or its transaction was matched concurrently: read the row again and retry in a minute.',
+  ),
   noCandidate: new ManageError(404, 'There is no approved transaction with this id at the institute of the row.'),
   isMatched: new ManageError(409, 'The row is matched: undo the match first.'),
-  isSettled: new ManageError(409, 'The transaction is settled by another row: undo that match first.'),
+  otherType: new ManageError(409, 'The transaction is of another type than the row.'),
+  otherCurrency: new ManageError(409, 'The transaction is in another currency, and the row states no rate.'),
+  amountDiffers: new ManageError(
+    409,
+    'The amounts differ: to match the row nevertheless, set differingAmount to true.',
+  ),
+  alreadyMatched: new ManageError(409, 'The transaction is matched to another row: undo that match first.'),
   notByHand: new ManageError(409, 'Only a match by hand can be undone.'),
 }
 
