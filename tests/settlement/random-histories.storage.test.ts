@@ -169,7 +169,7 @@ async function expectChargebacks({ installation: started, history, files }: Sett
     isRecordable ? [`${stage === 'CHARGEBACK' ? 'CB' : 'CR'} ${of.id} ${amountMinor}`] : [],
   )
   expect(recorded.toSorted()).toEqual(expected.toSorted())
-  expect(await storage.unrecordedChargebacks(10)).toEqual([])
+  expect(await storage.unrecordedChargebacks('', '', '', 0, 10)).toEqual([])
 }
 
 /** The reconciliation file of each merchant has the matched rows of its payments, and can be read and written again. */

@@ -259,6 +259,7 @@ export {
   normaliseReference,
   type ReferenceName,
 } from './reconciliation/candidate.ts'
+export type { Money } from './reconciliation/converted-amount.ts'
 export { feePeriodOf, matchRows, type MatchVerdict } from './reconciliation/match.ts'
 export {
   type MismatchByHand,
@@ -275,6 +276,7 @@ export {
 } from './reconciliation/reconciliation-record.ts'
 export {
   bankMinorOf,
+  settledPart,
   type SettledPosting,
   type SettledTransaction,
   settledPostingsOf,

@@ -138,18 +138,24 @@ export const settlementReads = {
     'WHERE booking = ? ORDER BY settled_on, file_id, number',
     (disk, booking: string) => inOrder(select(disk.settlement_row, (row) => row.booking === booking)),
   ),
-  /** Matched rows of chargebacks and their reversals that are not recorded yet, at most `max`. */
+  /**
+   * Matched rows of chargebacks and their reversals that are not recorded yet, after a row, at most `max`: the first
+   * ones to be settled, of one day the chargebacks before the reversals.
+   */
   unrecordedChargebacks: all(
     'settlement_row',
-    `WHERE chargeback_id IS NULL AND kind LIKE 'CHARGEBACK%' AND status = 'MATCHED' ORDER BY file_id, number LIMIT ?`,
-    (disk, max: number) =>
-      select(
+    `WHERE chargeback_id IS NULL AND kind LIKE 'CHARGEBACK%' AND status = 'MATCHED'
+      AND (settled_on, kind, file_id, number) > (?, ?, ?, ?) ORDER BY settled_on, kind, file_id, number LIMIT ?`,
+    (disk, settledOn: string, kind: string, fileId: string, number: number, max: number) => {
+      const after = { settled_on: settledOn, kind, file_id: fileId, number }
+      return select(
         disk.settlement_row,
         (row) => row.chargeback_id === null && row.kind.startsWith('CHARGEBACK') && row.status === 'MATCHED',
-        'number',
       )
-        .toSorted((a, b) => compareCodeUnits(a.file_id, b.file_id))
-        .slice(0, max),
+        .filter((row) => compareDisputes(row, after) > 0)
+        .toSorted(compareDisputes)
+        .slice(0, max)
+    },
   ),
   /** The rows without a match after a row, by its day, file and number, at most `max`: the oldest. */
   openSettlementRowsAfter: all(
@@ -213,6 +219,14 @@ const oldestFirst = (rows: readonly TransactionRow[]): TransactionRow[] =>
 
 const isBefore = (row: SettlementFileRow, createdAtMs: number, id: string): boolean =>
   row.created_at_ms < createdAtMs || (row.created_at_ms === createdAtMs && row.id < id)
+
+type DisputePosition = Pick<SettlementRowRow, 'settled_on' | 'kind' | 'file_id' | 'number'>
+
+const compareDisputes = (a: DisputePosition, b: DisputePosition): number =>
+  compareCodeUnits(a.settled_on, b.settled_on) ||
+  compareCodeUnits(a.kind, b.kind) ||
+  compareCodeUnits(a.file_id, b.file_id) ||
+  a.number - b.number
 
 const inOrder = (rows: readonly SettlementRowRow[]): SettlementRowRow[] =>
   rows.toSorted(

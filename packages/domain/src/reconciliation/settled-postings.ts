@@ -96,7 +96,7 @@ const settledKinds: Readonly<
  * The amount that a row settles of its transaction, in the currency of the transaction. A row that states it in another
  * currency settles all of the transaction, or the part that corresponds to the settlement amount at the stated rate.
  */
-function settledPart(row: SettlementRow, { minor, currency }: SettledTransaction): Money {
+export function settledPart(row: SettlementRow, { minor, currency }: SettledTransaction): Money {
   if (row.currency === currency) return { minor: row.amountMinor, currency }
   const wholeMinor = convertedTo({ minor, currency }, row)
   const isWhole = isWithinTolerance(row.settlementAmountMinor, wholeMinor)

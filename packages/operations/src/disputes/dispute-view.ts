@@ -12,7 +12,7 @@ import {
 } from '@tollgate/domain'
 import type { DisputeRow, StoredTree, TransactionRow } from '@tollgate/storage'
 import { narrow } from '../narrow.ts'
-import { dayAt, disputedOf, disputeFactsOf, historyOf, stageIn } from '../records/dispute-record.ts'
+import { dayAt, disputeFactsOf, historyOf, movementsOf, stageIn } from '../records/dispute-record.ts'
 import { paymentTree } from '../records/payment-record.ts'
 import { readEcho } from '../records/stored-json.ts'
 import { amountOf } from '../records/transaction-view.ts'
@@ -68,13 +68,6 @@ export function disputeView(row: DisputeRow, stored: StoredTree, nowMs: number) 
 }
 
 export type DisputeView = NonNullable<ReturnType<typeof disputeView>>
-
-/** The chargebacks of a transaction and their reversals, in the order in which they were made. */
-export const movementsOf = (stored: StoredTree, disputedId: string): readonly TransactionRow[] =>
-  stored.transactions.filter(
-    (row) =>
-      (row.type === 'CB' || row.type === 'CR') && row.status === 'ACK' && disputedOf(stored, row)?.id === disputedId,
-  )
 
 /** The amount that is charged back; if there is none, that of the last chargeback, or of the whole transaction. */
 function disputedAmount(

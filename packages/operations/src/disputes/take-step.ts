@@ -14,10 +14,9 @@ import type { Context } from '../context.ts'
 import { narrow } from '../narrow.ts'
 import { followUpRequest } from '../parameters/follow-up-request.ts'
 import { referToPayment } from '../payments/refer-to-payment.ts'
-import { disputeFactsOf, movedDispute, stageIn } from '../records/dispute-record.ts'
+import { disputeFactsOf, movedDispute, movementsOf, stageIn } from '../records/dispute-record.ts'
 import { paymentTree } from '../records/payment-record.ts'
 import { systemHead } from '../system-head.ts'
-import { movementsOf } from './dispute-view.ts'
 
 /** A step of an operator. The end of a period is not theirs. */
 export type OperatorStep = Exclude<DisputeStep, 'expire'>

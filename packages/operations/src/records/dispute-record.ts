@@ -188,3 +188,20 @@ const dueOnAfter = (facts: DisputeFacts, stage: DisputeStage, receivedOn: string
 
 /** The day of an instant in UTC, yyyy-MM-dd. */
 export const dayAt = (atMs: number): string => new Date(atMs).toISOString().slice(0, 10)
+
+/** The chargebacks of a transaction and their reversals, in the order in which they were made. */
+export const movementsOf = (stored: StoredTree, disputedId: string): readonly TransactionRow[] =>
+  stored.transactions.filter(
+    (row) =>
+      (row.type === 'CB' || row.type === 'CR') && row.status === 'ACK' && disputedOf(stored, row)?.id === disputedId,
+  )
+
+/** The chargeback among the movements of a transaction that is not reversed in full. */
+export const standingChargeback = (movements: readonly TransactionRow[]): TransactionRow | undefined =>
+  movements.find((row) => row.type === 'CB' && reversedMinorOf(row, movements) < (row.amount_minor ?? 0))
+
+const reversedMinorOf = ({ id }: TransactionRow, movements: readonly TransactionRow[]): number =>
+  movements.reduce(
+    (sum, row) => (row.type === 'CR' && row.referenced_id === id ? sum + (row.amount_minor ?? 0) : sum),
+    0,
+  )

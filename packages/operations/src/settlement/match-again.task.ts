@@ -2,8 +2,10 @@ import type { SettlementRowRow } from '@tollgate/storage'
 import type { BackgroundTask } from '../background-task.ts'
 import { commitChange } from '../commit-change.ts'
 import type { Context } from '../context.ts'
+import { movementsOf, standingChargeback } from '../records/dispute-record.ts'
 import { limits } from '../limits.ts'
 import { derivedRows } from './derived-rows.ts'
+import { isHeld, waitsForChargeback } from './held-chargebacks.ts'
 import { settledRows } from './settled-rows.ts'
 import { rowIn } from './stored-row.ts'
 
@@ -46,10 +48,11 @@ async function matchRowsAgain(dependencies: Dependencies, rows: readonly Settlem
       fileId,
       ofFile.map((row) => ({ number: row.number, row: rowIn(row), booking: row.booking })),
     )
-    const changes = matched.flatMap((to, index) => {
+    const changes: { readonly from: SettlementRowRow; readonly to: SettlementRowRow }[] = []
+    for (const [index, to] of matched.entries()) {
       const from = ofFile[index]
-      return from && !isSame(from, to) ? [{ from, to }] : []
-    })
+      if (from && !isSame(from, to) && (await canBeRecorded(dependencies, from, to))) changes.push({ from, to })
+    }
     if (changes.length === 0) continue
     // If a row was changed meanwhile, or a transaction matched to another one, the next sweep matches them again.
     await commitChange(dependencies, {
@@ -58,6 +61,14 @@ async function matchRowsAgain(dependencies: Dependencies, rows: readonly Settlem
       rows: await derivedRows(dependencies, changes, transactions),
     })
   }
+}
+
+/** Whether a row was never held back, or waited for a chargeback that was recorded meanwhile. */
+async function canBeRecorded({ storage }: Dependencies, from: SettlementRowRow, to: SettlementRowRow) {
+  if (!isHeld(from)) return true
+  const id = to.transaction_id
+  const tree = id !== null && waitsForChargeback(from) ? await storage.treeOf(id) : undefined
+  return tree !== undefined && id !== null && standingChargeback(movementsOf(tree, id)) !== undefined
 }
 
 /** Whether a row has the same match. Rows that were stored before rows had entries of the ledger get theirs. */

@@ -1,7 +1,7 @@
 import type { SettlementRow } from '@tollgate/domain'
 import { listOf } from '@tollgate/storage'
 import { subscribe, testGateway, type TestGateway } from '@tollgate/gateway/testing'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { sandboxIds } from '../directory/sandbox.ts'
 import { useClearedConnector } from '../testing/cleared-connector.ts'
 import {
@@ -12,6 +12,7 @@ import {
   settlementFileOf,
   settlementRowOf,
 } from '../testing/settlement-files.ts'
+import { matchAgain } from './match-again.task.ts'
 import { readFiles } from './read-files.task.ts'
 import { receiveFile } from './receive-file.ts'
 import { recordChargebacks } from './record-chargebacks.task.ts'
@@ -135,23 +136,117 @@ test('a chargeback that the merchant has recorded is not recorded again', async 
   expect(await rows()).toEqual([['CHARGEBACK', own.body.id]])
 })
 
-describe('a row is closed without a chargeback', () => {
-  test('if the payment permits none', async () => {
-    await tollgate.send('POST', `/v1/payments/${paid.id}`, { paymentType: 'RF', amount: '92.00', currency: 'EUR' })
+test('a row whose settlement has failed is closed without a chargeback', async () => {
+  await settle(chargeback({ status: 'FAILED' }))
+  expect([await disputes(), await rows()]).toEqual([[], [['CHARGEBACK', '']]])
+})
+
+test('a chargeback is recorded before its reversal, in whatever order the rows stand in their file', async () => {
+  await settle(reversal({ settledOn: '2026-06-21' }), chargeback())
+  expect((await disputes()).map(([type]) => type).toSorted()).toEqual(['CB', 'CR'])
+})
+
+test('of one day, chargebacks are recorded before reversals', async () => {
+  await settle(reversal(), chargeback())
+  expect((await disputes()).map(([type]) => type).toSorted()).toEqual(['CB', 'CR'])
+})
+
+test('a chargeback that is stated in the currency of settlement is recorded in that of its payment', async () => {
+  const usd = { currency: 'USD', settlementCurrency: 'USD', fxRate: '1.1000' }
+  await settle(chargeback({ ...usd, amountMinor: 10_120, settlementAmountMinor: 10_120 }))
+  expect(await disputes()).toEqual([['CB', 'ACK', '000.100.220', 9200]])
+})
+
+/** Records a chargeback or its reversal like the merchant. @returns its id */
+const own = async (of: string, paymentType: 'CB' | 'CR', amount = '92.00'): Promise<string> => {
+  const { body } = await tollgate.manage('POST', '/tokens', { entityId: sandboxIds.merchant, rights: ['chargeback'] })
+  const headers = { authorization: `Bearer ${body.token}` }
+  return (await tollgate.send('POST', `/v1/payments/${of}`, { paymentType, amount, currency: 'EUR' }, headers)).body.id
+}
+
+describe('rows and what was recorded before are paired in their order', () => {
+  test('also if the chargeback is reversed already', async () => {
+    const first = await own(paid.id, 'CB')
+    const reversed = await own(first, 'CR')
+    await settle(chargeback(), reversal({ settledOn: '2026-07-20' }))
+    expect(await rows()).toEqual([
+      ['CHARGEBACK', first],
+      ['CHARGEBACK REVERSAL', reversed],
+    ])
+    expect((await disputes()).length).toBe(2)
+  })
+
+  test('but not if the amounts differ', async () => {
+    await own(paid.id, 'CB', '50.00')
     await settle(chargeback())
-    expect(await rows()).toEqual([['CHARGEBACK', '']])
+    expect(await breaks()).toEqual([['CHARGEBACK', null, 'not recorded: the recorded amount differs']])
+    expect((await disputes()).length).toBe(1)
+  })
+})
+
+const breaks = async () =>
+  (await tollgate.gateway.storage.openSettlementRowsAfter('', '', 0, 9)).map((row) => [
+    row.kind,
+    row.transaction_id,
+    row.reason,
+  ])
+
+describe('a row that cannot be recorded is a break', () => {
+  test('if the payment permits no chargeback; an operator has it tried again', async () => {
+    const refund = { paymentType: 'RF', amount: '92.00', currency: 'EUR' }
+    await tollgate.send('POST', `/v1/payments/${paid.id}`, refund)
+    await settle(chargeback())
+    expect(await breaks()).toEqual([['CHARGEBACK', null, 'not recorded: 700.400.400']])
     expect(tollgate.logged.find(({ chargeback: code }) => code !== undefined)).toMatchObject({
       chargeback: '700.400.400',
     })
+    await runToEnd(matchAgain(tollgate.gateway))
+    expect(await breaks()).toEqual([['CHARGEBACK', null, 'not recorded: 700.400.400']])
+    const [row] = await tollgate.gateway.storage.openSettlementRowsAfter('', '', 0, 1)
+    const other = await payCleared(tollgate)
+    await postAll(tollgate)
+    const path = `/settlement-files/${row?.file_id}/rows/${row?.number}/match`
+    await tollgate.manage('PUT', path, { transactionId: other.id, reason: 'confirmed by the acquirer' })
+    await runToEnd(recordChargebacks(tollgate.gateway))
+    expect(await tollgate.gateway.storage.settlementRowsOf(listOf([other.id]))).toMatchObject([
+      { kind: 'CHARGEBACK', chargeback_id: expect.stringMatching(/^[0-9a-f]{32}$/) },
+    ])
+    expect(await breaks()).toEqual([])
   })
 
-  test('if it is a reversal without a chargeback', async () => {
-    await settle(reversal())
-    expect([await disputes(), await rows()]).toEqual([[], [['CHARGEBACK REVERSAL', '']]])
+  test('if it is a reversal without a chargeback, until that arrives', async () => {
+    await settle(reversal({ settledOn: '2026-07-20' }))
+    expect([await disputes(), await breaks()]).toEqual([
+      [],
+      [['CHARGEBACK REVERSAL', null, 'not recorded: no chargeback']],
+    ])
+    await runToEnd(matchAgain(tollgate.gateway))
+    expect((await breaks()).length).toBe(1)
+    await settle(chargeback())
+    await runToEnd(matchAgain(tollgate.gateway))
+    await runToEnd(recordChargebacks(tollgate.gateway))
+    expect([(await disputes()).map(([type]) => type).toSorted(), await breaks()]).toEqual([['CB', 'CR'], []])
   })
 
-  test('if its settlement has failed', async () => {
-    await settle(chargeback({ status: 'FAILED' }))
-    expect([await disputes(), await rows()]).toEqual([[], [['CHARGEBACK', '']]])
+  test('if its amount has three decimals; the rows after it are recorded', async () => {
+    const dinars = await payCleared(tollgate, { amount: '92.00', currency: 'KWD' })
+    await postAll(tollgate)
+    const kwd = { currency: 'KWD', settlementCurrency: 'KWD', amountMinor: 1234, settlementAmountMinor: 1234 }
+    await settle(chargeback({ ...kwd, connectorTxId1: dinars.reference, settledOn: '2026-06-19' }), chargeback())
+    expect(await breaks()).toEqual([['CHARGEBACK', null, 'not recorded: the amount has more than two decimals']])
+    expect((await disputes()).length).toBe(1)
   })
+})
+
+test('a row that fails does not stop the rows after it', async () => {
+  const other = await payCleared(tollgate)
+  await postAll(tollgate)
+  const { storage } = tollgate.gateway
+  const treeOf = storage.treeOf.bind(storage)
+  vi.spyOn(storage, 'treeOf').mockImplementation(async (id) => {
+    if (id === other.id) throw new Error('this payment cannot be read')
+    return treeOf(id)
+  })
+  await settle(chargeback({ connectorTxId1: other.reference, settledOn: '2026-06-19' }), chargeback())
+  expect((await disputes()).length).toBe(1)
 })

@@ -93,12 +93,18 @@ export const moneyRows = {
   settlement_content: rowsOf(fc.nat(1).map((number) => settlementContent(number))),
   settlement_row: rowsOf(
     fc
-      .tuple(id, fc.nat(2), fc.constantFrom('MATCHED', 'NOT_MATCHED'), fc.option(id))
-      .map(([file, number, status, transactionId]) =>
+      .tuple(
+        id,
+        fc.nat(2),
+        fc.constantFrom('MATCHED', 'NOT_MATCHED'),
+        fc.option(id),
+        fc.constantFrom('CHARGEBACK', 'CHARGEBACK REVERSAL'),
+      )
+      .map(([file, number, status, transactionId, kind]) =>
         settlementRow(number, {
           file_id: file,
           status,
-          kind: number === 1 ? 'CHARGEBACK' : 'SETTLED',
+          kind: number === 1 ? kind : 'SETTLED',
           transaction_id: transactionId,
           settled_on: `d${number}`,
           booking: transactionId,
