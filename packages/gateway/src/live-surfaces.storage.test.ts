@@ -175,6 +175,7 @@ const routesInLive: Readonly<Record<string, 'yes' | RefusedRoute>> = {
   'POST /checkouts/:id': 'yes',
   'POST /checkouts/:id/payment': 'yes',
   'POST /checkouts/:id/registration': 'yes',
+  'POST /manage/v1/clearing-batches/:acquirer/:day/compare': 'yes',
   'POST /manage/v1/clock': { reason: 'the clock of live is the machine’s', status: 409, body: { advance: 'P1D' } },
   'POST /manage/v1/connectors': 'yes',
   'POST /manage/v1/connectors/:id/credentials': 'yes',

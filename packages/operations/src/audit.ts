@@ -4,6 +4,7 @@ import type { Log, LogFields } from './log.ts'
 type AuditEvent =
   | 'bank entry assigned'
   | 'bank entry unassigned'
+  | 'clearing batch compared'
   | 'payment page changed'
   | 'checkoutStatusWithoutLogin changed'
   | 'connector changed'

@@ -65,14 +65,14 @@ export const limits = {
   clearingDelayMs: HOUR_MS,
   /** Pause between two sweeps of the clearing. */
   clearingEveryMs: MINUTE_MS,
-  /** Pause between two comparisons of a day. After the last one an operator has to find the difference. */
+  /** Pause between two comparisons of a day. If the totals differ after the last one, an operator has to find why. */
   clearingRetryMs: [MINUTE_MS, 15 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS],
   clearingAttemptsMax: 12,
   /** Wait after a clearing file was written, before the totals of its day are compared. */
   clearingFileDelayMs: 15 * MINUTE_MS,
   /** Entries of a merchant that are read at once for a clearing file. */
   clearingEntriesPerRead: 500,
-  /** Newest batches of an acquirer that a sweep examines. */
+  /** Batches of an acquirer that a sweep examines. */
   clearingBatchesRead: 40,
   /** Bytes of a settlement file. */
   settlementFileBytesMax: 256 * 1024 * 1024,

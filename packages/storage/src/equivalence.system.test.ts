@@ -166,6 +166,7 @@ async function contents(storage: Storage) {
     nextDay: await storage.nextLedgerDay('acme', 0),
     batch: await storage.clearingBatch('acme/1'),
     batches: await storage.clearingBatchesBefore('acme', 2, 1),
+    batchesToCompare: await storage.clearingBatchesToCompare('acme', 1, 9),
     batchesOfDays: await storage.clearingBatchesAfter('acme/', 0, 99_999, 9),
     files: await Promise.all(plainIds.map((id) => storage.settlementFile(id))),
     filesIn: await storage.settlementFilesIn('received', 1),

@@ -156,6 +156,24 @@ export const ledgerReads = {
         .toReversed()
         .slice(0, max),
   ),
+  /**
+   * The batches of an acquirer that has not answered, or has other totals after fewer than `attemptsMax` comparisons,
+   * at most `max`: those that were compared the longest time ago.
+   */
+  clearingBatchesToCompare: all(
+    'clearing_batch',
+    `WHERE acquirer = ? AND (state = 'open' OR (state = 'differs' AND attempts < ?))
+      ORDER BY changed_at_ms, day LIMIT ?`,
+    (disk, acquirer: string, attemptsMax: number, max: number) =>
+      select(
+        disk.clearing_batch,
+        (row) =>
+          row.acquirer === acquirer &&
+          (row.state === 'open' || (row.state === 'differs' && row.attempts < attemptsMax)),
+      )
+        .toSorted((a, b) => a.changed_at_ms - b.changed_at_ms || a.day - b.day)
+        .slice(0, max),
+  ),
   /** The batches of the days from `fromDay` to `toDay` inclusive with ids after `afterId`, at most `max`: the first. */
   clearingBatchesAfter: all(
     'clearing_batch',

@@ -1,6 +1,7 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tollgate/contract'
 import { cardPayment, type Parameters, summary, testGateway, type TestGateway } from '@tollgate/gateway/testing'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { limits } from '../limits.ts'
 import { postTransactions } from '../ledger/post-transactions.task.ts'
 import { type ClearedConnector, useClearedConnector } from '../testing/cleared-connector.ts'
 import { closeDays } from './close-days.task.ts'
@@ -119,11 +120,50 @@ test('without an answer the batch stays open, and an agreed currency is not comp
   expect(await batches()).toEqual(['north/2026-06-15 agreed 2'])
 })
 
-test('the comparisons end after some attempts', async () => {
+const zero = total(0, 0)
+const nothing = { debits: zero, debitReversals: zero, credits: zero, creditReversals: zero }
+async function forTenDays(): Promise<void> {
+  for (let hours = 8; hours < 24 * 10; hours += 6) await until(noon + hours * HOUR_MS)
+}
+
+test('the comparisons with other totals end after some attempts; an operator compares once more', async () => {
+  await pay()
+  north.verdict = () => ({ kind: 'differs', totals: nothing })
+  await forTenDays()
+  expect(north.compared.length).toBe(12)
+  north.verdict = () => ({ kind: 'agreed' })
+  const compare = () => tollgate.manage('POST', '/clearing-batches/north/2026-06-15/compare')
+  expect(await compare()).toMatchObject({ status: 200, body: { state: 'agreed', comparisons: 13 } })
+  const line = { audit: 'clearing batch compared', batch: 'north/2026-06-15', state: 'agreed' }
+  expect(tollgate.logged).toContainEqual(expect.objectContaining(line))
+  expect((await compare()).status).toBe(409)
+})
+
+test('without an answer for days, the totals are compared every six hours', async () => {
   await pay()
   north.verdict = () => ({ kind: 'unknown' })
-  for (let hours = 8; hours < 24 * 10; hours += 6) await until(noon + hours * HOUR_MS)
-  expect(north.compared.length).toBe(12)
+  await forTenDays()
+  expect(north.compared.length).toBe(39)
+  north.verdict = () => ({ kind: 'agreed' })
+  await until(noon + 11 * DAY_MS)
+  expect(await batches()).toEqual(['north/2026-06-15 agreed 40'])
+})
+
+test('a batch that is older than many others is compared', async () => {
+  await pay()
+  north.verdict = () => ({ kind: 'unknown' })
+  await until(noon + 8 * HOUR_MS)
+  const { storage } = tollgate.gateway
+  const batch = await storage.clearingBatch('north/2026-06-15')
+  if (!batch) throw new Error('no batch is stored')
+  const others = Array.from({ length: limits.clearingBatchesRead }, (_, index) => {
+    const later = day + 1 + index
+    return { ...batch, id: `north/${later}`, day: later, state: 'agreed' }
+  })
+  await storage.commit({ id: 'many', expectedVersions: [], rows: { clearing_batch: others } })
+  north.verdict = () => ({ kind: 'agreed' })
+  await until(noon + 9 * HOUR_MS)
+  expect(await storage.clearingBatch('north/2026-06-15')).toMatchObject({ state: 'agreed', attempts: 2 })
 })
 
 test.each([

@@ -82,7 +82,7 @@ export const stageIn = ({ stage }: Pick<DisputeRow, 'stage'>): DisputeStage => n
  * The disputed transaction of a chargeback or its reversal: the charge to which the first chargeback refers; undefined
  * if that is a refund, because a returned refund is no dispute.
  */
-export function disputedOf(
+function disputedOf(
   { transactions }: Pick<StoredTree, 'transactions'>,
   row: TransactionRow,
 ): TransactionRow | undefined {

@@ -179,6 +179,7 @@ describe('with rows in every table, and a schema one version ahead with a new co
     await storage.ledgerDaysOfAcquirer('acme', 20_454),
     await storage.clearingBatch('acme/1'),
     await storage.clearingBatchesBefore('acme', 9, 9),
+    await storage.clearingBatchesToCompare('acme', 9, 9),
     await storage.clearingBatchesAfter('', 0, 9, 9),
     await storage.feePlans(),
     await storage.installation('n'),

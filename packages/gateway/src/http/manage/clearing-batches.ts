@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { clearingBatchesReport, clearingBatchReport } from '@tollgate/operations'
-import { Type } from 'typebox'
+import { clearingBatchesReport, clearingBatchReport, compareNow, type ComparisonResult } from '@tollgate/operations'
+import { type Static, Type } from 'typebox'
 import type { Gateway } from '../../gateway.ts'
 import { ManageError } from './manage-error.ts'
 import { Day, dayOfQuery, Days, daysOfQuery } from './report-days.ts'
@@ -11,8 +11,24 @@ const Acquirer = Type.String({ maxLength: 64 })
 const State = Type.Enum(['open', 'agreed', 'differs'])
 const Filter = strictObject({ ...Days, acquirer: Type.Optional(Acquirer), state: Type.Optional(State) })
 
-/** Shows the clearing batches of acquirers, with the totals that the acquirers have answered. */
+const ByDay = Type.Object({ acquirer: Acquirer, day: Day })
+
+const compareErrors: Readonly<Record<Exclude<ComparisonResult['kind'], 'compared'>, string>> = {
+  stale: 'The clearing batch was modified concurrently: read it again and retry.',
+  isAgreed: 'The clearing batch is agreed.',
+  waitsForFile: 'The clearing file of the batch is not written yet.',
+  notConnected: 'The acquirer of the clearing batch is not connected.',
+}
+
+/** Shows the clearing batches of acquirers, with the totals that these have answered, and compares one again. */
 export function clearingBatchRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
+  async function existing({ acquirer, day }: Static<typeof ByDay>) {
+    dayOfQuery(day, 'day')
+    const batch = await gateway.storage.clearingBatch(`${acquirer}/${day}`)
+    if (batch) return batch
+    throw new ManageError(404, `There is no clearing batch ${acquirer}/${day}.`)
+  }
+
   return async (server) => {
     server.get('/clearing-batches', { schema: { querystring: Filter } }, async (request, reply) => {
       const { acquirer, state } = request.query
@@ -20,16 +36,13 @@ export function clearingBatchRoutes(gateway: Gateway): FastifyPluginAsyncTypebox
       return sendReport(gateway, request, reply, report)
     })
 
-    server.get(
-      '/clearing-batches/:acquirer/:day',
-      { schema: { params: Type.Object({ acquirer: Acquirer, day: Day }) } },
-      async (request, reply) => {
-        const { acquirer, day } = request.params
-        dayOfQuery(day, 'day')
-        const batch = await gateway.storage.clearingBatch(`${acquirer}/${day}`)
-        if (!batch) throw new ManageError(404, `There is no clearing batch ${acquirer}/${day}.`)
-        return sendReport(gateway, request, reply, clearingBatchReport(batch))
-      },
+    server.get('/clearing-batches/:acquirer/:day', { schema: { params: ByDay } }, async (request, reply) =>
+      sendReport(gateway, request, reply, clearingBatchReport(await existing(request.params))),
     )
+    server.post('/clearing-batches/:acquirer/:day/compare', { schema: { params: ByDay } }, async (request, reply) => {
+      const result = await compareNow(gateway, await existing(request.params))
+      if (result.kind !== 'compared') throw new ManageError(409, compareErrors[result.kind])
+      return sendReport(gateway, request, reply, clearingBatchReport(result.batch))
+    })
   }
 }
