@@ -3,6 +3,7 @@ import type { SettlementRowRow, UniqueKeyRow } from '@tollgate/storage'
 import { audit } from '../audit.ts'
 import { commitChange } from '../commit-change.ts'
 import type { Context } from '../context.ts'
+import { movementsOf, standingChargeback } from '../records/dispute-record.ts'
 import { candidateFinder } from './find-candidates.ts'
 import { derivedRows } from './derived-rows.ts'
 import { instituteAccounts } from './institute-accounts.ts'
@@ -16,7 +17,9 @@ type Dependencies = Pick<Context, 'storage' | 'acquirers' | 'directory' | 'clock
 /** changed: the row as it is stored now. stale: another process changed it, or matched the transaction. Otherwise nothing was changed. */
 export type MatchResult =
   | { readonly kind: 'changed'; readonly row: SettlementRowRow }
-  | { readonly kind: 'stale' | 'noCandidate' | 'isMatched' | 'notByHand' | MismatchByHand }
+  | {
+      readonly kind: 'stale' | 'noCandidate' | 'isMatched' | 'notByHand' | 'isChargedBack' | MismatchByHand
+    }
 
 /** The prefix of the reason of a match by an operator. */
 const BY_HAND = 'by hand: '
@@ -64,9 +67,10 @@ export async function matchByHand(
   return change(dependencies, 'settlement row matched', from, reported(to, row), claim)
 }
 
-/** Undoes a match by an operator. */
+/** Undoes a match by an operator, unless the chargeback that was recorded for the row stands in the payment. */
 export async function undoMatch(dependencies: Dependencies, from: SettlementRowRow): Promise<MatchResult> {
   if (from.status !== 'MATCHED' || !from.reason.startsWith(BY_HAND)) return { kind: 'notByHand' }
+  if (await stands(dependencies, from)) return { kind: 'isChargedBack' }
   const row = rowIn(from)
   const to = {
     ...from,
@@ -74,11 +78,22 @@ export async function undoMatch(dependencies: Dependencies, from: SettlementRowR
     row: rowJson(row, undefined),
     status: 'NOT_MATCHED',
     transaction_id: null,
+    chargeback_id: null,
     reason: 'noTransaction',
     changed_at_ms: dependencies.clock.now(),
     delivery_id: null,
   }
   return change(dependencies, 'settlement row unmatched', from, reported(to, row))
+}
+
+/** Whether the chargeback of a row, or the reversal of one, is recorded and not taken back since. */
+async function stands({ storage }: Dependencies, row: SettlementRowRow): Promise<boolean> {
+  const { transaction_id: id, chargeback_id: recordedId } = row
+  const tree = id !== null && recordedId ? await storage.treeOf(id) : undefined
+  if (!tree || id === null) return false
+  const movements = movementsOf(tree, id)
+  const recorded = movements.find((movement) => movement.id === recordedId)
+  return recorded?.type === 'CR' || (recorded !== undefined && standingChargeback(movements)?.id === recordedId)
 }
 
 async function change(

@@ -143,12 +143,12 @@ test('a row whose settlement has failed is closed without a chargeback', async (
 
 test('a chargeback is recorded before its reversal, in whatever order the rows stand in their file', async () => {
   await settle(reversal({ settledOn: '2026-06-21' }), chargeback())
-  expect((await disputes()).map(([type]) => type).toSorted()).toEqual(['CB', 'CR'])
+  expect((await disputes()).map(([type]) => String(type)).toSorted()).toEqual(['CB', 'CR'])
 })
 
 test('of one day, chargebacks are recorded before reversals', async () => {
   await settle(reversal(), chargeback())
-  expect((await disputes()).map(([type]) => type).toSorted()).toEqual(['CB', 'CR'])
+  expect((await disputes()).map(([type]) => String(type)).toSorted()).toEqual(['CB', 'CR'])
 })
 
 test('a chargeback that is stated in the currency of settlement is recorded in that of its payment', async () => {
@@ -225,7 +225,7 @@ describe('a row that cannot be recorded is a break', () => {
     await settle(chargeback())
     await runToEnd(matchAgain(tollgate.gateway))
     await runToEnd(recordChargebacks(tollgate.gateway))
-    expect([(await disputes()).map(([type]) => type).toSorted(), await breaks()]).toEqual([['CB', 'CR'], []])
+    expect([(await disputes()).map(([type]) => String(type)).toSorted(), await breaks()]).toEqual([['CB', 'CR'], []])
   })
 
   test('if its amount has three decimals; the rows after it are recorded', async () => {
@@ -236,6 +236,20 @@ describe('a row that cannot be recorded is a break', () => {
     expect(await breaks()).toEqual([['CHARGEBACK', null, 'not recorded: the amount has more than two decimals']])
     expect((await disputes()).length).toBe(1)
   })
+})
+
+test('a match by hand is not undone while its chargeback stands', async () => {
+  await settle(chargeback({ connectorTxId1: 'UNKNOWN', amountMinor: 1000, settlementAmountMinor: 1000 }))
+  const [open] = await tollgate.gateway.storage.openSettlementRowsAfter('', '', 0, 1)
+  const path = `/settlement-files/${open?.file_id}/rows/${open?.number}/match`
+  await tollgate.manage('PUT', path, { transactionId: paid.id, reason: 'by telephone' })
+  await runToEnd(recordChargebacks(tollgate.gateway))
+  expect((await tollgate.manage('DELETE', path)).body.error.message).toBe(
+    'The row has charged the payment back: record the reversal (CR) first.',
+  )
+  const [[, recordedId] = []] = await rows()
+  await own(String(recordedId), 'CR', '10.00')
+  expect((await tollgate.manage('DELETE', path)).body).toMatchObject({ matching: 'NOT_MATCHED', chargebackId: null })
 })
 
 test('a row that fails does not stop the rows after it', async () => {

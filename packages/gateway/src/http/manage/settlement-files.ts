@@ -167,6 +167,7 @@ const refusals: Readonly<Record<Exclude<MatchResult['kind'], 'changed'>, ManageE
   ),
   alreadyMatched: new ManageError(409, 'The transaction is matched to another row: undo that match first.'),
   notByHand: new ManageError(409, 'Only a match by hand can be undone.'),
+  isChargedBack: new ManageError(409, 'The row has charged the payment back: record the reversal (CR) first.'),
 }
 
 function changed(result: MatchResult) {
