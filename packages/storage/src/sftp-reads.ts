@@ -51,12 +51,13 @@ export const sftpReads = {
         .slice(0, max),
   ),
   /**
-   * Rows of a merchant that are in no delivered file, at most `max`: the first ones to be settled. A chargeback waits
-   * until it is recorded.
+   * Rows of a merchant that are in no delivered file, at most `max`: the first ones to be settled. A matched
+   * chargeback waits until it is recorded.
    */
   undeliveredRows: all(
     'settlement_row',
-    `WHERE merchant = ? AND delivery_id IS NULL AND (chargeback_id IS NOT NULL OR kind NOT LIKE 'CHARGEBACK%')
+    `WHERE merchant = ? AND delivery_id IS NULL
+      AND (chargeback_id IS NOT NULL OR kind NOT LIKE 'CHARGEBACK%' OR status <> 'MATCHED')
       ORDER BY settled_on, file_id, number LIMIT ?`,
     (disk, merchant: string, max: number) =>
       select(disk.settlement_row, (row) => row.merchant === merchant && isDeliverable(row))
@@ -70,5 +71,6 @@ export const sftpReads = {
   ),
 }
 
-const isDeliverable = ({ delivery_id: deliveryId, chargeback_id: chargebackId, kind }: SettlementRowRow): boolean =>
-  deliveryId === null && (chargebackId !== null || !kind.startsWith('CHARGEBACK'))
+const isDeliverable = (row: SettlementRowRow): boolean =>
+  row.delivery_id === null &&
+  (row.chargeback_id !== null || !row.kind.startsWith('CHARGEBACK') || row.status !== 'MATCHED')

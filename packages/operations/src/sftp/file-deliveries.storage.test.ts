@@ -161,6 +161,14 @@ test('a chargeback is delivered once, with its id, after it was recorded', async
   expect(column('2026-06-16', 'ChargebackId')?.[0]).toMatch(/^[0-9a-f]{32}$/)
 })
 
+test('a chargeback without a match is delivered at once', async () => {
+  await create()
+  await settle([{ kind: 'CHARGEBACK', cashflow: 'NEG', connectorTxId1: 'UNKNOWN', reason: '4837' }])
+  atHour(16, 7)
+  await deliver()
+  expect(column('2026-06-15', 'MatchingStatus')).toEqual(['NOT_MATCHED'])
+})
+
 test('a merchant has one target: its own, or the nearest above', async () => {
   await create({ entityId: sandboxIds.psp })
   await create({ entityId: sandboxIds.division, fileName: '{day}-division.csv' })
