@@ -49,7 +49,7 @@ describe('the figures', () => {
     for (const number of [1, 7]) {
       const row = await tollgate.gateway.storage.settlementRow(file, number)
       const matched = row && (await matchByHand(tollgate.gateway, row, { transactionId: paid.id, reason: 'r' }))
-      if (matched?.kind === 'changed') await undoMatch(tollgate.gateway, matched.row)
+      if (matched?.kind === 'changed') await undoMatch(tollgate.gateway, matched.row, 'r')
     }
   }
 

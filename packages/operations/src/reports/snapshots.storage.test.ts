@@ -50,7 +50,7 @@ describe('the pages of a snapshot', () => {
     await reports.settle([settlementRowOf({ connectorTxId1: late.reference, presentedAtMs: Date.UTC(2026, 5, 15) })])
     expect(await match(openFile, open.id)).toMatchObject({ kind: 'changed' })
     const matched = await storage.settlementRow(handFile, 1)
-    expect(matched && (await undoMatch(tollgate.gateway, matched))).toMatchObject({ kind: 'changed' })
+    expect(matched && (await undoMatch(tollgate.gateway, matched, 'r'))).toMatchObject({ kind: 'changed' })
     expect((await pageOf(id, 2)).records).toEqual(second.records)
     const third = await pageOf(id, 3)
     expect([third.pages, third.records.length]).toEqual([3, 6])

@@ -106,10 +106,19 @@ describe('a row without a match', () => {
       transactionId: paid.id,
       reason: 'by hand: confirmed by the acquirer',
     })
-    expect(tollgate.logged.find(({ audit }) => audit === 'settlement row matched')).toMatchObject({ row: 1 })
+    expect(tollgate.logged.find(({ audit }) => audit === 'settlement row matched')).toMatchObject({
+      row: 1,
+      reason: match.reason,
+    })
     expect((await tollgate.manage('PUT', path, match)).status).toBe(409)
-    expect((await tollgate.manage('DELETE', path)).body).toMatchObject({ matching: 'NOT_MATCHED', transactionId: null })
-    expect((await tollgate.manage('DELETE', path)).status).toBe(409)
+    expect((await tollgate.manage('DELETE', path)).status).toBe(400)
+    const undo = { reason: 'their mistake' }
+    expect((await tollgate.manage('DELETE', path, undo)).body).toMatchObject({
+      matching: 'NOT_MATCHED',
+      transactionId: null,
+    })
+    expect(tollgate.logged.find(({ audit }) => audit === 'settlement row unmatched')).toMatchObject(undo)
+    expect((await tollgate.manage('DELETE', path, undo)).status).toBe(409)
   })
 
   test.each<[string, Partial<SettlementRow>, RegExp | undefined]>([

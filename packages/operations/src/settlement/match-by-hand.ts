@@ -64,11 +64,19 @@ export async function matchByHand(
   }
   const kinds = finder.settledKinds.get(transactionId) ?? []
   const claim = transaction && matchClaim(row, transaction, kinds, to.changed_at_ms)
-  return change(dependencies, 'settlement row matched', from, reported(to, row), claim)
+  const changed = { from, to: reported(to, row), reason }
+  return change(dependencies, 'settlement row matched', changed, claim)
 }
 
-/** Undoes a match by an operator, unless the chargeback that was recorded for the row stands in the payment. */
-export async function undoMatch(dependencies: Dependencies, from: SettlementRowRow): Promise<MatchResult> {
+/**
+ * Undoes a match by an operator, unless the chargeback that was recorded for the row stands in the payment. The reason is
+ * in the audit log.
+ */
+export async function undoMatch(
+  dependencies: Dependencies,
+  from: SettlementRowRow,
+  reason: string,
+): Promise<MatchResult> {
   if (from.status !== 'MATCHED' || !from.reason.startsWith(BY_HAND)) return { kind: 'notByHand' }
   if (await stands(dependencies, from)) return { kind: 'isChargedBack' }
   const row = rowIn(from)
@@ -83,7 +91,7 @@ export async function undoMatch(dependencies: Dependencies, from: SettlementRowR
     changed_at_ms: dependencies.clock.now(),
     delivery_id: null,
   }
-  return change(dependencies, 'settlement row unmatched', from, reported(to, row))
+  return change(dependencies, 'settlement row unmatched', { from, to: reported(to, row), reason })
 }
 
 /** Whether the chargeback of a row, or the reversal of one, is recorded and not taken back since. */
@@ -99,8 +107,7 @@ async function stands({ storage }: Dependencies, row: SettlementRowRow): Promise
 async function change(
   dependencies: Dependencies,
   event: 'settlement row matched' | 'settlement row unmatched',
-  from: SettlementRowRow,
-  to: SettlementRowRow,
+  { from, to, reason }: Record<'from' | 'to', SettlementRowRow> & { readonly reason: string },
   claim?: UniqueKeyRow,
 ): Promise<MatchResult> {
   const compareAndSets = [{ table: 'settlement_row' as const, from, to }]
@@ -111,6 +118,7 @@ async function change(
     settlementFile: from.file_id,
     row: from.number,
     transaction: to.transaction_id ?? from.transaction_id ?? '',
+    reason,
   })
   return { kind: 'changed', row: to }
 }

@@ -137,10 +137,10 @@ describe('a row without a match', () => {
     expect((await matchByHand(tollgate.gateway, open, match)).kind).toBe('changed')
     expect(await balances()).toEqual(cleared)
     const matched = await rowOf(file)
-    expect((await undoMatch(tollgate.gateway, matched)).kind).toBe('changed')
+    expect((await undoMatch(tollgate.gateway, matched, 'r')).kind).toBe('changed')
     expect(await balances()).toEqual(inSuspense)
     // A change from a state that the row no longer has does not count.
-    expect((await undoMatch(tollgate.gateway, matched)).kind).toBe('stale')
+    expect((await undoMatch(tollgate.gateway, matched, 'r')).kind).toBe('stale')
     expect(await balances()).toEqual(inSuspense)
   })
 

@@ -87,8 +87,10 @@ export function settlementFileRoutes(gateway: Gateway): FastifyPluginAsyncTypebo
       { schema: { params: RowPath, body: Match } },
       async ({ params, body }) => changed(await matchByHand(gateway, await existingRow(params), body)),
     )
-    server.delete('/settlement-files/:id/rows/:number/match', { schema: { params: RowPath } }, async ({ params }) =>
-      changed(await undoMatch(gateway, await existingRow(params))),
+    server.delete(
+      '/settlement-files/:id/rows/:number/match',
+      { schema: { params: RowPath, body: strictObject({ reason: Reason }) } },
+      async ({ params, body }) => changed(await undoMatch(gateway, await existingRow(params), body.reason)),
     )
     server.get(
       '/settlement-breaks',
