@@ -72,6 +72,18 @@ export const ledgerReads = {
       return select(disk.posting, (row) => row.reference !== null && listed.has(row.reference))
     },
   ),
+  /** Like `postingsFrom`: entries of a list of acquirers (`listOf`). */
+  acquirerPostingsFrom: all(
+    'posting',
+    `WHERE transaction_id >= ? AND transaction_id < ? AND acquirer ${IN_LIST} ORDER BY transaction_id, kind LIMIT ?`,
+    (disk, fromId: string, beforeId: string, acquirers: string, max: number) => {
+      const listed = setOf(acquirers)
+      return select(
+        disk.posting,
+        (row) => row.transaction_id >= fromId && row.transaction_id < beforeId && listed.has(row.acquirer),
+      ).slice(0, max)
+    },
+  ),
   /** The entries of transactions with ids from `fromId` up to `beforeId`, at most `max`: the first. */
   postingsFrom: all(
     'posting',

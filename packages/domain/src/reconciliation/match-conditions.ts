@@ -17,7 +17,7 @@ export const mismatchReasons = {
   amountDiffers: 'the amount differs',
   notReversed: 'the row takes a settlement back, and the transaction is not reversed',
   alreadyMatched: 'the transaction is matched to another row',
-  ambiguous: 'several transactions have the account, amount and day of the row',
+  ambiguous: 'several transactions have the account, amount and day of the row, or too many are to be compared',
 } as const
 
 /** Whether a text, such as a stored one, is the name of a reason. */

@@ -14,6 +14,7 @@ import {
   verdictsOf,
 } from '../testing/match-examples.ts'
 import type { Candidate } from './candidate.ts'
+import { matchRows } from './match.ts'
 import { tieBreaks } from './match-tie-breaks.ts'
 import { matchedKindOf } from './record-type.ts'
 
@@ -215,5 +216,15 @@ describe('any rows and transactions', () => {
       }),
       { numRuns: 1_000 },
     )
+  })
+})
+
+it('of a search with too many hits is ambiguous, also by a weak rule', () => {
+  const row = { ...exampleRow, last4: '0000', bin: '420000', approvalCode: 'A1B2C3' }
+  const matching = matchRows([{ row, timeZone: 'UTC' }])
+  matching.next()
+  expect(matching.next([undefined])).toMatchObject({
+    done: true,
+    value: [{ status: 'NOT_MATCHED', reason: 'ambiguous' }],
   })
 })

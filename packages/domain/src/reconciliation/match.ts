@@ -35,7 +35,7 @@ interface OpenRow {
   readonly subject: MatchSubject
   verdict: MatchVerdict
   isOpen: boolean
-  /** Whether a reference of the row leads to a transaction that conflicts with the row. */
+  /** Whether a reference of the row leads to a transaction that conflicts with it, or a search has too many hits. */
   hasConflict: boolean
 }
 
@@ -48,8 +48,8 @@ interface SearchingRow {
 /**
  * Matches rows with transactions. For each rule of the ladder the generator yields the searches of all rows that are
  * not decided yet, and expects the transactions that each search finds, in the same order. Transactions that do not fit
- * are ignored; the caller bounds the rows of a run and the transactions of a search. No two rows of one kind are
- * matched to the same transaction; the first row has precedence.
+ * are ignored; the caller bounds the rows of a run and the transactions of a search: undefined means that there are more,
+ * so that none of them is known to be the only one. No two rows of one kind are matched to the same transaction; the first row has precedence.
  *
  * @param rules other tables, for tests
  * @returns the verdicts in the order of the rows
@@ -57,7 +57,7 @@ interface SearchingRow {
 export function* matchRows(
   subjects: readonly MatchSubject[],
   rules: MatchRules = matchRules,
-): Generator<readonly CandidateSearch[], readonly MatchVerdict[], readonly (readonly Candidate[])[]> {
+): Generator<readonly CandidateSearch[], readonly MatchVerdict[], readonly (readonly Candidate[] | undefined)[]> {
   const rows = subjects.map(openRowOf)
   const matched = new MatchedTransactions()
   for (const step of rules.ladder) {
@@ -66,7 +66,9 @@ export function* matchRows(
     const found = yield searching.map(({ search }) => search)
     invariant(found.length === searching.length, 'each search has its transactions')
     for (const [index, { openRow }] of searching.entries()) {
-      tryStep(step, openRow, matched.addTo(found[index] ?? []), rules)
+      const candidates = found[index]
+      if (candidates) tryStep(step, openRow, matched.addTo(candidates), rules)
+      else keepTooMany(openRow)
       if (openRow.verdict.status === 'MATCHED') matched.add(openRow.verdict.id, openRow.subject.row)
     }
   }
@@ -114,6 +116,12 @@ function tryStep(step: MatchStep, openRow: OpenRow, found: readonly Candidate[],
     openRow.verdict = verdictOf(step.name, breakTies(subject, [...hits.values()], rules.tieBreaks))
     openRow.isOpen = false
   }
+}
+
+/** A search with more hits than can be examined proves nothing, and no weak rule may find another transaction. */
+function keepTooMany(openRow: OpenRow): void {
+  openRow.hasConflict = true
+  keepReason(openRow, new Set(['ambiguous']))
 }
 
 const precedence = Object.keys(mismatchReasons).filter(isMismatchReason)

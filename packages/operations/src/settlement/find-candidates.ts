@@ -15,7 +15,7 @@ import {
   type StoredTree,
   type TransactionRow,
 } from '@tollgate/storage'
-import { clearingOf } from '../acquirer/clearing-of.ts'
+import { clearedConnectors, clearingOf } from '../acquirer/clearing-of.ts'
 import type { Context } from '../context.ts'
 import { shortIdOf } from '../ids.ts'
 import { limits } from '../limits.ts'
@@ -26,8 +26,8 @@ type Dependencies = Pick<Context, 'storage' | 'acquirers'>
 
 /** Finds the transactions of searches. */
 export interface CandidateFinder {
-  /** @returns the transactions of each search, in the order of the searches */
-  find(searches: readonly CandidateSearch[]): Promise<readonly (readonly Candidate[])[]>
+  /** @returns the transactions of each search, in the order of the searches; undefined: more than can be examined */
+  find(searches: readonly CandidateSearch[]): Promise<readonly (readonly Candidate[] | undefined)[]>
   /** The transactions that were read, by id. */
   readonly transactions: ReadonlyMap<string, TransactionRow>
   /** The kinds of the successful rows of the approved ones, when each was first read. */
@@ -43,12 +43,12 @@ export function candidateFinder(dependencies: Dependencies): CandidateFinder {
     settledKinds,
     async find(searches) {
       const found = await idsOfAll(dependencies, searches)
-      const ids = new Set(found.flat())
+      const ids = new Set(found.flatMap((each) => each ?? []))
       const rows = ids.size === 0 ? [] : await dependencies.storage.transactions([...ids])
       for (const row of rows) transactions.set(row.id, row)
       const candidates = await candidatesOf(dependencies, rows, settledKinds)
       return searches.map(({ clearingMerchantId }, index) =>
-        (found[index] ?? []).flatMap((id) => {
+        found[index]?.flatMap((id) => {
           const candidate = candidates.get(id)
           return candidate?.clearingMerchantId === clearingMerchantId ? [candidate] : []
         }),
@@ -57,20 +57,23 @@ export function candidateFinder(dependencies: Dependencies): CandidateFinder {
   }
 }
 
-/** The ids of the transactions of each search. */
+/** The ids of the transactions of each search; undefined: there are too many. Equal searches are made once. */
 async function idsOfAll(
   dependencies: Dependencies,
   searches: readonly CandidateSearch[],
-): Promise<readonly (readonly string[])[]> {
+): Promise<readonly (readonly string[] | undefined)[]> {
   const keys = searches.flatMap((search) => (search.by === 'connectorTxId1' ? [search.key] : []))
   const postings = keys.length === 0 ? [] : await dependencies.storage.postingsByReferences(listOf(keys))
   const byReference = groupBy(postings, ({ reference }) => reference ?? '')
+  const made = new Map<string, ReturnType<typeof idsOf>>()
   return Promise.all(
-    searches.map((search) =>
-      search.by === 'connectorTxId1'
-        ? Promise.resolve(idsIn(byReference.get(search.key) ?? []))
-        : idsOf(dependencies, search),
-    ),
+    searches.map((search) => {
+      if (search.by === 'connectorTxId1') return Promise.resolve(idsIn(byReference.get(search.key) ?? []))
+      const name = JSON.stringify(search)
+      const ids = made.get(name) ?? idsOf(dependencies, search)
+      made.set(name, ids)
+      return ids
+    }),
   )
 }
 
@@ -82,38 +85,42 @@ const reversedIn = (trees: readonly StoredTree[]): ReadonlySet<string | null> =>
     ),
   )
 
-/** The ids of the transactions of a search that is not by `connectorTxId1`. */
+/** The ids of the transactions of a search that is not by `connectorTxId1`; undefined: there are too many. */
 async function idsOf(
-  { storage }: Dependencies,
+  { storage, acquirers }: Dependencies,
   search: Exclude<CandidateSearch, { readonly by: 'connectorTxId1' }>,
-): Promise<readonly string[]> {
+): Promise<readonly string[] | undefined> {
   switch (search.by) {
     case 'connectorTxId1':
     // The connectors of this gateway state the retrieval reference as ConnectorTxID1.
     case 'connectorTxId2':
       return []
     case 'networkTransactionId':
-      return idsOfRows(await storage.transactionsByNetworkId(search.key, limits.settlementHitsMax))
+      return idsOfFew(await storage.transactionsByNetworkId(search.key, limits.settlementHitsMax + 1))
     case 'id':
       return [search.key]
     case 'rootId':
       return (await storage.treeOf(search.key))?.transactions.map(({ id }) => id) ?? []
     case 'merchantTransactionId':
-      return idsOfRows(await storage.transactionsNamed(search.key, limits.settlementHitsMax))
-    case 'time':
-      return idsIn(
-        await storage.postingsFrom(
-          positionAt(search.fromMs),
-          positionAt(search.untilMs),
-          limits.settlementDayEntriesMax,
-        ),
+      return idsOfFew(await storage.transactionsNamed(search.key, limits.settlementHitsMax + 1))
+    case 'time': {
+      const names = clearedConnectors(acquirers).filter(
+        (name) => clearingOf(acquirers, name)?.merchantId === search.clearingMerchantId,
       )
+      const [from, until, max] = [positionAt(search.fromMs), positionAt(search.untilMs), limits.settlementDayEntriesMax]
+      const postings = await storage.acquirerPostingsFrom(from, until, listOf(names), max + 1)
+      return postings.length > max ? undefined : idsIn(postings)
+    }
   }
 }
 
 const idsIn = (postings: readonly PostingRow[]): readonly string[] => [
   ...new Set(postings.map((row) => row.transaction_id)),
 ]
+
+/** The ids of the rows, unless the search was cut: it is of all merchants, and may have cut those of this one. */
+const idsOfFew = (rows: readonly TransactionRow[]): readonly string[] | undefined =>
+  rows.length > limits.settlementHitsMax ? undefined : idsOfRows(rows)
 
 const idsOfRows = (rows: readonly TransactionRow[]): readonly string[] => rows.map(({ id }) => id)
 

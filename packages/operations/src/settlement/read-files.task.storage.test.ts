@@ -103,6 +103,26 @@ test('captures with the network id of their hold are matched by their numbers', 
   expect((await rowsOf(await read(settlementFileOf(rows)))).map(([, id]) => id)).toEqual(captures.toReversed())
 })
 
+test('too many hits are ambiguous, and the first of them is no match', async () => {
+  const name = { merchantTransactionId: 'order-00001' }
+  const paid = await pay(name)
+  const { transactions, transactionsNamed } = tollgate.gateway.storage
+  const [row] = await transactions([paid.id])
+  await post()
+  const found = [row, ...Array.from({ length: limits.settlementHitsMax }, () => row)].flatMap((each) => each ?? [])
+  Object.assign(tollgate.gateway.storage, {
+    transactionsNamed: async (_name: string, max: number) => found.slice(0, max),
+  })
+  expect(await rowsOf(await read(settlementFileOf([settlementRowOf(name)])))).toEqual([
+    ['NOT_MATCHED', null, 'ambiguous'],
+  ])
+  Object.assign(tollgate.gateway.storage, { transactionsNamed })
+  tollgate.clock.nowMs += DAY_MS
+  await runToEnd(matchAgain(tollgate.gateway))
+  const [again] = await tollgate.gateway.storage.settlementRowsOf(JSON.stringify([paid.id]))
+  expect(again).toMatchObject({ status: 'MATCHED', reason: 'merchant transaction id' })
+})
+
 test('a transaction is settled once, also by rows of different files', async () => {
   const debit = await pay()
   await post()
