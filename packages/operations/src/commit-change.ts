@@ -11,7 +11,8 @@ interface Dependencies {
  * handler.
  *
  * @param change `id` is the id of the unit, which its events contain; by default a new id
- * @returns false after a version conflict, a violated uniqueness constraint or a failed compare-and-set: nothing was written
+ * @returns false after a version conflict, a violated uniqueness constraint or a failed compare-and-set: nothing was
+ *   written
  */
 export async function commitChange(
   { storage, ids }: Dependencies,

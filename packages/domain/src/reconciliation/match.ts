@@ -48,8 +48,9 @@ interface SearchingRow {
 /**
  * Matches rows with transactions. For each rule of the ladder the generator yields the searches of all rows that are
  * not decided yet, and expects the transactions that each search finds, in the same order. Transactions that do not fit
- * are ignored; the caller bounds the rows of a run and the transactions of a search: undefined means that there are more,
- * so that none of them is known to be the only one. No two rows of one kind are matched to the same transaction; the first row has precedence.
+ * are ignored; the caller bounds the rows of a run and the transactions of a search: undefined means that there are
+ * more, so that none of them is known to be the only one. No two rows of one kind are matched to the same transaction;
+ * the first row has precedence.
  *
  * @param rules other tables, for tests
  * @returns the verdicts in the order of the rows

@@ -106,8 +106,8 @@ test('captures with the network id of their hold are matched by their numbers', 
 test('too many hits are ambiguous, and the first of them is no match', async () => {
   const name = { merchantTransactionId: 'order-00001' }
   const paid = await pay(name)
-  const { transactions, transactionsNamed } = tollgate.gateway.storage
-  const [row] = await transactions([paid.id])
+  const { transactionsNamed } = tollgate.gateway.storage
+  const [row] = await tollgate.gateway.storage.transactions([paid.id])
   await post()
   const found = [row, ...Array.from({ length: limits.settlementHitsMax }, () => row)].flatMap((each) => each ?? [])
   Object.assign(tollgate.gateway.storage, {
