@@ -157,7 +157,7 @@ async function contents(storage: Storage) {
     messages: await storage.sentMessagesFrom('x1', 'x2', 3),
     postings: await Promise.all(plainIds.map((id) => storage.postingsOf(id))),
     postingsInOrder: await storage.postingsFrom('x1', 'x2', 1),
-    postingsOfAcquirer: await storage.acquirerPostingsFrom('x1', 'x2', listOf(['simulator']), 1),
+    postingsOfAcquirer: await storage.acquirerPostingsFrom('x1', 'x2', listOf(['acme']), 1),
     journal: await storage.postingsAfter(merchant, 0, '', '', 9, 99),
     journalAfter: await storage.postingsAfter(merchant, 1, 'x1', 'charge', 1, 2),
     ledgerDays: await storage.ledgerDays(merchant, 0, 1),

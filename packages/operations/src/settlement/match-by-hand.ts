@@ -15,8 +15,8 @@ import { rowIn, rowJson } from './stored-row.ts'
 type Dependencies = Pick<Context, 'storage' | 'acquirers' | 'directory' | 'clock' | 'ids' | 'log'>
 
 /**
- * changed: the row as it is stored now. stale: another process changed it, or matched the transaction. Otherwise nothing
- * was changed.
+ * changed: the row as it is stored now. stale: another process changed it, or matched the transaction. Otherwise
+ * nothing was changed.
  */
 export type MatchResult =
   | { readonly kind: 'changed'; readonly row: SettlementRowRow }
