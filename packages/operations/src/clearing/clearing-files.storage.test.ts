@@ -1,7 +1,7 @@
 import { HOUR_MS, MINUTE_MS } from '@tollgate/contract'
 import { cardPayment, type Parameters, summary, testGateway, type TestGateway } from '@tollgate/gateway/testing'
 import { type ClearingEntry, readClearingFile } from '@tollgate/settlement-files'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { postTransactions } from '../ledger/post-transactions.task.ts'
 import type { ClearingFiles } from '../ports/clearing-files.ts'
 import { type ClearedConnector, useClearedConnector } from '../testing/cleared-connector.ts'
@@ -136,6 +136,32 @@ test('a capture is reversed before the cut-off and not presented, and refused fo
   await until(cutOff + HOUR_MS + MINUTE_MS)
   expect(await presented(files[0]?.text)).toEqual([`${kept} 3200 EUR`])
   expect(summary(await followUp(kept, 'RV')).slice(0, 2)).toEqual([400, '700.300.700'])
+})
+
+test('a capture without its request delays the file, and is not left out of it', async () => {
+  const id = await capture(await authorise(), '92.00')
+  const { storage } = tollgate.gateway
+  const read = storage.acquirerAttempts
+  const attempts = vi.spyOn(storage, 'acquirerAttempts').mockResolvedValue([])
+  await until(cutOff + HOUR_MS + MINUTE_MS)
+  expect(files).toEqual([])
+  const waits = `the capture ${id} or its request to the acquirer is missing`
+  expect(tollgate.logged).toContainEqual({ level: 'warn', clearing: 'north/2026-06-15', waits })
+  attempts.mockImplementation(read)
+  await until(cutOff + 2 * HOUR_MS)
+  expect(await presented(files[0]?.text)).toEqual([`${id} 9200 EUR`])
+})
+
+test('a day on which nothing is cleared has a file, also if its first writing fails', async () => {
+  await authorise()
+  afterPut = () => {
+    throw new Error('killed')
+  }
+  await expect(until(cutOff + HOUR_MS + MINUTE_MS)).rejects.toThrow('killed')
+  afterPut = () => undefined
+  await until(cutOff + 2 * HOUR_MS)
+  await until(cutOff + 3 * HOUR_MS)
+  expect(await batch()).toMatchObject({ state: 'agreed', file: { sequence: 1, presentments: 0 } })
 })
 
 test('each file has the next number, and each capture is in one file', async () => {

@@ -6,8 +6,8 @@ import { lastRequest } from '../acquirer/attempts.ts'
 import { limits } from '../limits.ts'
 import { resultDetailsOf } from '../records/payment-record.ts'
 
-/** Thrown while a reversal of a capture is undecided: the file is composed later. */
-export class UndecidedReversalError extends Error {}
+/** Thrown while the file cannot be composed; the message says why. It is composed later. */
+export class PresentmentsIncompleteError extends Error {}
 
 /** A clearing whose captures are presented by files. */
 export type FileClearing = Clearing & { readonly fileCapture: (sentAs: string) => FileCapture }
@@ -18,7 +18,7 @@ export const hasFiles = (clearing: Clearing): clearing is FileClearing => cleari
  * The captures of a batch by currency, merchant and id: always the same ones, because a capture and its reversals do
  * not change after the end of their day. A capture that was reversed in full is left out.
  *
- * @throws UndecidedReversalError
+ * @throws PresentmentsIncompleteError if a reversal of a capture is undecided, or a capture or its request is missing
  */
 export async function* presentmentsOf(
   storage: Storage,
@@ -57,7 +57,8 @@ async function presentmentOf(
   const tree = await storage.treeOf(id)
   const capture = tree?.transactions.find((row) => row.id === id)
   const attempt = await lastRequest({ storage }, id)
-  if (!tree || !capture || !attempt) return undefined
+  if (!tree || !capture || !attempt)
+    throw new PresentmentsIncompleteError(`the capture ${id} or its request to the acquirer is missing`)
   const amountMinor =
     (capture.amount_minor ?? 0) - reversedMinorOf(tree, capture, endOfBusinessDay(clearing.cutOff, day))
   if (amountMinor <= 0) return undefined
@@ -80,6 +81,7 @@ async function presentmentOf(
 function reversedMinorOf({ transactions }: StoredTree, { id }: TransactionRow, endsAtMs: number): number {
   const reversals = transactions.filter((row) => row.type === 'RV' && row.referenced_id === id && row.status !== 'NOK')
   const inTime = reversals.filter((row) => row.created_at_ms < endsAtMs)
-  if (inTime.some(({ status }) => status !== 'ACK')) throw new UndecidedReversalError()
+  if (inTime.some(({ status }) => status !== 'ACK'))
+    throw new PresentmentsIncompleteError('a reversal of a capture is undecided')
   return inTime.reduce((sum, { amount_minor: amountMinor }) => sum + (amountMinor ?? 0), 0)
 }

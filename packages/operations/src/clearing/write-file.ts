@@ -5,7 +5,7 @@ import { commitChange } from '../commit-change.ts'
 import type { Context } from '../context.ts'
 import { dayText } from '../ledger/days.ts'
 import type { ClearingFiles } from '../ports/clearing-files.ts'
-import { type FileClearing, presentmentsOf, UndecidedReversalError } from './presentments.ts'
+import { type FileClearing, PresentmentsIncompleteError, presentmentsOf } from './presentments.ts'
 import { type ClearingFile, writeClearingFileOf } from './stored-file.ts'
 
 type Dependencies = Pick<Context, 'storage' | 'clock' | 'ids' | 'log'> & { readonly clearingFiles: ClearingFiles }
@@ -43,8 +43,8 @@ export async function writeFile(
   try {
     await clearingFiles.put(acquirer, name, hashed())
   } catch (error) {
-    if (!(error instanceof UndecidedReversalError)) throw error
-    log.warn({ clearing: batch.id, waits: 'a reversal of a capture is undecided' })
+    if (!(error instanceof PresentmentsIncompleteError)) throw error
+    log.warn({ clearing: batch.id, waits: error.message })
     return undefined
   }
   const written = { name, presentments, sha256: hash.digest('hex'), writtenAtMs: clock.now() }
