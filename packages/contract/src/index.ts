@@ -82,7 +82,7 @@ export { type ChargebackReason, chargebackReasons, type DisputeNetwork } from '.
 export { liabilityShifted, unknownChargebackReason } from './chargeback-reasons.ts'
 export { type SpreadsheetCell, spreadsheetLine } from './csv.ts'
 export { type RecordColumn, type RecordColumnName, recordColumns, recordFields } from './reconciliation-record.ts'
-export { recordHeader, recordLine, type RecordOptions, wrongColumnOf } from './reconciliation-record.ts'
+export { recordHeader, recordLine, type RecordOptions } from './reconciliation-record.ts'
 export type { ReconciliationRecord } from './reconciliation-record.ts'
 export { jobExpression } from './job-expression.ts'
 export { breakingChanges } from './openapi-compare.ts'

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { InvariantError } from './invariant-error.ts'
 import { type ReconciliationRecord, recordColumns, recordHeader, recordLine } from './reconciliation-record.ts'
-import { type RecordColumnName, wrongColumnOf } from './reconciliation-record.ts'
+import type { RecordColumnName } from './reconciliation-record.ts'
 
 const plain = { merchantReferences: false }
 const extended = { merchantReferences: true, merchantMemo: true }
@@ -152,26 +153,28 @@ const wrong: Readonly<Record<RecordColumnName, string>> = {
   MerchantMemo: '\u0007',
 }
 
+const faultOf = (name: string) => new InvariantError(`reconciliation record: ${name} is missing or has another format`)
+
 describe('a wrong value', () => {
   test.each(Object.entries(wrong))('of %s names the column, but not the value', (name, value) => {
     const record = { ...settled, [name]: value }
-    expect(wrongColumnOf(record)).toBe(name)
-    expect(() => recordLine(record, extended)).toThrow(
-      `reconciliation record: ${name} is missing or has another format`,
-    )
+    expect(() => recordLine(record, extended)).toThrow(faultOf(name))
   })
 
   test('includes a missing value of exactly the required columns', () => {
-    const missing = recordColumns
-      .map(({ name }) => name)
-      .filter((name) => wrongColumnOf({ ...settled, [name]: '' }) === name)
-    expect(missing).toEqual(recordColumns.filter(({ need }) => need === 'R').map(({ name }) => name))
-    expect(missing).toHaveLength(16)
+    const required = recordColumns.filter(({ need }) => need === 'R')
+    expect(required).toHaveLength(16)
+    for (const column of recordColumns) {
+      const line = expect(() => recordLine({ ...settled, [column.name]: '' }, extended))
+      if (required.includes(column)) line.toThrow(faultOf(column.name))
+      else line.not.toThrow()
+    }
   })
 
   test('is not a list of 100 ids, but one of 101', () => {
     const list = (count: number): string => Array.from({ length: count }, () => id('a')).join(',')
-    expect(wrongColumnOf({ ...settled, MatchedTransactions: list(100) })).toBeUndefined()
-    expect(wrongColumnOf({ ...settled, MatchedTransactions: list(101) })).toBe('MatchedTransactions')
+    const lineOf = (count: number) => () => recordLine({ ...settled, MatchedTransactions: list(count) }, extended)
+    expect(lineOf(100)).not.toThrow()
+    expect(lineOf(101)).toThrow(faultOf('MatchedTransactions'))
   })
 })

@@ -219,13 +219,6 @@ function fieldOf(writer: ColumnWriter, record: ReconciliationRecord): string {
   return field
 }
 
-/**
- * The first column whose value is missing or has another format; undefined if a line can be written. It lets the
- * ingestion of a settlement file refuse a row before its record is stored.
- */
-export const wrongColumnOf = (record: ReconciliationRecord): RecordColumnName | undefined =>
-  writers.find((writer) => isWrong(writer, valueOf(writer, record)))?.column.name
-
 /** The fields of a record that have a value, in the order of the columns; text is cut to the maximum of its column. */
 export const recordFields = (
   record: ReconciliationRecord,

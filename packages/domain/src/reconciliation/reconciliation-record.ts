@@ -60,8 +60,8 @@ export interface RecordSources {
  * third one of dinars is rounded; the row remains exact. References that the file does not state, because its format
  * has no room for them, are those of the transaction.
  *
- * @throws {InvariantError} if a currency is not one of ISO 4217, or an amount is out of bounds; `recordLine` and
- * `wrongColumnOf` check the other values
+ * @throws {InvariantError} if a currency is not one of ISO 4217, or an amount is out of bounds; `recordLine` checks the
+ * other values
  */
 export function reconciliationRecord(sources: RecordSources): ReconciliationRecord {
   const { row, source, entities, payment, chargebackId } = sources
