@@ -34,8 +34,8 @@ const operations: readonly Layer[] = [
   layer(
     'base',
     '',
-    'limits narrow hex schema-fault memoize-last clock ids wait log error-fields audit counters table-cache fingerprint job ' +
-      'job-transitions commit-change background-task busy-watch concurrency/ ports/',
+    'limits narrow hex schema-fault memoize-last clock ids wait log error-fields audit counters table-cache fingerprint ' +
+      'job job-transitions commit-change background-task busy-watch concurrency/ ports/',
   ),
   layer('directory', 'base'),
   layer('connectors', 'base'),

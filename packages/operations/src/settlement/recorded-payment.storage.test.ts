@@ -49,6 +49,6 @@ test('a match by hand stores the references of its transaction, and undoing it r
   const matched = await present(stored)
   expect(rowWithPayment(matched).payment?.connectorTxId2).toMatch(/^0100[0-9]{38}$/)
   expect(rowIn(matched)).toEqual(rowIn(first))
-  await undoMatch(tollgate.gateway, matched)
+  await undoMatch(tollgate.gateway, matched, 'mistake')
   expect((await present(stored)).row).toBe(first.row)
 })
