@@ -52,7 +52,7 @@ export function createSettlementFiles(installation: Installation, happened: Happ
     async deliver(acquirer, day, share) {
       const rows = await hostRows(acquirer, day)
       const byReference = referencesOf(acquirer, happened)
-      const known = rows.map((row) => expectedOf(row, byReference.get(row.connectorTxId2 ?? '')))
+      const known = rows.map((row) => expectedOf(row, byReference.get(row.connectorTxId2 ?? ''), happened))
       checkRows(known, acquirer, day, happened)
       const spoiled = spoil(known, { random: randomOf(seed, Date.parse(day) / DAY_MS), share, happened })
       const written = [...(late.get(acquirer) ?? []), ...spoiled.now]
@@ -99,11 +99,15 @@ function referencesOf(acquirer: Acquirer, { transactions }: Happened): ReadonlyM
   return byReference
 }
 
-const expectedOf = (row: SettlementRow, means: Transaction | undefined): ExpectedRow => ({
-  row,
-  means,
-  expected: row.kind === 'FEE' || !means ? { status: 'MATCHED', ids: [] } : { status: 'MATCHED', ids: [means.id] },
-})
+function expectedOf(row: SettlementRow, means: Transaction | undefined, { disputes }: Happened): ExpectedRow {
+  if (row.kind === 'FEE' || !means) return { row, means, expected: { status: 'MATCHED', ids: [] } }
+  const refused = disputes.find(
+    ({ of, stage, amountMinor, isRecordable }) =>
+      !isRecordable && of === means && stage === row.kind && amountMinor === row.amountMinor,
+  )
+  if (refused) return { row, means, expected: { status: 'NOT_MATCHED', reason: 'not recorded: 700.400.400' } }
+  return { row, means, expected: { status: 'MATCHED', ids: [means.id] } }
+}
 
 /** The settled rows of a day are its approved transactions that were not reversed, with their amounts. */
 function checkRows(rows: readonly ExpectedRow[], acquirer: Acquirer, day: string, happened: Happened): void {

@@ -196,15 +196,6 @@ export const hostMutations: readonly Mutation[] = [
     ports: withUnits((unit) => withRows(unit, { settlement_row: unit.rows.settlement_row?.slice(1) })),
   },
   {
-    description: 'rows that were matched before are not known',
-    config: settled,
-    violation: /is settled 2 times/,
-    ports: () => ({
-      ...withoutFaults,
-      storage: (storage) => ({ ...storage, settlementRowsOf: async () => [] }),
-    }),
-  },
-  {
     description: 'an attempt contains the card number',
     config: lossy('routes'),
     violation: /has a card number/,

@@ -72,8 +72,8 @@ export async function matchByHand(
 }
 
 /**
- * Undoes a match by an operator, unless the chargeback that was recorded for the row stands in the payment. The reason is
- * in the audit log.
+ * Undoes a match by an operator, unless the chargeback that was recorded for the row stands in the payment. The reason
+ * is in the audit log.
  */
 export async function undoMatch(
   dependencies: Dependencies,

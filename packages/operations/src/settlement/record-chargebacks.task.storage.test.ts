@@ -2,6 +2,7 @@ import type { SettlementRow } from '@tollgate/domain'
 import { listOf } from '@tollgate/storage'
 import { subscribe, testGateway, type TestGateway } from '@tollgate/gateway/testing'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { limits } from '../limits.ts'
 import { sandboxIds } from '../directory/sandbox.ts'
 import { useClearedConnector } from '../testing/cleared-connector.ts'
 import {
@@ -223,6 +224,7 @@ describe('a row that cannot be recorded is a break', () => {
     await runToEnd(matchAgain(tollgate.gateway))
     expect((await breaks()).length).toBe(1)
     await settle(chargeback())
+    tollgate.clock.nowMs += 2 * limits.matchClaimMs
     await runToEnd(matchAgain(tollgate.gateway))
     await runToEnd(recordChargebacks(tollgate.gateway))
     expect([(await disputes()).map(([type]) => String(type)).toSorted(), await breaks()]).toEqual([['CB', 'CR'], []])
@@ -244,12 +246,15 @@ test('a match by hand is not undone while its chargeback stands', async () => {
   const path = `/settlement-files/${open?.file_id}/rows/${open?.number}/match`
   await tollgate.manage('PUT', path, { transactionId: paid.id, reason: 'by telephone' })
   await runToEnd(recordChargebacks(tollgate.gateway))
-  expect((await tollgate.manage('DELETE', path)).body.error.message).toBe(
+  expect((await tollgate.manage('DELETE', path, { reason: 'mistake' })).body.error.message).toBe(
     'The row has charged the payment back: record the reversal (CR) first.',
   )
   const [[, recordedId] = []] = await rows()
   await own(String(recordedId), 'CR', '10.00')
-  expect((await tollgate.manage('DELETE', path)).body).toMatchObject({ matching: 'NOT_MATCHED', chargebackId: null })
+  expect((await tollgate.manage('DELETE', path, { reason: 'mistake' })).body).toMatchObject({
+    matching: 'NOT_MATCHED',
+    chargebackId: null,
+  })
 })
 
 test('a row that fails does not stop the rows after it', async () => {

@@ -136,7 +136,7 @@ test('a row that is matched later is in the next file, too; so is a match that i
   atHour(17, 7)
   await deliver()
   expect(column('2026-06-16', 'UniqueID')).toEqual([paid.id])
-  await tollgate.manage('DELETE', match)
+  await tollgate.manage('DELETE', match, { reason: 'mistake' })
   await matchIt()
   atHour(18, 7)
   await deliver()
