@@ -97,7 +97,7 @@ export const storedSums = (postings: readonly PostingRow[]): Sums =>
 /** The line of the reconciliation file of a row, by the columns that are compared. */
 export function expectedLine({ row, expected, means }: ExpectedRow): string {
   const { kind, type, cashflow, amountMinor, currency, settlementAmountMinor, settlementCurrency, feeMinor } = row
-  const id = row.kind === 'FEE' ? '' : (means?.id ?? '')
+  const id = row.kind === 'FEE' || expected.status === 'NOT_MATCHED' ? '' : (means?.id ?? '')
   return [
     kind,
     type,
