@@ -186,7 +186,7 @@ async function expectRecords({ installation: { tollgate, merchants }, files }: S
     expect(writeCsv([header])).toBe(recordHeader({ merchantReferences: false }))
     const lines = records.map((record) => comparedColumns.map((name) => record[header.indexOf(name)]).join(' '))
     const expected = files.delivered.flatMap(({ rows }) =>
-      rows.filter(({ means, expected }) => means?.merchant === number && hasMerchant(expected)),
+      rows.filter((row) => row.means?.merchant === number && hasMerchant(row.expected)),
     )
     expect(countsOf(lines)).toEqual(countsOf(expected.map(expectedLine)))
   }
