@@ -117,7 +117,7 @@ const HTTP = 'base http/base interface http/shared'
 const gateway: readonly Layer[] = [
   layer('base', '', 'limits setting-kinds config assets single-slashes'),
   layer('runtime', 'base'),
-  layer('tombstones', 'base'),
+  layer('tombstones', 'base runtime'),
   layer('keys', 'base'),
   layer('page-integrity', 'base'),
   layer('tls', 'base runtime'),

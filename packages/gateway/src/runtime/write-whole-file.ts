@@ -1,5 +1,6 @@
 import { mkdir, open, rename } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { syncFolder } from './sync-folder.ts'
 
 /**
  * Writes a file durably beside its place and moves it there, so that no part of it is ever visible: until then its name
@@ -18,13 +19,4 @@ export async function writeWholeFile(path: string, pieces: AsyncIterable<string>
   }
   await rename(draft, path)
   await syncFolder(folder)
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
 }

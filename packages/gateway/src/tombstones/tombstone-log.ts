@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { StorageError } from '@tollgate/storage'
 import { ConfigError } from '../config.ts'
+import { syncFolder } from '../runtime/sync-folder.ts'
 
 /** The entries of a tombstone log. */
 export interface Tombstones {
@@ -79,16 +80,6 @@ async function write(handle: FileHandle, text: string): Promise<void> {
 async function endsWithLineBreak(handle: FileHandle, size: number): Promise<boolean> {
   const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, size - 1)
   return buffer[0] === 0x0a
-}
-
-/** Syncs a folder, so that a new file in it exists after a power failure. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
 }
 
 /** The id of a tombstone log. @throws ConfigError for any other file */
