@@ -3,7 +3,7 @@ import { commitChange } from '../commit-change.ts'
 import type { Context } from '../context.ts'
 import { derivedRows } from './derived-rows.ts'
 import { reported } from './settlement-sums.ts'
-import { rowIn } from './stored-row.ts'
+import { rowIn, rowJson } from './stored-row.ts'
 
 type Dependencies = Pick<Context, 'storage' | 'acquirers' | 'clock' | 'ids' | 'log'>
 
@@ -35,15 +35,17 @@ export const waitsForChargeback = ({ reason }: SettlementRowRow): boolean =>
  * @param why a text of `heldFor` or a result code
  */
 export async function holdBack(dependencies: Dependencies, from: SettlementRowRow, why: string): Promise<void> {
+  const row = rowIn(from)
   const held = {
     ...from,
+    row: rowJson(row, undefined),
     status: 'NOT_MATCHED',
     transaction_id: null,
     reason: `${NOT_RECORDED}${why}`,
     changed_at_ms: dependencies.clock.now(),
     delivery_id: null,
   }
-  const to = reported(held, rowIn(from))
+  const to = reported(held, row)
   const compareAndSets = [{ table: 'settlement_row' as const, from, to }]
   const rows = await derivedRows(dependencies, [{ from, to }], new Map())
   // After a concurrent change, the next sweep tries the row again.

@@ -198,6 +198,9 @@ describe('a row that cannot be recorded is a break', () => {
     await tollgate.send('POST', `/v1/payments/${paid.id}`, refund)
     await settle(chargeback())
     expect(await breaks()).toEqual([['CHARGEBACK', null, 'not recorded: 700.400.400']])
+    // The references of the transaction have left the row with the match.
+    const [held] = await tollgate.gateway.storage.openSettlementRowsAfter('', '', 0, 1)
+    expect(held && JSON.parse(held.row)).not.toHaveProperty('payment')
     expect(tollgate.logged.find(({ chargeback: code }) => code !== undefined)).toMatchObject({
       chargeback: '700.400.400',
     })
