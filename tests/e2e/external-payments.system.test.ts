@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { sandboxIds } from '@tollgate/gateway'
+import { freePort } from '@tollgate/storage/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   type AcquirerViews,
@@ -11,7 +12,6 @@ import {
 } from '../support/acquirer-host.ts'
 import { databaseName, withoutTime } from '../support/durability.ts'
 import { APPROVED, externalPayment, NOT_REACHED } from '../support/external-load.ts'
-import { freePort } from '../support/free-port.ts'
 import { type Body, bodyOf } from '../support/http.ts'
 import { manage } from '../support/manage.ts'
 import { type Form, followUpForm, post } from '../support/payments.ts'

@@ -1,8 +1,7 @@
-import { newDatabase, removeDatabase } from '@tollgate/storage/testing'
+import { freePort, newDatabase, removeDatabase } from '@tollgate/storage/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type HostProcess, hostTransactions, settingsForHost, startHost } from '../support/acquirer-host.ts'
 import { codesOf, startExternalLoad } from '../support/external-load.ts'
-import { freePort } from '../support/free-port.ts'
 import { cleanUp, type GatewayProcess, startGateway, temporaryFolder } from '../support/process.ts'
 import { expectSettled, postgresQuery, untilConnected } from '../support/settled.ts'
 

@@ -11,10 +11,10 @@ import {
   testGateway,
   type TestGateway,
 } from '@tollgate/gateway/testing'
+import { freePort } from '@tollgate/storage/testing'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type HostProcess, hostTransactions, readFaults, setFaults, startHost } from '../support/acquirer-host.ts'
 import { APPROVED } from '../support/external-load.ts'
-import { freePort } from '../support/free-port.ts'
 import { forwardTo, type Forwarder } from '../support/tcp-forwarder.ts'
 
 // Payments to an acquirer's host by mutual TLS, on links to two addresses.

@@ -2,10 +2,10 @@ import { execFile, execFileSync } from 'node:child_process'
 import { chmodSync, chownSync, cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { settings } from '@tollgate/gateway'
+import { freePort } from '@tollgate/storage/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { argumentsOf, stagesOf } from '../support/dockerfile.ts'
 import { cardPayment } from '../support/payments.ts'
-import { freePort } from '../support/free-port.ts'
 import { cleanUp, launch, startGateway, temporaryFolder } from '../support/process.ts'
 
 // The image of deploy/Dockerfile without a container engine: a folder with the files that its last stage copies, in

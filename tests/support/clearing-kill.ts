@@ -1,10 +1,10 @@
 import { type DataSet, TRANSACTIONS } from '@tollgate/storage'
+import { freePort } from '@tollgate/storage/testing'
 import { setTimeout } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { checkLedger, unreadTransactions } from '../simulation/ledger-rules.ts'
 import { openHost, setFaults, settingsForHost } from './acquirer-host.ts'
 import { type ExternalLoad, startExternalLoad } from './external-load.ts'
-import { freePort } from './free-port.ts'
 import { manage } from './manage.ts'
 import { cardPayment } from './payments.ts'
 import { type GatewayProcess, type Setup, startGateway, temporaryFolder } from './process.ts'
@@ -34,6 +34,8 @@ export interface Kills {
   readonly duringClearing: number
   /** Selects the moments of the kills. */
   readonly seed: number
+  /** The least number of kills while a page is being posted: few kills may all fall between two pages. */
+  readonly whilePostingMin: number
 }
 
 /** Rounds, each on an empty database. */
@@ -43,8 +45,9 @@ export const clearingKills: readonly Kills[] =
         duringPayments: 45,
         duringClearing: 5,
         seed: Math.floor(Math.random() * 2 ** 31),
+        whilePostingMin: 1,
       }))
-    : [{ duringPayments: 2, duringClearing: 1, seed: 1 }]
+    : [{ duringPayments: 2, duringClearing: 1, seed: 1, whilePostingMin: 0 }]
 
 /** SQL that ends all leases of jobs, and of terminal ids at acquirers. */
 export const endLeasesSql = `UPDATE job SET held_until_ms = NULL WHERE held_until_ms IS NOT NULL;
@@ -94,7 +97,10 @@ async function untilKill(random: Random, query: Query): Promise<void> {
  *
  * @returns the figures of the run
  */
-export async function killClearing({ duringPayments, duringClearing, seed }: Kills, setup: ClearingSetup) {
+export async function killClearing(
+  { duringPayments, duringClearing, seed, whilePostingMin }: Kills,
+  setup: ClearingSetup,
+) {
   const random = randomOf(seed, 0)
   const data = temporaryFolder()
   const query = setup.query(data)
@@ -160,6 +166,7 @@ export async function killClearing({ duringPayments, duringClearing, seed }: Kil
   const disk = await storedLedger(await setup.openDataSet(data))
   checkLedger(disk)
   expect([unreadTransactions(disk), disk.late_transaction.size]).toEqual([[], 0])
+  expect(counts.whilePosting).toBeGreaterThanOrEqual(whilePostingMin)
   const transactions = [...disk.transactionsOf.values()].flat()
   expect(transactions.filter(({ status }) => status === 'SENT')).toEqual([])
   return {

@@ -1,3 +1,4 @@
+import { freePort } from '@tollgate/storage/testing'
 import { type Effort, limits } from './limits.ts'
 import { load, type findLoadTool } from './load.ts'
 import { type ServerFigures, type Sample, measureRound, medians } from './measure-rate.ts'
@@ -7,7 +8,6 @@ import { cpuPerAnswer, medianCpu, totalUs, usageOf } from './process-usage.ts'
 import { sendFromProcess } from './send-from-process.ts'
 import {
   type BenchGateway,
-  freePort,
   serveGateway,
   type ServerProcess,
   serveSimulators,

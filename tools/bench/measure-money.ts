@@ -1,5 +1,5 @@
 import { DAY_MS } from '@tollgate/contract'
-import { runSqlite } from '@tollgate/storage/testing'
+import { freePort, runSqlite } from '@tollgate/storage/testing'
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { BenchError } from './bench-error.ts'
@@ -12,7 +12,7 @@ import { measureExport, measureImport, measurePages, measurePosting } from './me
 import type { WorkFigures } from './measure-work.ts'
 import { createMerchants, payModels } from './merchants.ts'
 import { type MoneyYear, paymentsIn } from './money-files.ts'
-import { freePort, serveGateway, serveSimulators } from './server-process.ts'
+import { serveGateway, serveSimulators } from './server-process.ts'
 import { createPostgresStore, sqliteStore, type Store } from './store.ts'
 import { storePayments } from './store-payments.ts'
 

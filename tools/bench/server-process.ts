@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '@tollgate/storage/testing'
 import { BenchError } from './bench-error.ts'
 import { limits } from './limits.ts'
 import { killAtExit, scratch } from './clean-up.ts'
@@ -45,7 +45,7 @@ export async function serveGateway(
   main = gatewayMain,
 ): Promise<BenchGateway> {
   const managePort = await freePort()
-  const ownSettings = { PORT: '0', TOLLGATE_MANAGE_PORT: String(managePort), TOLLGATE_DATA: data, TOLLGATE_LOG: 'info' }
+  const ownSettings = { PORT: '0', TOLLGATE_MANAGE_PORT: managePort, TOLLGATE_DATA: data, TOLLGATE_LOG: 'info' }
   const env = { ...ownSettings, ...settings }
   const server = await serve([...nodeOptions, main, 'serve'], env)
   return { ...server, manageUrl: `http://127.0.0.1:${managePort}/manage/v1` }
@@ -68,8 +68,8 @@ export interface Simulators extends ServerProcess {
 }
 
 /** Starts the simulators, with an acquirer's host that listens on `acquirerPort`. */
-export async function serveSimulators(acquirerPort: number): Promise<Simulators> {
-  const server = await serve([gatewayMain, 'simulate', '--port', '0', '--acquirer-port', String(acquirerPort)], {})
+export async function serveSimulators(acquirerPort: string): Promise<Simulators> {
+  const server = await serve([gatewayMain, 'simulate', '--port', '0', '--acquirer-port', acquirerPort], {})
   return {
     ...server,
     async setFaults(faults) {
@@ -138,18 +138,4 @@ function headOf(output: string): string {
 
 function tailOf(output: string): string {
   return readFileSync(output).subarray(-limits.outputBytes).toString('utf8').trim() || 'no output'
-}
-
-/** A port of 127.0.0.1 that no process uses. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() =>
-        typeof address === 'object' && address ? resolve(address.port) : reject(new BenchError('no free port')),
-      )
-    })
-  })
 }

@@ -1,10 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { runSql } from '@tollgate/storage/testing'
+import { freePort, runSql } from '@tollgate/storage/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readDocument } from './examples.ts'
 import { program } from './running-gateway.ts'
@@ -40,19 +39,6 @@ const adapted = (text: string) =>
     text,
   )
 
-async function freePorts(count: number): Promise<readonly string[]> {
-  const servers = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const listener = createServer()
-      await new Promise<void>((resolve) => void listener.listen(0, '127.0.0.1', resolve))
-      return listener
-    }),
-  )
-  const ports = servers.map((listener) => String(Object(listener.address()).port))
-  for (const listener of servers) await new Promise((resolve) => void listener.close(resolve))
-  return ports
-}
-
 /** A program of the search path that runs a script of this repository. */
 function writeProgram(bin: string, command: string, script: string): void {
   const file = join(bin, command)
@@ -70,8 +56,7 @@ const hasHaproxy = (): boolean => {
 }
 
 beforeAll(async () => {
-  const ports = await freePorts(SHOWN_PORTS.length)
-  const ownPorts = SHOWN_PORTS.map((shown, index) => [shown, ports[index] ?? ''] as const)
+  const ownPorts = await Promise.all(SHOWN_PORTS.map(async (shown) => [shown, await freePort()] as const))
   replacements = new Map([...ownPorts, ['5432', server.port], [NAME, name]])
   const bin = join(folder, 'bin')
   mkdirSync(bin)

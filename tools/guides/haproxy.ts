@@ -62,14 +62,17 @@ async function forwardRequests(): Promise<void> {
     }
   }
 
-  /** Sends a request to the ready server with the fewest requests; to another one only if the connection is refused. */
+  /**
+   * Sends a request to the ready server with the fewest requests; to another one only if the connection or its TLS
+   * handshake failed, so that no part of the request was sent (`retry-on conn-failure`).
+   */
   function forward(incoming: IncomingMessage, body: Buffer, outgoing: ServerResponse, tried: readonly number[]): void {
     const candidates = [...ready].filter((server) => !tried.includes(server))
     const [port] = candidates.toSorted((a, b) => (inProgress.get(a) ?? 0) - (inProgress.get(b) ?? 0))
     if (port === undefined) return void outgoing.writeHead(503).end()
     const count = (change: number) => inProgress.set(port, (inProgress.get(port) ?? 0) + change)
-    const { method, url, headers, socket } = incoming
-    const forwarded = { 'x-forwarded-for': socket.remoteAddress ?? '', 'x-forwarded-proto': 'https' }
+    const { method, url, headers, socket: client } = incoming
+    const forwarded = { 'x-forwarded-for': client.remoteAddress ?? '', 'x-forwarded-proto': 'https' }
     const options = { ...optionsTo(port), method, path: url, headers: { ...headers, ...forwarded }, agent: false }
     count(1)
     const sent = httpsRequest(options, (answer) => {
@@ -77,9 +80,11 @@ async function forwardRequests(): Promise<void> {
       answer.pipe(outgoing)
       answer.on('error', () => outgoing.destroy())
     })
+    let isConnected = false
+    sent.on('socket', (socket) => void socket.once('secureConnect', () => (isConnected = true)))
     sent.on('close', () => count(-1))
-    sent.on('error', (error) => {
-      if ('code' in error && error.code === 'ECONNREFUSED') return forward(incoming, body, outgoing, [...tried, port])
+    sent.on('error', () => {
+      if (!isConnected) return forward(incoming, body, outgoing, [...tried, port])
       return outgoing.headersSent ? outgoing.destroy() : outgoing.writeHead(502).end()
     })
     sent.end(body)

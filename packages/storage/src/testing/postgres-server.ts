@@ -1,9 +1,9 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from './free-port.ts'
 
 /** A separate PostgreSQL server for a test. */
 export interface PostgresServer {
@@ -68,7 +68,7 @@ export async function startPostgres(
     server = spawn(join(programs, 'postgres'), ['-D', data, ...flags], { ...processOptions, stdio: 'ignore' })
     const isReady = () => {
       try {
-        execFileSync(join(programs, 'pg_isready'), ['-q', '-h', '127.0.0.1', '-p', String(port)])
+        execFileSync(join(programs, 'pg_isready'), ['-q', '-h', '127.0.0.1', '-p', port])
         return true
       } catch {
         return false
@@ -113,12 +113,4 @@ function serverUser(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined
   const idOf = (option: string) => Number(execFileSync('id', [option, 'postgres'], { encoding: 'utf8' }))
   return { uid: idOf('-u'), gid: idOf('-g') }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  return typeof address === 'object' && address ? address.port : 0
 }
