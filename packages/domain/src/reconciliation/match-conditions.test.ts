@@ -46,6 +46,12 @@ describe('the conditions', () => {
     ['a reversal of a part', { ...dispute, kind: 'CHARGEBACK REVERSAL', amountMinor: 1 }, {}, 'matched'],
     ['a dispute of a settled payment', dispute, { matchedKinds: ['SETTLED'] }, 'matched'],
     ['a dispute of a disputed payment', dispute, { matchedKinds: ['CHARGEBACK'] }, 'alreadyMatched'],
+    [
+      'a failed settlement after the next attempt',
+      { ...arn, status: 'FAILED' },
+      { matchedKinds: ['SETTLED'] },
+      'matched',
+    ],
     ['a late reversal', { ...arn, cashflow: 'NEG' }, { isReversed: true, matchedKinds: ['SETTLED'] }, 'matched'],
     ['a late reversal before its settlement', { ...arn, cashflow: 'NEG' }, { isReversed: true }, 'matched'],
     ['a late reversal of less', { ...arn, cashflow: 'NEG', amountMinor: 9199 }, { isReversed: true }, 'amountDiffers'],

@@ -57,7 +57,11 @@ export const matchConditions: readonly MatchCondition[] = [
   ),
   conflict('amountDiffers', fitsAmount),
   conflict('notReversed', ({ row }, { isReversed }) => matchedKindOf(row) !== 'SETTLEMENT REVERSAL' || isReversed),
-  conflict('alreadyMatched', ({ row }, { matchedKinds }) => !matchedKinds.includes(matchedKindOf(row))),
+  // A failed settlement may be read or matched after the next attempt, which it does not contradict.
+  conflict(
+    'alreadyMatched',
+    ({ row }, { matchedKinds }) => row.status === 'FAILED' || !matchedKinds.includes(matchedKindOf(row)),
+  ),
 ]
 
 /** The conditions that also hold for a match by an operator, who may know more than dates and references show. */
