@@ -1,4 +1,4 @@
-import { DAY_MS, recordHeader } from '@tollgate/contract'
+import { DAY_MS, MINUTE_MS, recordHeader } from '@tollgate/contract'
 import type { SettlementRow } from '@tollgate/domain'
 import type { ClearingBatchRow, PostingRow, SettlementRowRow } from '@tollgate/storage'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -68,6 +68,8 @@ async function settleHistory(started: Installation, seed: number): Promise<Settl
     await receive(0)
   }
   await matchOpenRows()
+  // The ledger reads transactions some seconds after they were made.
+  tollgate.clock.nowMs += MINUTE_MS
   await postAndClear()
   return { installation: started, history, files }
 }

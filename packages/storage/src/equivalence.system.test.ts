@@ -182,6 +182,7 @@ async function contents(storage: Storage) {
     unrecorded: await storage.unrecordedChargebacks('', '', '', 0, 9),
     unrecordedAfter: await storage.unrecordedChargebacks('d0', 'CHARGEBACK', 'x1', 1, 2),
     openRows: await storage.openSettlementRowsAfter('d0', 'x1', 0, 2),
+    fees: await storage.unownedFeesAfter('d0', 'x1', 0, 2),
     sums: await storage.settlementSumsAfter(merchant, 'd1', 'd0', '', 2),
     sumsOf: await storage.settlementSumsOf('g1'),
     rowsAfter: await storage.aggregationRowsAfter('g1', '%', 0, 'x1', 0, 3),

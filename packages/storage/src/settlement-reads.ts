@@ -167,6 +167,19 @@ export const settlementReads = {
         select(disk.settlement_row, (row) => row.status !== 'MATCHED' && isAfter(row, settledOn, fileId, number)),
       ).slice(0, max),
   ),
+  /** The fees of which the merchant is unknown, after a row, by its day, file and number, at most `max`: the oldest. */
+  unownedFeesAfter: all(
+    'settlement_row',
+    `WHERE merchant = '' AND kind = 'FEE' AND (settled_on, file_id, number) > (?, ?, ?)
+      ORDER BY settled_on, file_id, number LIMIT ?`,
+    (disk, settledOn: string, fileId: string, number: number, max: number) =>
+      inOrder(
+        select(
+          disk.settlement_row,
+          (row) => row.merchant === '' && row.kind === 'FEE' && isAfter(row, settledOn, fileId, number),
+        ),
+      ).slice(0, max),
+  ),
   /** The rows of a merchant up to a day, after a row, by its day, file and number, at most `max`: the oldest. */
   merchantSettlementRowsAfter: query(
     `SELECT ${recordColumns.join(', ')} FROM settlement_row

@@ -13,7 +13,7 @@ type Dependencies = Pick<Context, 'storage' | 'acquirers' | 'directory' | 'clock
 
 /**
  * Matches the open rows of the last weeks again: a file may arrive before its transactions are in the ledger, or before
- * another row of an ambiguous match is settled.
+ * another row of an ambiguous match is settled. The merchant of a fee may become known with its transaction, too.
  */
 export function matchAgain(dependencies: Dependencies): BackgroundTask {
   const { storage, clock } = dependencies
@@ -26,7 +26,11 @@ export function matchAgain(dependencies: Dependencies): BackgroundTask {
     async step() {
       const from = new Date(clock.now() - limits.matchAgainForMs).toISOString().slice(0, DAY_CHARS)
       const { settled_on: day, file_id: file, number } = last ?? { settled_on: from, file_id: '', number: 0 }
-      const rows = await storage.openSettlementRowsAfter(day, file, number, limits.settlementRowsPerStep)
+      const [open, fees] = await Promise.all([
+        storage.openSettlementRowsAfter(day, file, number, limits.settlementRowsPerStep),
+        storage.unownedFeesAfter(day, file, number, limits.settlementRowsPerStep),
+      ])
+      const rows = [...open, ...fees].toSorted(compareRows).slice(0, limits.settlementRowsPerStep)
       await matchRowsAgain(dependencies, rows)
       last = rows.at(-1)
       return last ? 'more' : 'done'
@@ -35,6 +39,13 @@ export function matchAgain(dependencies: Dependencies): BackgroundTask {
 }
 
 const DAY_CHARS = 10
+
+/** The order in which rows are read. */
+const compareRows = (a: SettlementRowRow, b: SettlementRowRow): number =>
+  compareTexts(a.settled_on, b.settled_on) || compareTexts(a.file_id, b.file_id) || a.number - b.number
+
+/** Days and ids are ASCII. */
+const compareTexts = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1)
 
 async function matchRowsAgain(dependencies: Dependencies, rows: readonly SettlementRowRow[]): Promise<void> {
   for (const fileId of new Set(rows.map((row) => row.file_id))) {
@@ -71,6 +82,10 @@ async function canBeRecorded({ storage }: Dependencies, from: SettlementRowRow, 
   return tree !== undefined && id !== null && standingChargeback(movementsOf(tree, id)) !== undefined
 }
 
-/** Whether a row has the same match. Rows that were stored before rows had entries of the ledger get theirs. */
+/** Whether a row has the same match and owner. Rows that were stored before rows had entries of the ledger get theirs. */
 const isSame = (from: SettlementRowRow, to: SettlementRowRow): boolean =>
-  from.acquirer !== null && from.status === to.status && from.reason === to.reason && from.candidates === to.candidates
+  from.acquirer !== null &&
+  from.merchant === to.merchant &&
+  from.status === to.status &&
+  from.reason === to.reason &&
+  from.candidates === to.candidates

@@ -1,10 +1,10 @@
 import { gzipSync } from 'node:zlib'
 import { DAY_MS } from '@tollgate/contract'
 import type { SettlementRow } from '@tollgate/domain'
-import { type Parameters, testGateway, type TestGateway } from '@tollgate/gateway/testing'
+import { otherMerchant, type Parameters, testGateway, type TestGateway } from '@tollgate/gateway/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { sandboxIds } from '../directory/sandbox.ts'
-import { useClearedConnector } from '../testing/cleared-connector.ts'
+import { routeToNorth, useClearedConnector } from '../testing/cleared-connector.ts'
 import {
   type ClearedPayment,
   payCleared,
@@ -311,4 +311,19 @@ test('a fee belongs to the merchant of its transaction, or else of the account a
     ['MATCHED', null, sandboxIds.merchant],
     ['MATCHED', null, sandboxIds.merchant],
   ])
+})
+
+test('the merchant of a fee whose transaction is posted later is found when rows are matched again', async () => {
+  // Two merchants share an id at the institute.
+  const { channel } = await otherMerchant(tollgate)
+  routeToNorth(tollgate, channel)
+  const debit = await pay()
+  const fee = { kind: 'FEE', type: 'CAPTURE_FEE', cashflow: 'NEG', amountMinor: 4, settlementAmountMinor: 4 } as const
+  const id = await read(settlementFileOf([settlementRowOf({ ...fee, connectorTxId1: debit.reference })]))
+  const merchantOf = async () => (await tollgate.gateway.storage.settlementRow(id, 1))?.merchant
+  expect(await merchantOf()).toBe('')
+  await post()
+  tollgate.clock.nowMs += DAY_MS
+  await runToEnd(matchAgain(tollgate.gateway))
+  expect(await merchantOf()).toBe(sandboxIds.merchant)
 })

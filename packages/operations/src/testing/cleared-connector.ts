@@ -69,7 +69,12 @@ export function useClearedConnector(
   }
   const accounts = { find: (name: string) => (name === 'north' ? account : undefined), names: () => ['north'] }
   Object.assign(gateway.acquirers, { accounts })
-  const routes = JSON.stringify({ routes: [{ name: 'cards', order: 'listed', targets: [{ connector: 'north' }] }] })
-  gateway.directory.putRoutes({ entity_id: sandboxIds.channel, routes, changed_at_ms: 0 })
+  routeToNorth({ gateway }, sandboxIds.channel)
   return cleared
+}
+
+/** Sends the payments of a channel to the connector of `useClearedConnector`. */
+export function routeToNorth({ gateway }: Pick<TestGateway, 'gateway'>, channel: string): void {
+  const routes = JSON.stringify({ routes: [{ name: 'cards', order: 'listed', targets: [{ connector: 'north' }] }] })
+  gateway.directory.putRoutes({ entity_id: channel, routes, changed_at_ms: 0 })
 }
