@@ -82,7 +82,7 @@ async function canBeRecorded({ storage }: Dependencies, from: SettlementRowRow, 
   return tree !== undefined && id !== null && standingChargeback(movementsOf(tree, id)) !== undefined
 }
 
-/** Whether a row has the same match and owner. Rows that were stored before rows had entries of the ledger get theirs. */
+/** Whether a row has the same match and owner. Rows stored before rows had entries of the ledger get theirs. */
 const isSame = (from: SettlementRowRow, to: SettlementRowRow): boolean =>
   from.acquirer !== null &&
   from.merchant === to.merchant &&
