@@ -4,6 +4,9 @@ import { limits } from './limits.ts'
 // Calendar days, yyyy-MM-dd, without a time zone: each begins at UTC+14 and ends at UTC−12. An absent day has begun and
 // has not ended.
 
+/** The day of an instant (epoch milliseconds) in UTC. */
+export const dayAt = (atMs: number): string => new Date(atMs).toISOString().slice(0, 10)
+
 /** Whether a day has begun somewhere on Earth. */
 export const hasBegun = (day: string | undefined, nowMs: number): boolean =>
   day === undefined || day <= dayAt(nowMs + limits.utcAheadMaxMs)
@@ -17,5 +20,3 @@ export const addDays = (day: string, days: number): string => dayAt(Date.parse(d
 
 /** The days from one day to another; negative if `to` is earlier. */
 export const daysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / DAY_MS
-
-const dayAt = (ms: number): string => new Date(ms).toISOString().slice(0, 10)

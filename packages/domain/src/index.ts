@@ -52,7 +52,7 @@ export {
   digitsText,
   isLuhn,
 } from './card.ts'
-export { addDays, daysBetween } from './day.ts'
+export { addDays, dayAt, daysBetween } from './day.ts'
 export { addDuration } from './iso-duration.ts'
 export { type Guard, missingParameter, type Refused, refused, type Unknown } from './guard.ts'
 export { isCreditorId } from './creditor-id.ts'

@@ -1,4 +1,5 @@
 import { DAY_MS, HOUR_MS } from '@tollgate/contract'
+import { dayAt } from '../day.ts'
 import { wallTimeMs } from '../time-zone.ts'
 
 /** The time of day from which the file of the day before is delivered. */
@@ -16,10 +17,8 @@ export interface DailySchedule {
  * @param atMs epoch milliseconds
  */
 export const dueDayOf = ({ hour, timeZone }: DailySchedule, atMs: number): string =>
-  new Date(wallTimeMs(timeZone, atMs) - hour * HOUR_MS - DAY_MS).toISOString().slice(0, DAY_CHARS)
+  dayAt(wallTimeMs(timeZone, atMs) - hour * HOUR_MS - DAY_MS)
 
 /** The local day, yyyy-MM-dd, of a time (epoch milliseconds). */
 export const localDayOf = ({ timeZone }: Pick<DailySchedule, 'timeZone'>, atMs: number): string =>
-  new Date(wallTimeMs(timeZone, atMs)).toISOString().slice(0, DAY_CHARS)
-
-const DAY_CHARS = 10
+  dayAt(wallTimeMs(timeZone, atMs))

@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DAY_MS } from '@tollgate/contract'
+import { dayAt } from '@tollgate/domain'
 import {
   type BackgroundTask,
   type Clock,
@@ -115,10 +116,8 @@ export function recordFolderTask(parts: Parts): BackgroundTask {
 
 /** The finished days before a time, epoch milliseconds: the newest first. */
 function finishedDays(nowMs: number): readonly string[] {
-  return Array.from({ length: sftpServerLimits.recordDaysMax }, (_, index) => dayOf(nowMs - (index + 1) * DAY_MS))
+  return Array.from({ length: sftpServerLimits.recordDaysMax }, (_, index) => dayAt(nowMs - (index + 1) * DAY_MS))
 }
-
-const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
 
 /** The days that a sweep examines: the newest, those that were never examined, and some of the others in turn. */
 function dueDays(days: readonly string[], versions: Versions, sweeps: number): readonly string[] {

@@ -1,3 +1,4 @@
+import { dayAt } from '@tollgate/domain'
 import type { BankEntryRow } from '@tollgate/storage'
 import type { BackgroundTask } from '../background-task.ts'
 import type { Context } from '../context.ts'
@@ -21,7 +22,7 @@ export function explainAgain(dependencies: Dependencies): BackgroundTask {
     everyMs: limits.matchAgainEveryMs,
     pauseMs: limits.settlementPauseMs,
     async step() {
-      const from = new Date(clock.now() - limits.matchAgainForMs).toISOString().slice(0, DAY_CHARS)
+      const from = dayAt(clock.now() - limits.matchAgainForMs)
       const { booked_on: day, id } = last ?? { booked_on: from, id: '' }
       const entries = await storage.bankEntriesAfter('unmatched', day, id, limits.bankEntriesPerStep)
       for (const entry of entries) await explainOne(dependencies, entry)
@@ -30,8 +31,6 @@ export function explainAgain(dependencies: Dependencies): BackgroundTask {
     },
   }
 }
-
-const DAY_CHARS = 10
 
 /** Changes an entry that is explained by now. If it was changed meanwhile, the next sweep explains it. */
 async function explainOne(dependencies: Dependencies, from: BankEntryRow): Promise<void> {

@@ -1,11 +1,11 @@
 import type { Clearing } from '@tollgate/connectors'
-import { DAY_MS } from '@tollgate/contract'
 import { batchTotalsOf, endOfBusinessDay } from '@tollgate/domain'
 import { type ClearingBatchRow, positionAt, TRANSACTIONS } from '@tollgate/storage'
 import { clearedConnectors, clearingOf } from '../acquirer/clearing-of.ts'
 import type { BackgroundTask } from '../background-task.ts'
 import { commitChange } from '../commit-change.ts'
 import type { Context } from '../context.ts'
+import { dayText } from '../ledger/days.ts'
 import { limits } from '../limits.ts'
 import type { ClearingFiles } from '../ports/clearing-files.ts'
 import { compareBatch } from './compare-batch.ts'
@@ -86,7 +86,7 @@ async function openNextBatch(
   if (feed.read_before < positionAt(completeAtMs)) return
   const totals = batchTotalsOf(await storage.ledgerDaysOfAcquirer(acquirer, day))
   const batch: ClearingBatchRow = {
-    id: `${acquirer}/${dateOf(day)}`,
+    id: `${acquirer}/${dayText(day)}`,
     acquirer,
     day,
     // A batch without totals is agreed when its file is written.
@@ -104,8 +104,6 @@ async function openNextBatch(
 const nextFile = (newest: ClearingBatchRow | undefined): ClearingFile => ({
   sequence: ((newest && readClearingFileOf(newest)?.sequence) ?? 0) + 1,
 })
-
-const dateOf = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10)
 
 function isDue(batch: ClearingBatchRow, nowMs: number): boolean {
   const { attempts, changed_at_ms: changedAtMs } = batch

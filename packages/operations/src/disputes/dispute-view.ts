@@ -1,6 +1,7 @@
 import { isResultCode, resultCodes } from '@tollgate/contract'
 import {
   chargeOf,
+  dayAt,
   disputeFlowOf,
   disputeNetworkOf,
   disputeStateOf,
@@ -12,7 +13,7 @@ import {
 } from '@tollgate/domain'
 import type { DisputeRow, StoredTree, TransactionRow } from '@tollgate/storage'
 import { narrow } from '../narrow.ts'
-import { dayAt, disputeFactsOf, historyOf, movementsOf, stageIn } from '../records/dispute-record.ts'
+import { disputeFactsOf, historyOf, movementsOf, stageIn } from '../records/dispute-record.ts'
 import { paymentTree } from '../records/payment-record.ts'
 import { readEcho } from '../records/stored-json.ts'
 import { amountOf } from '../records/transaction-view.ts'

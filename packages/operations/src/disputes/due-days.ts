@@ -1,5 +1,4 @@
-import { addDays, daysBetween, limits as domainLimits } from '@tollgate/domain'
-import { dayAt } from '../records/dispute-record.ts'
+import { addDays, dayAt, daysBetween, limits as domainLimits } from '@tollgate/domain'
 
 /** The days until an answer is due, by the day in UTC: 0 on the last day, negative once it has passed. */
 export const daysUntil = (dueOn: string, nowMs: number): number => daysBetween(dayAt(nowMs), dueOn)

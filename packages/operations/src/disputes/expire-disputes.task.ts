@@ -1,10 +1,10 @@
-import { addDays, stageAfterStep } from '@tollgate/domain'
+import { addDays, dayAt, stageAfterStep } from '@tollgate/domain'
 import type { DisputeRow } from '@tollgate/storage'
 import type { BackgroundTask } from '../background-task.ts'
 import { commitChange } from '../commit-change.ts'
 import type { Context } from '../context.ts'
 import { limits } from '../limits.ts'
-import { dayAt, movedDispute, stageIn } from '../records/dispute-record.ts'
+import { movedDispute, stageIn } from '../records/dispute-record.ts'
 import { daysUntil, lastEndedDay } from './due-days.ts'
 
 type Dependencies = Pick<Context, 'storage' | 'clock' | 'ids' | 'log'>

@@ -1,4 +1,5 @@
 import { DAY_MS } from '@tollgate/contract'
+import { dayAt } from '@tollgate/domain'
 
 // Days are numbers: days since 1970. Reports write them as yyyy-MM-dd.
 
@@ -8,7 +9,7 @@ export const dayOf = (atMs: number): number => Math.floor(atMs / DAY_MS)
 /** The beginning of a day, epoch milliseconds. */
 const startOf = (day: number): number => day * DAY_MS
 
-export const dayText = (day: number): string => new Date(startOf(day)).toISOString().slice(0, 10)
+export const dayText = (day: number): string => dayAt(startOf(day))
 
 const DAY = /^[12]\d{3}-\d{2}-\d{2}$/
 const MONTH = /^[12]\d{3}-\d{2}$/

@@ -1,6 +1,7 @@
 import { isBrand } from '@tollgate/contract'
 import {
   chargeOf,
+  dayAt,
   type DisputeFacts,
   type DisputeMovement,
   type DisputeStage,
@@ -185,9 +186,6 @@ const periodOf = ({ received_on, due_on, warned_at_ms }: DisputeRow) => ({ recei
 
 const dueOnAfter = (facts: DisputeFacts, stage: DisputeStage, receivedOn: string): string | undefined =>
   stage === 'chargeback' || stage === 'preArbitration' ? dueOnOf(facts, stage, receivedOn) : undefined
-
-/** The day of an instant in UTC, yyyy-MM-dd. */
-export const dayAt = (atMs: number): string => new Date(atMs).toISOString().slice(0, 10)
 
 /** The chargebacks of a transaction and their reversals, in the order in which they were made. */
 export const movementsOf = (stored: StoredTree, disputedId: string): readonly TransactionRow[] =>

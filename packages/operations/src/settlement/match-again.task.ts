@@ -1,3 +1,4 @@
+import { dayAt } from '@tollgate/domain'
 import type { SettlementRowRow } from '@tollgate/storage'
 import type { BackgroundTask } from '../background-task.ts'
 import { commitChange } from '../commit-change.ts'
@@ -24,7 +25,7 @@ export function matchAgain(dependencies: Dependencies): BackgroundTask {
     everyMs: limits.matchAgainEveryMs,
     pauseMs: limits.settlementPauseMs,
     async step() {
-      const from = new Date(clock.now() - limits.matchAgainForMs).toISOString().slice(0, DAY_CHARS)
+      const from = dayAt(clock.now() - limits.matchAgainForMs)
       const { settled_on: day, file_id: file, number } = last ?? { settled_on: from, file_id: '', number: 0 }
       const [open, fees] = await Promise.all([
         storage.openSettlementRowsAfter(day, file, number, limits.settlementRowsPerStep),
@@ -37,8 +38,6 @@ export function matchAgain(dependencies: Dependencies): BackgroundTask {
     },
   }
 }
-
-const DAY_CHARS = 10
 
 /** The order in which rows are read. */
 const compareRows = (a: SettlementRowRow, b: SettlementRowRow): number =>

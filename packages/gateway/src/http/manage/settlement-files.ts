@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { ageingBucketOf, isBreak } from '@tollgate/domain'
+import { ageingBucketOf, dayAt, isBreak } from '@tollgate/domain'
 import { matchByHand, type MatchResult, receiveFile, recordLines, rowIn, undoMatch } from '@tollgate/operations'
 import type { SettlementFileRow, SettlementRowRow } from '@tollgate/storage'
 import { Type } from 'typebox'
@@ -98,7 +98,7 @@ export function settlementFileRoutes(gateway: Gateway): FastifyPluginAsyncTypebo
       async ({ query }) => {
         const [day = '', file = '', number = '0'] = query.after?.split('/') ?? []
         const rows = await storage.openSettlementRowsAfter(day, file, Number(number), limits.listMax)
-        const today = new Date(clock.now()).toISOString().slice(0, 10)
+        const today = dayAt(clock.now())
         return {
           breaks: rows.map((row) => ({
             file: row.file_id,
