@@ -265,7 +265,8 @@ const resultCodePage = (): string =>
     '## Reasons of chargebacks',
     'Reasons of the networks and banks in settlement files, with the result codes of their chargebacks: ' +
       '`ReasonCode` and `ReasonDesc` of the [reconciliation record](reconciliation.md). Any other reason is ' +
-      '`000.100.200`, of SEPA `000.100.299`; `000.100.232` means that liability lies with the issuer.',
+      '`000.100.200`, of SEPA `000.100.299`; `000.100.232` means that liability lies with the issuer. ' +
+      'If a chargeback was recorded with another code, the record has that code and its text.',
     table(
       ['Network', 'Reason', 'Meaning', 'Result code'],
       Object.entries(chargebackReasons).flatMap(([network, reasons]) =>

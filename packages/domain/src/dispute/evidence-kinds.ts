@@ -34,6 +34,7 @@ const wanted: Readonly<Record<string, readonly EvidenceKind[]>> = {
   '000.100.225': ['refundProof', 'terms', 'cancellation', 'correspondence'],
   '000.100.226': authorisation,
   '000.100.230': authorisation,
+  '000.100.232': fraud,
 }
 
 /** The kinds of evidence that answer a chargeback with a result code. */

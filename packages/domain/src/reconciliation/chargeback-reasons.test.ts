@@ -39,8 +39,15 @@ test.each([
   expect(chargebackReasonOf(brand, reason).resultCode).toBe(resultCode)
 })
 
-test('a chargeback whose liability lies with the issuer is 000.100.232', () => {
-  expect(chargebackReasonOf('VISA', '10.4', true).resultCode).toBe('000.100.232')
+test.each([
+  ['VISA', '10.4', '05', '000.100.232'],
+  ['MASTER', '4837', '02', '000.100.232'],
+  ['CARTEBANCAIRE', '4837', '01', '000.100.232'],
+  ['VISA', '10.4', '07', '000.100.220'],
+  ['VISA', '13.1', '05', '000.100.221'],
+  ['VISA', undefined, '05', '000.100.200'],
+])('a chargeback of %s with reason %j after an authentication with %s is %s', (brand, reason, eci, resultCode) => {
+  expect(chargebackReasonOf(brand, reason, eci).resultCode).toBe(resultCode)
 })
 
 test('no two networks of cards have a reason in common', () => {

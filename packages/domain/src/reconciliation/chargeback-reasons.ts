@@ -1,5 +1,6 @@
 import { type ChargebackReason, cardBrands, chargebackReasons, type DisputeNetwork } from '@tollgate/contract'
 import { isCardBrand, isSepaBrand, liabilityShifted, unknownChargebackReason } from '@tollgate/contract'
+import { isLiabilityShifted } from '../dispute/liability-shift.ts'
 
 /** The networks of card brands whose disputes follow the rules of another brand. */
 const ownNetworks: Readonly<Record<string, DisputeNetwork>> = {
@@ -30,17 +31,18 @@ export function disputeNetworksOf(brand: string | undefined): readonly DisputeNe
  * also determines the network of a co-brand.
  *
  * @param reason as in the file; absent or unknown: 000.100.200, of SEPA 000.100.299
- * @param isLiabilityShifted whether the cardholder was authenticated, so that liability lies with the issuer
+ * @param eci the electronic commerce indicator of the payment: if the cardholder was authenticated, liability for fraud
+ * lies with the issuer, 000.100.232; undefined: without 3-D Secure
  */
 export function chargebackReasonOf(
   brand: string | undefined,
   reason: string | undefined,
-  isLiabilityShifted = false,
+  eci?: string,
 ): ChargebackReason {
-  if (isLiabilityShifted) return liabilityShifted
   const networks = disputeNetworksOf(brand)
   const code = reason?.trim().toUpperCase() ?? ''
   const network = networks.find((name) => Object.hasOwn(chargebackReasons[name], code))
+  if (isLiabilityShifted(network, eci, { reason, resultCode: undefined })) return liabilityShifted
   const unknown = unknownChargebackReason[networks[0] ?? 'other']
   return network === undefined ? unknown : (chargebackReasons[network][code] ?? unknown)
 }

@@ -109,19 +109,22 @@ describe('the record of a row', () => {
       ReasonDesc: 'Other fraud with the card absent',
       ChargebackId: id('e'),
     })
-    expect(recordOf(dispute, { isLiabilityShifted: true }).ReasonCode).toBe('000.100.232')
+    const chargeback = { resultCode: '000.100.232', text: 'Disputed' } as const
+    expect(recordOf(dispute, { chargeback })).toMatchObject({ ReasonCode: '000.100.232', ReasonDesc: 'Disputed' })
+    expect(recordOf({ ...dispute, kind: 'CHARGEBACK REVERSAL' }, { chargeback }).ReasonCode).toBeUndefined()
     expect(recordOf({ ...dispute, kind: 'CHARGEBACK REVERSAL' }).ReasonCode).toBeUndefined()
   })
 
-  it('has the references of the file and the brand of the payment if the other is unknown', () => {
+  it('has the references of the file, and the brand of the payment before that of the file', () => {
     const { UniqueID, ShortId, TransactionId } = recordOf(
       { uniqueId: id('f'), shortId: '0009.0009.0009' },
       { payment: undefined, verdict: { status: 'NOT_MATCHED', reason: 'noTransaction' } },
     )
     expect([UniqueID, ShortId, TransactionId]).toEqual([id('f'), '0009.0009.0009', undefined])
-    expect(recordOf({ brand: undefined }, { payment: { id: id('d'), shortId: '', brand: 'MASTER' } }).Brand).toBe(
-      'MASTER',
-    )
+    const master = { id: id('d'), shortId: '', brand: 'MASTER' }
+    const dispute: Partial<SettlementRow> = { kind: 'CHARGEBACK', brand: 'VISA', reason: '4837' }
+    expect(recordOf(dispute, { payment: master })).toMatchObject({ Brand: 'MASTER', ReasonCode: '000.100.220' })
+    expect(recordOf({ brand: 'VISA' }, { payment: { ...master, brand: undefined } }).Brand).toBe('VISA')
   })
 
   it.each<[verdict: RecordSources['verdict'], status: string | undefined, ids: string | undefined]>([

@@ -1,4 +1,10 @@
-import { type CurrencyCode, currencies, isCurrency, type ReconciliationRecord } from '@tollgate/contract'
+import {
+  type ChargebackReason,
+  type CurrencyCode,
+  currencies,
+  isCurrency,
+  type ReconciliationRecord,
+} from '@tollgate/contract'
 import { invariant } from '../guard.ts'
 import { formatAmount, hasTwoDecimals } from '../money.ts'
 import { wallTimeMs } from '../time-zone.ts'
@@ -51,14 +57,14 @@ export interface RecordSources {
   readonly payment?: RecordedPayment | undefined
   /** The chargeback, or reversal of one, that the service created for the row. */
   readonly chargebackId?: string | undefined
-  /** Whether liability for a chargeback lies with the issuer. */
-  readonly isLiabilityShifted?: boolean | undefined
+  /** The result of the chargeback; undefined: the one that the row states. */
+  readonly chargeback?: ChargebackReason | undefined
 }
 
 /**
  * The reconciliation record of a row (contract, Reconciliation record), as texts. Amounts have two decimals, so that a
  * third one of dinars is rounded; the row remains exact. References that the file does not state, because its format
- * has no room for them, are those of the transaction.
+ * has no room for them, are those of the transaction. The brand is that of the transaction, if one is matched.
  *
  * @throws {InvariantError} if a currency is not one of ISO 4217, or an amount is out of bounds; `recordLine` checks the
  * other values
@@ -67,9 +73,8 @@ export function reconciliationRecord(sources: RecordSources): ReconciliationReco
   const { row, source, entities, payment, chargebackId } = sources
   const { currency, settlementCurrency } = row
   invariant(isCurrency(currency) && isCurrency(settlementCurrency), 'a settlement row has currencies of ISO 4217')
-  const brand = row.brand ?? payment?.brand
-  const reason =
-    row.kind === 'CHARGEBACK' ? chargebackReasonOf(brand, row.reason, sources.isLiabilityShifted) : undefined
+  const brand = payment?.brand ?? row.brand
+  const reason = row.kind === 'CHARGEBACK' ? (sources.chargeback ?? chargebackReasonOf(brand, row.reason)) : undefined
   return {
     ReconciliationType: row.kind,
     PaymentType: row.type,

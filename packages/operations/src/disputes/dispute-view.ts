@@ -13,9 +13,9 @@ import {
 } from '@tollgate/domain'
 import type { DisputeRow, StoredTree, TransactionRow } from '@tollgate/storage'
 import { narrow } from '../narrow.ts'
+import { eciOf } from '../records/authenticated-eci.ts'
 import { disputeFactsOf, historyOf, movementsOf, stageIn } from '../records/dispute-record.ts'
 import { paymentTree } from '../records/payment-record.ts'
-import { readEcho } from '../records/stored-json.ts'
 import { amountOf } from '../records/transaction-view.ts'
 import { daysUntil } from './due-days.ts'
 
@@ -28,6 +28,7 @@ export function disputeView(row: DisputeRow, stored: StoredTree, nowMs: number) 
   const facts = disputeFactsOf(disputed, row.reason)
   const network = disputeNetworkOf(facts)
   const stated = statedReasonOf(facts)
+  const eci = eciOf(disputed, (id) => stored.transactions.find((each) => each.id === id))
   const resultCode = movements.findLast(({ type }) => type === 'CB')?.result_code ?? stated?.resultCode
   return {
     id: row.id,
@@ -49,7 +50,7 @@ export function disputeView(row: DisputeRow, stored: StoredTree, nowMs: number) 
     receivedOn: row.received_on,
     dueOn: row.due_on,
     dueInDays: row.due_on === null ? null : daysUntil(row.due_on, nowMs),
-    isLiabilityShifted: isLiabilityShifted(network, eciOf(disputed), {
+    isLiabilityShifted: isLiabilityShifted(network, eci, {
       reason: row.reason ?? undefined,
       resultCode: resultCode ?? undefined,
     }),
@@ -81,11 +82,4 @@ function disputedAmount(
   const openMinor = tree && transaction ? chargeOf(tree, transaction).chargedBackMinor : 0
   if (transaction && openMinor > 0) return formatAmount(openMinor, transaction.currency)
   return amountOf(movements.findLast(({ type }) => type === 'CB') ?? disputed) ?? null
-}
-
-/** The indicator of the cardholder's authentication, by the gateway or by another 3DS server. */
-function eciOf({ echo }: TransactionRow): string | undefined {
-  const { threeDSecure } = readEcho(echo)
-  if (typeof threeDSecure !== 'object' || !('eci' in threeDSecure)) return undefined
-  return typeof threeDSecure.eci === 'string' ? threeDSecure.eci : undefined
 }

@@ -1,6 +1,6 @@
 import type { SettlementRow } from '@tollgate/domain'
 import { listOf } from '@tollgate/storage'
-import { subscribe, testGateway, type TestGateway } from '@tollgate/gateway/testing'
+import { type Parameters, subscribe, testGateway, type TestGateway } from '@tollgate/gateway/testing'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { limits } from '../limits.ts'
 import { sandboxIds } from '../directory/sandbox.ts'
@@ -17,6 +17,7 @@ import { matchAgain } from './match-again.task.ts'
 import { readFiles } from './read-files.task.ts'
 import { receiveFile } from './receive-file.ts'
 import { recordChargebacks } from './record-chargebacks.task.ts'
+import { recordMaker } from './record-lines.ts'
 
 let tollgate: TestGateway
 let paid: ClearedPayment
@@ -182,6 +183,57 @@ describe('rows and what was recorded before are paired in their order', () => {
     await settle(chargeback())
     expect(await breaks()).toEqual([['CHARGEBACK', null, 'not recorded: the recorded amount differs']])
     expect((await disputes()).length).toBe(1)
+  })
+})
+
+describe('the record of a chargeback has the result of its transaction', () => {
+  const reasonOf = async () => {
+    const [row] = await tollgate.gateway.storage.settlementRowsOf(listOf([paid.id]))
+    const [record] = row ? await recordMaker(tollgate.gateway)([row]) : []
+    return [record?.ReasonCode, record?.ReasonDesc]
+  }
+  const proof = { 'threeDSecure.eci': '05', 'threeDSecure.verificationId': 'AAACAgSRBklmQCFgMpEGAAAAAAA=' }
+  const payAuthenticated = async (changes: Parameters = {}) => {
+    paid = await payCleared(tollgate, { ...proof, ...changes })
+    await postAll(tollgate)
+  }
+
+  test('with the meaning that the network states', async () => {
+    await settle(chargeback())
+    expect(await reasonOf()).toEqual(['000.100.220', 'Other fraud with the card absent'])
+  })
+
+  test('also if the merchant recorded it for another reason than the file states', async () => {
+    await own(paid.id, 'CB')
+    await settle(chargeback())
+    expect(await reasonOf()).toEqual(['000.100.200', 'Chargeback without a stated reason'])
+  })
+
+  test('by the brand of the payment, if the file states another one', async () => {
+    await settle(chargeback({ brand: 'MASTER' }))
+    expect((await disputes())[0]?.[2]).toBe('000.100.220')
+    expect((await reasonOf())[0]).toBe('000.100.220')
+  })
+
+  test('and if the cardholder was authenticated, liability for fraud lies with the issuer', async () => {
+    await payAuthenticated()
+    await settle(chargeback())
+    expect((await disputes())[0]?.[2]).toBe('000.100.232')
+    expect(await reasonOf()).toEqual(['000.100.232', 'Disputed, but liability lies with the issuer'])
+  })
+
+  test('of a capture, by the authentication for its preauthorisation, also before it is recorded', async () => {
+    await payAuthenticated({ paymentType: 'PA' })
+    const form = { paymentType: 'CP', amount: '92.00', currency: 'EUR' }
+    const capture = await tollgate.send('POST', `/v1/payments/${paid.id}`, form)
+    paid = { ...paid, id: capture.body.id, reference: capture.body.resultDetails.ConnectorTxID1 }
+    await postAll(tollgate)
+    await settle(chargeback())
+    const [row] = await tollgate.gateway.storage.settlementRowsOf(listOf([paid.id]))
+    const tree = await tollgate.gateway.storage.treeOf(paid.id)
+    expect(tree?.transactions.find(({ type }) => type === 'CB')?.result_code).toBe('000.100.232')
+    const [record] = row ? await recordMaker(tollgate.gateway)([{ ...row, chargeback_id: null }]) : []
+    expect(record?.ReasonCode).toBe('000.100.232')
   })
 })
 

@@ -1,6 +1,5 @@
-import { InvariantError, isBrand, isCurrency, parametersOf } from '@tollgate/contract'
+import { type ChargebackReason, InvariantError, isCurrency, parametersOf } from '@tollgate/contract'
 import {
-  chargebackReasonOf,
   formatAmount,
   hasTwoDecimals,
   isPaymentType,
@@ -8,7 +7,13 @@ import {
   type SettlementRow,
   settledPart,
 } from '@tollgate/domain'
-import { type CompareAndSet, listOf, type SettlementRowRow, type TransactionRow } from '@tollgate/storage'
+import {
+  type CompareAndSet,
+  listOf,
+  type SettlementRowRow,
+  type StoredTree,
+  type TransactionRow,
+} from '@tollgate/storage'
 import type { BackgroundTask } from '../background-task.ts'
 import { commitChange } from '../commit-change.ts'
 import type { Context } from '../context.ts'
@@ -20,6 +25,7 @@ import { followUpRequest } from '../parameters/follow-up-request.ts'
 import { referToPayment } from '../payments/refer-to-payment.ts'
 import { mapOutcome } from '../pending-unit.ts'
 import { systemHead } from '../system-head.ts'
+import { statedResult } from './chargeback-result.ts'
 import { heldFor, holdBack } from './held-chargebacks.ts'
 import { rowIn } from './stored-row.ts'
 
@@ -74,8 +80,13 @@ async function recordChargeback(context: Context, from: SettlementRowRow): Promi
   const referenced = type === 'CB' ? (lastOf(movements) ?? settled) : standingChargeback(movements)
   if (!referenced) return holdBack(context, from, heldFor.noChargeback)
   if (!hasTwoDecimals(money.minor, money.currency)) return holdBack(context, from, heldFor.decimals)
-  return execute(context, from, referenced, parametersFor(row, referenced, money))
+  return execute(context, from, referenced, parametersFor(row, statedResult(row, settled, transactionIn(tree)), money))
 }
+
+const transactionIn =
+  ({ transactions }: StoredTree) =>
+  (id: string): TransactionRow | undefined =>
+    transactions.find((row) => row.id === id)
 
 /** The movement to which no other one refers. */
 const lastOf = (movements: readonly TransactionRow[]): TransactionRow | undefined =>
@@ -120,10 +131,9 @@ const detailsOf = ({ kind, reason, settledOn, dueOn }: SettlementRow): DisputeDe
   ...(kind === 'CHARGEBACK' && { reason, dueOn }),
 })
 
-function parametersFor(row: SettlementRow, { brand }: TransactionRow, { minor, currency }: Money) {
+function parametersFor(row: SettlementRow, { resultCode }: ChargebackReason, { minor, currency }: Money) {
   const money = { amount: formatAmount(minor, currency), currency }
   if (row.kind === 'CHARGEBACK REVERSAL') return parametersOf({ paymentType: 'CR', ...money })
-  const { resultCode } = chargebackReasonOf(narrow(isBrand, brand) ?? row.brand, row.reason)
   return parametersOf({ paymentType: 'CB', ...money, chargebackResultCode: resultCode })
 }
 

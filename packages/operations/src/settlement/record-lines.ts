@@ -10,6 +10,7 @@ import type { Context } from '../context.ts'
 import { limits } from '../limits.ts'
 import { storedReader } from '../records/stored-json.ts'
 import { wait } from '../wait.ts'
+import { chargebackResults } from './chargeback-result.ts'
 import { paymentReferencesOf, recordedPayment } from './recorded-payment.ts'
 import { rowWithPayment } from './stored-row.ts'
 
@@ -83,7 +84,8 @@ export function recordMaker(
       if (!files.has(id)) files.set(id, await dependencies.storage.settlementFile(id))
     const rows = page.map((stored) => ({ stored, row: rowWithPayment(stored) }))
     const transactions = await transactionsOf(dependencies, rows)
-    const facts = { files, transactions, clearings, entities: new Map<string, RecordEntities>() }
+    const resultOf = await chargebackResults(dependencies.storage, rows)
+    const facts = { files, transactions, resultOf, clearings, entities: new Map<string, RecordEntities>() }
     return rows.map((row) => recordOf(dependencies, row, facts))
   }
 }
@@ -113,9 +115,10 @@ async function transactionsOf(
 
 function recordOf(
   dependencies: Dependencies,
-  { stored, row }: ReadRow,
-  { files, transactions, clearings, entities }: PageFacts,
+  read: ReadRow,
+  { files, transactions, resultOf, clearings, entities }: PageFacts,
 ): ReconciliationRecord {
+  const { stored, row } = read
   const clearing = clearings.get(row.clearingMerchantId)
   const known = entities.get(stored.channel)
   const owners = known?.merchantId === stored.merchant ? known : entitiesOf(dependencies, stored)
@@ -134,6 +137,7 @@ function recordOf(
     verdict: verdictOf(stored),
     payment: id === null ? undefined : paymentOf(id, row, transactions),
     chargebackId: stored.chargeback_id ?? undefined,
+    chargeback: resultOf(read),
   })
 }
 
@@ -151,6 +155,7 @@ function paymentOf(
 interface PageFacts {
   readonly files: ReadonlyMap<string, SettlementFileRow | undefined>
   readonly transactions: ReadonlyMap<string, TransactionRow>
+  readonly resultOf: Awaited<ReturnType<typeof chargebackResults>>
   readonly clearings: ReadonlyMap<string, Clearing>
   readonly entities: Map<string, RecordEntities>
 }

@@ -38,7 +38,7 @@ export function detailsOf(row: TransactionRow): ReturnType<typeof resultDetailsO
 export function paymentReferencesOf(settled: SettlementRow, row: TransactionRow): PaymentReferences {
   const details = hasReferences(settled) ? {} : detailsOf(row)
   return {
-    brand: settled.brand === undefined ? (row.brand ?? undefined) : undefined,
+    brand: row.brand === null || row.brand === settled.brand ? undefined : row.brand,
     merchantTransactionId: row.merchant_transaction_id ?? undefined,
     merchantInvoiceId: row.echo.includes('"merchantInvoiceId":') ? readInvoice(row.echo).merchantInvoiceId : undefined,
     connectorTxId1: settled.connectorTxId1 === undefined ? details['ConnectorTxID1'] : undefined,
