@@ -35,7 +35,7 @@ const operations: readonly Layer[] = [
     'base',
     '',
     'limits narrow hex schema-fault memoize-last clock ids wait log error-fields audit counters table-cache fingerprint ' +
-      'job job-transitions commit-change background-task busy-watch concurrency/ ports/',
+      'derived-id job job-transitions commit-change background-task busy-watch concurrency/ ports/',
   ),
   layer('directory', 'base'),
   layer('connectors', 'base'),
@@ -97,7 +97,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   ledger: wordsOf('daily-sums dated-plans days entry-ids percentage report'),
   disputes: [],
   clearing: [],
-  payouts: wordsOf('account-entry-rows derived-id payout-state'),
+  payouts: wordsOf('account-entry-rows payout-state'),
   bank: ['new-bank-entries'],
   settlement: wordsOf('receive-file record-lines stored-row'),
   reports: ['settlement-csv'],

@@ -294,6 +294,12 @@ export { defaultFileNames, fileNameFault, fileNameOf } from './file-transfer/fil
 export { matchesPattern } from './file-transfer/name-pattern.ts'
 export { transferRetryAtMs } from './file-transfer/transfer-retry.ts'
 export { bankBookingOf } from './settlement/bank-booking.ts'
+export {
+  areAdjacent,
+  type BankStatement,
+  statementFault,
+  type StatementFault,
+} from './settlement/statement-continuity.ts'
 export type { SettledType, SettlementKind, SettlementRow } from './settlement/settlement-row.ts'
 export { isArchive } from './file-transfer/is-archive.ts'
 export { type SettlementCategory, settlementCategories, type SettlementSum } from './settlement/settlement-totals.ts'

@@ -200,6 +200,7 @@ const routesInLive: Readonly<Record<string, 'yes' | RefusedRoute>> = {
   'POST /manage/v1/payouts': 'yes',
   'POST /manage/v1/payouts/:id/cancel': 'yes',
   'POST /manage/v1/settlement-files': 'yes',
+  'POST /manage/v1/settlement-files/:id/accept': 'yes',
   'POST /manage/v1/settlement-sources': 'yes',
   'POST /manage/v1/settlement-sources/:id/pull': 'yes',
   'POST /manage/v1/settlement-sources/:id/test': 'yes',

@@ -17,6 +17,7 @@ type AuditEvent =
   | 'routes changed'
   | 'settlement row matched'
   | 'settlement row unmatched'
+  | 'statement accepted'
   | 'SFTP key added'
   | 'SFTP key revoked'
   | 'SFTP account changed'

@@ -196,6 +196,7 @@ export { rowIn } from './settlement/stored-row.ts'
 export { readFiles } from './settlement/read-files.task.ts'
 export { removeBrokenUploads } from './settlement/remove-broken-uploads.task.ts'
 export { type ArrivedFile, type Received, receiveFile } from './settlement/receive-file.ts'
+export { acceptStatement, type AcceptResult } from './settlement/statement-chain.ts'
 export { compareNow, type ComparisonResult } from './clearing/compare-batch.ts'
 export { closeDays } from './clearing/close-days.task.ts'
 export {

@@ -88,6 +88,8 @@ export const limits = {
   bookingRowsCounted: 100_000,
   /** Age from which an upload without a file is one that broke off: no transfer takes so long. */
   brokenUploadAgeMs: DAY_MS,
+  /** Quarantined statements of a bank account that are compared with an accepted one: more than those of a year. */
+  statementsWaitingMax: 400,
   /** Transactions with one reference that are examined for a row, and the entries of a period. */
   settlementHitsMax: 50,
   settlementDayEntriesMax: 20_000,

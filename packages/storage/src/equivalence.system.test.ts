@@ -173,6 +173,8 @@ async function contents(storage: Storage) {
     filesIn: await storage.settlementFilesIn('received', 1),
     filesBefore: await storage.settlementFilesBefore(1, 'x2', 2),
     filesNamed: await storage.settlementFilesNamed('i', 'x1'),
+    statement: [await storage.statementBefore('a', 'c'), await storage.statementAfter('a', 'c')],
+    waiting: await storage.statementsWaiting('a', 'c', 1),
     content: await storage.settlementContent('c1', 1),
     unused: await storage.contentsWithoutFile('', 'c2', 2),
     booked: await Promise.all(plainIds.map((id) => storage.settlementRowsBooked(id))),

@@ -68,6 +68,29 @@ export const settlementReads = {
   settlementFilesWithId: all('settlement_file', 'WHERE file_id = ? ORDER BY id', (disk, fileId: string) =>
     select(disk.settlement_file, (row) => row.file_id === fileId),
   ),
+  /** The last accepted bank statement from a value of `statement` up to another one, both inclusive. */
+  statementBefore: one(
+    'settlement_file',
+    "WHERE statement >= ? AND statement <= ? AND state IN ('checked', 'read') ORDER BY statement DESC, id DESC LIMIT 1",
+    (disk, from: string, to: string) =>
+      statementsIn(disk.settlement_file, (key) => key >= from && key <= to).findLast(isAccepted),
+  ),
+  /** The first accepted bank statement after a value of `statement` and before another one. */
+  statementAfter: one(
+    'settlement_file',
+    "WHERE statement > ? AND statement < ? AND state IN ('checked', 'read') ORDER BY statement, id LIMIT 1",
+    (disk, after: string, before: string) =>
+      statementsIn(disk.settlement_file, (key) => key > after && key < before).find(isAccepted),
+  ),
+  /** The quarantined bank statements between two values of `statement`, at most `max`: the first. */
+  statementsWaiting: all(
+    'settlement_file',
+    "WHERE statement > ? AND statement < ? AND state = 'quarantined' ORDER BY statement, id LIMIT ?",
+    (disk, after: string, before: string, max: number) =>
+      statementsIn(disk.settlement_file, (key) => key > after && key < before)
+        .filter(({ state }) => state === 'quarantined')
+        .slice(0, max),
+  ),
   settlementContent: one(
     'settlement_content',
     'WHERE content_id = ? AND number = ?',
@@ -232,6 +255,16 @@ const oldestFirst = (rows: readonly TransactionRow[]): TransactionRow[] =>
 
 const isBefore = (row: SettlementFileRow, createdAtMs: number, id: string): boolean =>
   row.created_at_ms < createdAtMs || (row.created_at_ms === createdAtMs && row.id < id)
+
+const statementsIn = (
+  files: ReadonlyMap<string, SettlementFileRow>,
+  matches: (statement: string) => boolean,
+): SettlementFileRow[] =>
+  select(files, ({ statement }) => statement !== null && matches(statement)).toSorted(
+    (a, b) => compareCodeUnits(a.statement ?? '', b.statement ?? '') || compareCodeUnits(a.id, b.id),
+  )
+
+const isAccepted = ({ state }: SettlementFileRow): boolean => state === 'checked' || state === 'read'
 
 type DisputePosition = Pick<SettlementRowRow, 'settled_on' | 'kind' | 'file_id' | 'number'>
 

@@ -254,6 +254,11 @@ const declared = {
     bank_entries_read: 'integer?',
     /** The entry of a bank account that pays the sum of the file, or that deducts it. */
     bank_entry_id: 'text?',
+    /**
+     * Of a bank statement with balances, also of one that is quarantined because it does not adjoin the others: a
+     * digest of account and currency, the day of the closing balance and the number, separated by slashes.
+     */
+    statement: 'text?',
   }),
   /** A part of the content of a settlement file, compressed (gzip). */
   settlement_content: table(['content_id', 'number'], ['add', 'remove'], {

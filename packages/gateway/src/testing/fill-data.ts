@@ -276,6 +276,7 @@ async function fillSettlement({ gateway, clock, manage }: TestGateway, paymentId
           changed_at_ms: clock.nowMs,
           bank_entries_read: null,
           bank_entry_id: null,
+          statement: null,
         },
       ],
       sftp_key: [

@@ -1,6 +1,6 @@
 import { DAY_MS } from '@tollgate/contract'
 import { testGateway, type TestGateway } from '@tollgate/gateway/testing'
-import { type BankEntry, writeSettlementFile } from '@tollgate/settlement-files'
+import { type BankEntry, type FileFacts, writeSettlementFile } from '@tollgate/settlement-files'
 import { limits } from '../limits.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { sandboxIds } from '../directory/sandbox.ts'
@@ -32,10 +32,12 @@ const entryOf = (changes: Partial<BankEntry>): BankEntry => ({
   ...changes,
 })
 
-const statementOf = (entries: readonly BankEntry[], fileId = 'STMT1'): Buffer => {
-  const facts = { institute: 'Bank', fileId, sequence: 1, createdOn: '2026-06-18', settledOn: '2026-06-18' }
+const statementOf = (entries: readonly BankEntry[], changes: Partial<FileFacts> = {}): Buffer => {
+  const facts = { institute: 'Bank', fileId: 'STMT1', sequence: 1, createdOn: '2026-06-18', settledOn: '2026-06-18' }
   const content = { rows: [], bankEntries: entries }
-  return Buffer.concat([...writeSettlementFile('camt.053', { ...facts, account: IBAN, currency: 'EUR' }, content)])
+  return Buffer.concat([
+    ...writeSettlementFile('camt.053', { ...facts, account: IBAN, currency: 'EUR', ...changes }, content),
+  ])
 }
 
 async function receive(content: Uint8Array): Promise<string> {
@@ -148,9 +150,10 @@ describe('a payout', () => {
     const debit = entryOf({ booking: 'PAYOUT', direction: 'DEBIT', amountMinor: 5000, endToEndId: id })
     await read(statementOf([debit]))
     const before = await balances()
-    await read(statementOf([debit], 'STMT2'))
+    await read(statementOf([debit], { fileId: 'STMT2', sequence: 2, openingMinor: -5000 }))
     expect(await balances()).toEqual(before)
-    await read(statementOf([debit, { ...debit, bookedOn: '2026-06-19' }], 'STMT3'))
+    const later = { ...debit, bookedOn: '2026-06-19' }
+    await read(statementOf([debit, later], { fileId: 'STMT3', sequence: 3, openingMinor: -10_000 }))
     expect(await bankEntries()).toMatchObject([{ reason: 'payoutState', payoutId: id, bookedOn: '2026-06-19' }])
   })
 

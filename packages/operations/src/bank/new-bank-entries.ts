@@ -1,7 +1,7 @@
 import type { BankEntry } from '@tollgate/settlement-files'
 import type { BankEntryRow, CompareAndSet, PayoutRow, SettlementFileRow, Unit } from '@tollgate/storage'
 import type { Context } from '../context.ts'
-import { derivedId } from '../payouts/derived-id.ts'
+import { derivedId } from '../derived-id.ts'
 import { bankPostingRows } from './bank-entry-postings.ts'
 import { type Counterparts, explainEntry, storedCounterparts, type Verdict } from './explain-entry.ts'
 

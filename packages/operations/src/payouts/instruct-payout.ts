@@ -4,7 +4,7 @@ import { audit } from '../audit.ts'
 import type { Context } from '../context.ts'
 import { accountEntryRows, accountSums, availableMinorOf } from './account-entry-rows.ts'
 import { changeAccount } from './change-account.ts'
-import { derivedId } from './derived-id.ts'
+import { derivedId } from '../derived-id.ts'
 import { movePayout, payoutEntry } from './payout-state.ts'
 import { type PayoutAccount, readMerchantTerms } from './valid-terms.ts'
 

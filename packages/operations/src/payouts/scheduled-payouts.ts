@@ -3,7 +3,7 @@ import { type AccountSums, lastScheduledDay } from '@tollgate/domain'
 import type { PayoutRow } from '@tollgate/storage'
 import { narrow } from '../narrow.ts'
 import { availableMinorOf } from './account-entry-rows.ts'
-import { derivedId } from './derived-id.ts'
+import { derivedId } from '../derived-id.ts'
 import { newPayout } from './instruct-payout.ts'
 import type { TermsFinder, ValidTerms } from './valid-terms.ts'
 

@@ -1,3 +1,4 @@
+import type { StatementFault } from '@tollgate/domain'
 import {
   detectFormat,
   type FileEntry,
@@ -23,6 +24,7 @@ import { readContent } from './file-content.ts'
 import { derivedRows } from './derived-rows.ts'
 import { type FilePage, pagesOf } from './file-pages.ts'
 import { type NumberedRow, type SettledRows, settledRows } from './settled-rows.ts'
+import { statementPlace } from './statement-chain.ts'
 
 type Dependencies = Pick<Context, 'storage' | 'acquirers' | 'directory' | 'clock' | 'ids' | 'log'>
 
@@ -120,16 +122,23 @@ async function formatOf(
 }
 
 /** The reasons of a quarantine that are no faults of the format. */
-type QuarantineReason = FileFault['reason'] | 'FORMAT' | 'REPEATED_ID'
+type QuarantineReason = FileFault['reason'] | 'FORMAT' | 'REPEATED_ID' | StatementFault['reason']
+
+type Quarantine = Omit<FileFault, 'kind' | 'reason'> & {
+  readonly reason: QuarantineReason
+  /** What the field had to state. Never a value of the file. */
+  readonly expected?: string
+}
 
 async function quarantine(
   dependencies: Dependencies,
   from: SettlementFileRow,
-  { reason, line, column, field }: Omit<FileFault, 'kind' | 'reason'> & { readonly reason: QuarantineReason },
+  { reason, line, column, field, expected }: Quarantine,
+  stated: Partial<SettlementFileRow> = {},
 ): Promise<false> {
-  const fault = JSON.stringify({ reason, line, column, field })
+  const fault = JSON.stringify({ reason, line, column, field, expected })
   dependencies.log.error({ settlementFile: from.id, reason, line, column })
-  await changeFile(dependencies, from, { state: 'quarantined', fault })
+  await changeFile(dependencies, from, { ...stated, state: 'quarantined', fault })
   return false
 }
 
@@ -138,14 +147,11 @@ async function accept(dependencies: Dependencies, from: SettlementFileRow, summa
   const namesakes = institute === null ? [] : await dependencies.storage.settlementFilesNamed(institute, fileId)
   if (namesakes.some(({ id, state }) => id !== from.id && state !== 'quarantined'))
     return quarantine(dependencies, from, { reason: 'REPEATED_ID', line: 1, column: 1 })
-  await changeFile(dependencies, from, {
-    state: 'checked',
-    format,
-    institute,
-    file_id: fileId,
-    facts: JSON.stringify(facts),
-    rows: rowCount,
-  })
+  const place = await statementPlace(dependencies, summary)
+  const { statement = null, fault, released: compareAndSets } = place ?? {}
+  const stated = { format, institute, file_id: fileId, facts: JSON.stringify(facts), rows: rowCount, statement }
+  if (fault) return quarantine(dependencies, from, { ...fault, line: 1, column: 1 }, stated)
+  await changeFile(dependencies, from, { ...stated, state: 'checked' }, {}, { compareAndSets })
   return false
 }
 

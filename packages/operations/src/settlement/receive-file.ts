@@ -54,6 +54,7 @@ export async function receiveFile(
     changed_at_ms: nowMs,
     bank_entries_read: null,
     bank_entry_id: null,
+    statement: null,
   }
   const stored = await storage.settlementFile(row.id)
   // Another process may add the file at the same moment: then the key exists.

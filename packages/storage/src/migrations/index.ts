@@ -18,6 +18,7 @@ import { disputes } from './0017-disputes.ts'
 import { settlementReports } from './0018-settlement-reports.ts'
 import { rowEntries } from './0019-row-entries.ts'
 import { clearingFiles } from './0020-clearing-files.ts'
+import { statements } from './0022-statements.ts'
 import type { Migration } from './migration.ts'
 
 /** Every migration in order; the version of a schema is the number of its migrations. */
@@ -42,4 +43,5 @@ export const migrations: readonly Migration[] = [
   settlementReports,
   rowEntries,
   clearingFiles,
+  statements,
 ]

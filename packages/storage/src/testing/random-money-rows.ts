@@ -85,9 +85,9 @@ export const moneyRows = {
   transaction_day: sumsOf((day, amount) => transactionDay({ day, amount_minor: amount })),
   settlement_file: rowsOf(
     fc
-      .tuple(id, fc.constantFrom('received', 'read'), fc.nat(1))
-      .map(([rowId, state, atMs]) =>
-        settlementFile(rowId, { state, created_at_ms: atMs, institute: 'i', file_id: 'x1' }),
+      .tuple(id, fc.constantFrom('received', 'read', 'quarantined'), fc.nat(1), fc.constantFrom(null, 'a', 'b', 'c'))
+      .map(([rowId, state, atMs, statement]) =>
+        settlementFile(rowId, { state, created_at_ms: atMs, institute: 'i', file_id: 'x1', statement }),
       ),
   ),
   settlement_content: rowsOf(fc.nat(1).map((number) => settlementContent(number))),

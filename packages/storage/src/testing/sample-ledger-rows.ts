@@ -91,6 +91,7 @@ export const settlementFile = (id: string, changes: Partial<SettlementFileRow> =
   changed_at_ms: 1_767_225_600_000,
   bank_entries_read: null,
   bank_entry_id: null,
+  statement: null,
   ...changes,
 })
 

@@ -1,7 +1,16 @@
 import { Readable } from 'node:stream'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { ageingBucketOf, dayAt, isBreak } from '@tollgate/domain'
-import { matchByHand, type MatchResult, receiveFile, recordLines, rowIn, undoMatch } from '@tollgate/operations'
+import {
+  acceptStatement,
+  type AcceptResult,
+  matchByHand,
+  type MatchResult,
+  receiveFile,
+  recordLines,
+  rowIn,
+  undoMatch,
+} from '@tollgate/operations'
 import type { SettlementFileRow, SettlementRowRow } from '@tollgate/storage'
 import { Type } from 'typebox'
 import type { Gateway } from '../../gateway.ts'
@@ -72,6 +81,11 @@ export function settlementFileRoutes(gateway: Gateway): FastifyPluginAsyncTypebo
     )
     server.get('/settlement-files/:id', { schema: { params: ById } }, async ({ params }) =>
       fileView(await existingFile(params.id)),
+    )
+    server.post(
+      '/settlement-files/:id/accept',
+      { schema: { params: ById, body: strictObject({ reason: Reason }) } },
+      async ({ params, body }) => accepted(await acceptStatement(gateway, await existingFile(params.id), body.reason)),
     )
     server.get(
       '/settlement-files/:id/rows',
@@ -175,6 +189,20 @@ const refusals: Readonly<Record<Exclude<MatchResult['kind'], 'changed'>, ManageE
 function changed(result: MatchResult) {
   if (result.kind === 'changed') return rowView(result.row)
   throw refusals[result.kind]
+}
+
+/** The answers to statements that are not accepted. */
+const acceptRefusals: Readonly<Record<Exclude<AcceptResult['kind'], 'changed'>, ManageError>> = {
+  notWaiting: new ManageError(
+    409,
+    'Only a statement that is quarantined for its number or balance can be accepted, if its fileId is not repeated.',
+  ),
+  stale: new ManageError(409, 'The file was changed concurrently: read it again and retry.'),
+}
+
+function accepted(result: AcceptResult) {
+  if (result.kind === 'changed') return fileView(result.file)
+  throw acceptRefusals[result.kind]
 }
 
 const fileView = (file: SettlementFileRow) => ({
