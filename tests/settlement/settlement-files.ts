@@ -76,7 +76,7 @@ export function createSettlementFiles(installation: Installation, happened: Happ
 
 /** The rows that the test host has for a business day; none if it had no transactions yet. */
 export async function hostRows({ url }: Acquirer, day: string): Promise<readonly SettlementRow[]> {
-  const response = await fetch(`${url}/acquirer/settlement-files?date=${day}`)
+  const response = await fetch(`${url}/acquirer/settlement-files?date=${day}`, { headers: { connection: 'close' } })
   if (response.status === 404) return []
   if (!response.ok) throw new Error(`the host has no file of ${day}: ${await response.text()}`)
   const rows: SettlementRow[] = []

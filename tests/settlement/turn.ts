@@ -182,6 +182,8 @@ export function createTurn({ random, requests, merchants, happened, number, next
       `${acquirer.url}/acquirer/${stage === 'CHARGEBACK' ? 'chargebacks' : 'chargeback-reversals'}`,
       {
         method: 'POST',
+        // An idle connection may be closed by the host while a request is sent.
+        headers: { connection: 'close' },
         body: JSON.stringify({
           reference,
           ...(stage === 'CHARGEBACK' && { reason: '10.4' }),
