@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { csvField } from './csv.ts'
 import { InvariantError } from './invariant-error.ts'
 import { type ReconciliationRecord, recordColumns, recordHeader, recordLine } from './reconciliation-record.ts'
 import type { RecordColumnName } from './reconciliation-record.ts'
@@ -81,7 +82,7 @@ describe('a line', () => {
     const values =
       `SETTLED;DEBIT;POS;4711-0815;${id('a')};"Shop; ""north""";${id('b')};;${id('c')};S-1;${id('d')};` +
       '0001.0002.0003;24692160000000000000001;;;92.00;EUR;VISA;2026-11-27 23:59:59;92.00;EUR;0.90;1.00;2026-11-28;' +
-      `SUCCESS;=Shop;1111;;;;;TOLLGATE_CSV;Acquirer;MATCHED;${id('d')};\n`
+      `SUCCESS;=Shop;1111;;;;;TOLLGATE_CSV;Acquirer;MATCHED;${id('d')};`
     expect(recordLine(settled, plain)).toBe(values)
     expect(recordLine(settled, extended)).toContain(';0001.0002.0003;order-0001;invoice-0001;24692160000000000000001;')
   })
@@ -177,4 +178,69 @@ describe('a wrong value', () => {
     expect(lineOf(100)).not.toThrow()
     expect(lineOf(101)).toThrow(faultOf('MatchedTransactions'))
   })
+})
+
+/** Values at the limits of formats, and beyond. */
+const days = ['2026-11-28', '2026-11-30', '2026-11-31', '2024-02-29', '2026-02-29', '1999-12-31', '2126-01-01']
+const times = ['00:00:00', '23:59:59', '24:00:00', '23:60:00', '23:59:60']
+const characters = [
+  'a',
+  'Z',
+  '0',
+  ';',
+  '"',
+  '\n',
+  '\r',
+  '\t',
+  '\u0000',
+  '\u001f',
+  '\u007f',
+  'é',
+  '\u2028',
+  '😀',
+  '\ud800',
+]
+const anyValue = fc.oneof(
+  fc.constantFrom('', undefined),
+  fc.constantFrom(...new Set(Object.values(wrong)), ...new Set(Object.values(settled))),
+  fc.constantFrom(...days, ...days.flatMap((day) => times.map((time) => `${day} ${time}`))),
+  fc.constantFrom('eur', 'XXX', 'JPY', 'FEE', 'FEES', '1.00', '1.000', '12345678901.00', id('a'), id('a').slice(1)),
+  fc.constantFrom(1, 4, 5, 8, 12, 14, 16, 32, 64, 128, 255).chain((chars) =>
+    fc.string({
+      unit: fc.oneof({ weight: 50, arbitrary: fc.constant('a') }, fc.constantFrom(...characters)),
+      minLength: chars - 1,
+      maxLength: chars + 1,
+    }),
+  ),
+)
+const anyRecord = fc
+  .dictionary(fc.constantFrom(...recordColumns.map(({ name }) => name)), anyValue, { maxKeys: 3 })
+  .map((changes): ReconciliationRecord => ({ ...settled, MerchantAccountName: 'Shop', ...changes }))
+
+/** The line of a record, written one field after the other; the name of the first column with a wrong value. */
+function fieldByField(record: ReconciliationRecord): string {
+  const fields: string[] = []
+  for (const { name, format, need } of recordColumns) {
+    const { maxLength = Infinity } = format.kind === 'text' ? format.schema : {}
+    const value = Array.from(record[name] ?? '')
+      .slice(0, maxLength)
+      .join('')
+    if (value === '' ? need === 'R' : !format.accepts(value)) return String(faultOf(name))
+    fields.push(csvField(value))
+  }
+  return fields.join(';')
+}
+
+test('the line of any record is that of its fields, or it names the first wrong column', () => {
+  const outcomeOf = (record: ReconciliationRecord) => {
+    try {
+      return recordLine(record, extended)
+    } catch (error) {
+      return String(error)
+    }
+  }
+  const property = fc.property(anyRecord, (record) => {
+    expect(outcomeOf(record)).toBe(fieldByField(record))
+  })
+  fc.assert(property, { numRuns: 3000 })
 })

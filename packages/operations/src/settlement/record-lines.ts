@@ -59,14 +59,17 @@ export async function* recordLines(
 /**
  * The lines of pages of rows.
  *
- * @returns a function that renders a page
+ * @returns a function that renders a page, each line with its LF
  */
 export function recordPages(
   dependencies: Dependencies,
   options: RecordOptions,
 ): (page: readonly RecordRow[]) => Promise<string> {
   const recordsOf = recordMaker(dependencies)
-  return async (page) => (await recordsOf(page)).map((record) => recordLine(record, options)).join('')
+  return async (page) => {
+    const lines = (await recordsOf(page)).map((record) => recordLine(record, options))
+    return [...lines, ''].join('\n')
+  }
 }
 
 /**
