@@ -271,6 +271,7 @@ export {
   type RecordedPayment,
   type RecordEntities,
   reconciliationRecord,
+  type RecordedVerdict,
   type RecordSources,
   type SettlementSource,
 } from './reconciliation/reconciliation-record.ts'

@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { limits } from './limits.ts'
 import { nextFire } from './schedule/next-fire.ts'
 import { parseQuartz } from './schedule/quartz.ts'
-import { instantMs, isTimeZone, wallTimeMs } from './time-zone.ts'
+import { instantMs, isTimeZone, wallTimeMs, wallTimeText } from './time-zone.ts'
 
 function nextTimes(expression: string, timeZone: string, after: string, until: string): readonly string[] {
   const parsed = parseQuartz(expression)
@@ -85,6 +85,30 @@ test.each(['Europe/Berlin', 'Australia/Lord_Howe', 'Africa/Casablanca'])(
     expect(gaps).toBe(timeZone === 'Australia/Lord_Howe' ? 1 : 2)
   },
 )
+
+test('the text of a local time is that of an international formatter', () => {
+  const zones = ['UTC', 'Europe/Berlin', 'Australia/Lord_Howe', 'Africa/Casablanca', 'Pacific/Apia', 'Asia/Kathmandu']
+  const formatters = new Map(
+    zones.map((timeZone) => [timeZone, new Intl.DateTimeFormat('sv-SE', { timeZone, ...parts })] as const),
+  )
+  const days = fc.constantFrom('2024-03-31', '2024-10-27', '2024-04-06', '2024-10-05', '2011-12-30', '2026-02-28')
+  const ofDay = fc.integer({ min: -DAY_MS, max: 2 * DAY_MS })
+  const property = fc.property(fc.constantFrom(...zones), days, ofDay, (timeZone, day, differenceMs) => {
+    const atMs = Date.parse(day) + differenceMs
+    expect(wallTimeText(timeZone, atMs)).toBe(formatters.get(timeZone)?.format(atMs))
+  })
+  fc.assert(property, { numRuns: 2000 })
+})
+
+const parts = {
+  hourCycle: 'h23',
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+} as const
 
 test('the next run after a time is also the next run after each later time before that run', () => {
   const changes = [

@@ -37,7 +37,7 @@ const sources: RecordSources = {
     readAtMs: Date.parse('2026-11-29T05:00:00Z'),
   },
   entities: { pspId: id('b'), merchantId: id('c'), merchantAccountId: id('a'), merchantAccountName: 'Shop' },
-  verdict: { status: 'MATCHED', id: id('d'), step: 'acquirer reference' },
+  verdict: { status: 'MATCHED', id: id('d') },
   payment: { id: id('d'), shortId: '0001.0002.0003', merchantTransactionId: 'order-0001' },
 }
 const recordOf = (changes: Partial<SettlementRow>, more: Partial<RecordSources> = {}) =>
@@ -118,7 +118,7 @@ describe('the record of a row', () => {
   it('has the references of the file, and the brand of the payment before that of the file', () => {
     const { UniqueID, ShortId, TransactionId } = recordOf(
       { uniqueId: id('f'), shortId: '0009.0009.0009' },
-      { payment: undefined, verdict: { status: 'NOT_MATCHED', reason: 'noTransaction' } },
+      { payment: undefined, verdict: { status: 'NOT_MATCHED' } },
     )
     expect([UniqueID, ShortId, TransactionId]).toEqual([id('f'), '0009.0009.0009', undefined])
     const master = { id: id('d'), shortId: '', brand: 'MASTER' }
@@ -128,9 +128,9 @@ describe('the record of a row', () => {
   })
 
   it.each<[verdict: RecordSources['verdict'], status: string | undefined, ids: string | undefined]>([
-    [{ status: 'MATCHED', id: undefined, step: 'merchant and month' }, 'MATCHED', undefined],
-    [{ status: 'MULTIPLE_MATCHES', ids: [id('d'), id('e')], step: '' }, 'MULTIPLE_MATCHES', `${id('d')},${id('e')}`],
-    [{ status: 'NOT_MATCHED', reason: 'noReference' }, 'NOT_MATCHED', undefined],
+    [{ status: 'MATCHED', id: undefined }, 'MATCHED', undefined],
+    [{ status: 'MULTIPLE_MATCHES', ids: [id('d'), id('e')] }, 'MULTIPLE_MATCHES', `${id('d')},${id('e')}`],
+    [{ status: 'NOT_MATCHED' }, 'NOT_MATCHED', undefined],
     [undefined, undefined, undefined],
   ])('of the verdict %j has the status %s', (verdict, status, ids) => {
     const record = recordOf({}, { verdict })

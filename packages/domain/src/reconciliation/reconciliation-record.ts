@@ -7,11 +7,10 @@ import {
 } from '@tollgate/contract'
 import { invariant } from '../guard.ts'
 import { formatAmount, hasTwoDecimals } from '../money.ts'
-import { wallTimeMs } from '../time-zone.ts'
+import { wallTimeText } from '../time-zone.ts'
 import type { SettlementRow } from '../settlement/settlement-row.ts'
 import { chargebackReasonOf } from './chargeback-reasons.ts'
 import { rateHundredths } from './converted-amount.ts'
-import type { MatchVerdict } from './match.ts'
 
 /** The institute that wrote a settlement file. */
 export interface SettlementSource {
@@ -46,13 +45,19 @@ export interface RecordedPayment {
   readonly merchantMemo?: string | undefined
 }
 
+/** The result of matching a row, without the rule that decided. */
+export type RecordedVerdict =
+  | { readonly status: 'MATCHED'; readonly id: string | undefined }
+  | { readonly status: 'MULTIPLE_MATCHES'; readonly ids: readonly string[] }
+  | { readonly status: 'NOT_MATCHED' }
+
 /** Everything from which the reconciliation record of a row is made. */
 export interface RecordSources {
   readonly row: SettlementRow
   readonly source: SettlementSource
   readonly entities: RecordEntities
   /** Undefined before the row is matched. */
-  readonly verdict?: MatchVerdict | undefined
+  readonly verdict?: RecordedVerdict | undefined
   /** The transaction that the verdict names. */
   readonly payment?: RecordedPayment | undefined
   /** The chargeback, or reversal of one, that the service created for the row. */
@@ -96,7 +101,7 @@ export function reconciliationRecord(sources: RecordSources): ReconciliationReco
     Amount: amountText(row.amountMinor, currency),
     Currency: currency,
     Brand: brand,
-    TxRequestTime: timeText(source.timeZone, row.presentedAtMs ?? source.readAtMs),
+    TxRequestTime: wallTimeText(source.timeZone, row.presentedAtMs ?? source.readAtMs),
     SettlementAmount: amountText(row.settlementAmountMinor, settlementCurrency),
     SettlementCurrency: settlementCurrency,
     SettlementFee: row.feeMinor === undefined ? undefined : amountText(row.feeMinor, settlementCurrency),
@@ -125,15 +130,6 @@ function amountText(amountMinor: number, currency: CurrencyCode): string {
   return formatAmount(Math.round(amountMinor / hundredthMinor) * hundredthMinor, currency)
 }
 
-/** A time in a zone, yyyy-MM-dd HH:mm:ss. */
-function timeText(timeZone: string, atMs: number): string {
-  const text = new Date(wallTimeMs(timeZone, atMs)).toISOString()
-  return `${text.slice(0, DAY_CHARS)} ${text.slice(DAY_CHARS + 1, SECONDS_CHARS)}`
-}
-
-/** Characters of an ISO time up to its day, and up to its seconds. */
-const [DAY_CHARS, SECONDS_CHARS] = [10, 19]
-
 /** The rate with two decimals: that of the file, or the ratio of the amounts. */
 function rateText(row: SettlementRow, currency: CurrencyCode, settlementCurrency: CurrencyCode): string {
   const hundredths = rateHundredths(
@@ -144,7 +140,7 @@ function rateText(row: SettlementRow, currency: CurrencyCode, settlementCurrency
   return `${Math.floor(hundredths / 100)}.${String(hundredths % 100).padStart(2, '0')}`
 }
 
-function matchedIds(verdict: MatchVerdict | undefined): string | undefined {
+function matchedIds(verdict: RecordedVerdict | undefined): string | undefined {
   if (verdict?.status === 'MATCHED') return verdict.id
   return verdict?.status === 'MULTIPLE_MATCHES' ? verdict.ids.join(',') : undefined
 }
