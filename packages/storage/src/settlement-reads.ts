@@ -4,34 +4,30 @@ import { select } from './memory/select.ts'
 import { compareCodeUnits } from './memory/compare-code-units.ts'
 import type { SettlementContentRow, SettlementFileRow, SettlementRowRow, TransactionRow } from './schema.ts'
 
-/** The columns of which the record of a row is made. */
+/** The columns of which the record of a row of a known merchant is made, and by which rows are ordered. */
 const recordColumns = [
   'file_id',
   'number',
-  'merchant',
   'channel',
   'status',
   'transaction_id',
   'candidates',
-  'reason',
   'settled_on',
   'row',
   'chargeback_id',
   'changed_at_ms',
 ] as const
 
-/** What the record of a row is made of: two thirds of the columns of the row. */
+/** What the record of a row is made of: half of the columns of the row. */
 export type RecordRow = Pick<SettlementRowRow, (typeof recordColumns)[number]>
 
 const recordRowOf = (row: SettlementRowRow): RecordRow => ({
   file_id: row.file_id,
   number: row.number,
-  merchant: row.merchant,
   channel: row.channel,
   status: row.status,
   transaction_id: row.transaction_id,
   candidates: row.candidates,
-  reason: row.reason,
   settled_on: row.settled_on,
   row: row.row,
   chargeback_id: row.chargeback_id,

@@ -6,17 +6,19 @@ import { NOT_FOUND } from '../queries/answers.ts'
 import type { RecordsRequest } from '../requests.ts'
 import { withScope } from './report-scope.ts'
 
+/** The sums of a settlement, which all are of one merchant and channel. */
+type Sums = readonly [SettlementSumRow, ...SettlementSumRow[]]
+
 /** Reports the records of the settlement that a request names, unless its entity has no access to it. */
 export const withSettlement = (
   context: Context,
   request: RecordsRequest,
-  work: (sums: readonly SettlementSumRow[]) => Promise<Answer>,
+  work: (sums: Sums) => Promise<Answer>,
 ): Promise<Answer> =>
   withScope(context, request, async () => {
-    const sums = await context.storage.settlementSumsOf(request.id)
-    const [first] = sums
+    const [first, ...others] = await context.storage.settlementSumsOf(request.id)
     const visibility = first ? visibilityOf(context, request, first) : 'unknown'
-    if (visibility === 'visible') return work(sums)
+    if (first && visibility === 'visible') return work([first, ...others])
     return visibility === 'otherChannel'
       ? context.render.refusal(400, '700.400.700', request)
       : context.render.refusal(404, NOT_FOUND, request)

@@ -16,7 +16,8 @@ import { placeOf, rowPages, type RowSearch } from './settlement-rows.ts'
  * value for the parameter `after` of the next request. As CSV the answer has all records.
  */
 export const getAggregation = (context: Context, request: RecordsRequest): Promise<Answer> =>
-  withSettlement(context, request, () => {
+  withSettlement(context, request, ([settlement]) => {
+    const { merchant } = settlement
     const search = { id: request.id, ...request.report }
     let next: string | undefined
     const pages = async function* (): AsyncGenerator<readonly string[]> {
@@ -30,23 +31,23 @@ export const getAggregation = (context: Context, request: RecordsRequest): Promi
         }
         count += rows.length
         last = rows.at(-1)
-        yield (await recordsOf(rows)).map(recordJson)
+        yield (await recordsOf(rows, merchant)).map(recordJson)
       }
     }
     return streamedAnswer(context, request, {
       name: 'records',
       pages: pages(),
-      csv: () => csvOf(context, search),
+      csv: () => csvOf(context, search, merchant),
       membersAfter: () => ({ next }),
     })
   })
 
 const allRows = (context: Context, search: RowSearch) => rowPages(context.storage, search, betweenPayments(context))
 
-function csvOf(context: Context, search: RowSearch): AsyncIterable<string> {
+function csvOf(context: Context, search: RowSearch, merchant: string): AsyncIterable<string> {
   const recordsOf = recordMaker(context)
   const pages = async function* () {
-    for await (const rows of allRows(context, search)) yield recordsOf(rows)
+    for await (const rows of allRows(context, search)) yield recordsOf(rows, merchant)
   }
   return recordsCsv(pages())
 }

@@ -45,6 +45,7 @@ export const getAggregationPage = (context: Context, request: RecordsRequest): P
     )
       return tooManyAnswer(context, request)
     const { storage } = context
+    const [settlement] = sums
     const recordsOf = recordMaker(context)
     const source = {
       key: JSON.stringify(['records', id, recordType, isDescending]),
@@ -56,7 +57,7 @@ export const getAggregationPage = (context: Context, request: RecordsRequest): P
     }
     return pageAnswer(context, request, source, {
       name: 'records',
-      read: async (items) => recordsOf(await rowsOf(context, sums, readItems(items))),
+      read: async (items) => recordsOf(await rowsOf(context, settlement, readItems(items)), settlement.merchant),
       json: recordJson,
       csv: recordsCsv,
     })
@@ -124,14 +125,13 @@ const itemOf = (row: SettlementRowRow): Type.Static<typeof item> => ({
 /** The rows as they were when the snapshot was made. */
 async function rowsOf(
   { storage }: Context,
-  [settlement]: readonly SettlementSumRow[],
+  { merchant, channel }: SettlementSumRow,
   items: readonly Type.Static<typeof item>[],
 ): Promise<readonly SettlementRowRow[]> {
   const rows = await Promise.all(items.map(({ file, number }) => storage.settlementRow(file, number)))
   return items.flatMap(({ status, transaction, candidates, chargeback }, index) => {
     const row = rows[index]
-    if (!row || !settlement) return []
-    const { merchant, channel } = settlement
+    if (!row) return []
     return [{ ...row, merchant, channel, status, transaction_id: transaction, candidates, chargeback_id: chargeback }]
   })
 }

@@ -189,7 +189,7 @@ describe('rows and what was recorded before are paired in their order', () => {
 describe('the record of a chargeback has the result of its transaction', () => {
   const reasonOf = async () => {
     const [row] = await tollgate.gateway.storage.settlementRowsOf(listOf([paid.id]))
-    const [record] = row ? await recordMaker(tollgate.gateway)([row]) : []
+    const [record] = row ? await recordMaker(tollgate.gateway)([row], row.merchant) : []
     return [record?.ReasonCode, record?.ReasonDesc]
   }
   const proof = { 'threeDSecure.eci': '05', 'threeDSecure.verificationId': 'AAACAgSRBklmQCFgMpEGAAAAAAA=' }
@@ -232,7 +232,7 @@ describe('the record of a chargeback has the result of its transaction', () => {
     const [row] = await tollgate.gateway.storage.settlementRowsOf(listOf([paid.id]))
     const tree = await tollgate.gateway.storage.treeOf(paid.id)
     expect(tree?.transactions.find(({ type }) => type === 'CB')?.result_code).toBe('000.100.232')
-    const [record] = row ? await recordMaker(tollgate.gateway)([{ ...row, chargeback_id: null }]) : []
+    const [record] = row ? await recordMaker(tollgate.gateway)([{ ...row, chargeback_id: null }], row.merchant) : []
     expect(record?.ReasonCode).toBe('000.100.232')
   })
 })

@@ -1,13 +1,20 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clearing } from '@tollgate/connectors'
 import { recordHeader, recordLine, type RecordOptions, type ReconciliationRecord } from '@tollgate/contract'
-import { type MatchVerdict, reconciliationRecord, type RecordedPayment, type RecordEntities } from '@tollgate/domain'
+import {
+  reconciliationRecord,
+  type RecordedPayment,
+  type RecordedVerdict,
+  type RecordEntities,
+  type SettlementSource,
+} from '@tollgate/domain'
 import type { RecordRow, SettlementFileRow, TransactionRow } from '@tollgate/storage'
 import { Type } from 'typebox'
 import { clearedConnectors, clearingOf } from '../acquirer/clearing-of.ts'
 import { watchBusy } from '../busy-watch.ts'
 import type { Context } from '../context.ts'
 import { limits } from '../limits.ts'
+import { memoizeLast } from '../memoize-last.ts'
 import { storedReader } from '../records/stored-json.ts'
 import { wait } from '../wait.ts'
 import { chargebackResults } from './chargeback-result.ts'
@@ -32,29 +39,28 @@ export async function* recordLines(
   dependencies: Dependencies & Pick<Context, 'clock'>,
   search: RecordSearch,
 ): AsyncGenerator<string> {
-  const { storage } = dependencies
   const { merchant, from, to, ...options } = search
   const linesOf = recordPages(dependencies, options)
   const isBusySince = watchBusy(dependencies)
-  let isBusy = true
+  const readAfter = async ({ settled_on: day, file_id: file, number }: RecordPosition, isBusy: boolean) => {
+    const max = isBusy ? limits.recordsPerPage : limits.recordsPerIdlePage
+    return dependencies.storage.merchantSettlementRowsAfter(merchant, to, day, file, number, max)
+  }
   yield recordHeader(options)
-  for (let after = { settled_on: dayBefore(from), file_id: AFTER_ALL, number: 0 }; ; ) {
-    const page = await storage.merchantSettlementRowsAfter(
-      merchant,
-      to,
-      after.settled_on,
-      after.file_id,
-      after.number,
-      isBusy ? limits.recordsPerPage : limits.recordsPerIdlePage,
-    )
-    const last = page.at(-1)
-    if (!last) return
-    yield await linesOf(page)
-    after = last
-    isBusy = isBusySince(0)
+  let page = await readAfter({ settled_on: dayBefore(from), file_id: AFTER_ALL, number: 0 }, true)
+  for (let last = page.at(-1); last; last = page.at(-1)) {
+    const isBusy = isBusySince(0)
+    // While there are no payments, a server reads the next page while this one is written.
+    const next = isBusy ? undefined : readAfter(last, false)
+    next?.catch(() => undefined)
+    yield await linesOf(page, merchant)
     await (isBusy ? wait(limits.recordsBusyPauseMs) : nextTurn())
+    page = await (next ?? readAfter(last, true))
   }
 }
+
+/** The place of a row in the order of settlement. */
+type RecordPosition = Pick<RecordRow, 'settled_on' | 'file_id' | 'number'>
 
 /**
  * The lines of pages of rows.
@@ -64,32 +70,42 @@ export async function* recordLines(
 export function recordPages(
   dependencies: Dependencies,
   options: RecordOptions,
-): (page: readonly RecordRow[]) => Promise<string> {
+): (page: readonly RecordRow[], merchant: string) => Promise<string> {
   const recordsOf = recordMaker(dependencies)
-  return async (page) => {
-    const lines = (await recordsOf(page)).map((record) => recordLine(record, options))
-    return [...lines, ''].join('\n')
+  return async (page, merchant) => {
+    const lines = (await recordsOf(page, merchant)).map((record) => recordLine(record, options))
+    lines.push('')
+    return lines.join('\n')
   }
 }
 
 /**
  * The records of pages of rows. The settlement files of the rows are read once.
  *
- * @returns a function that makes the records of a page
+ * @returns a function that makes the records of a page of rows of a merchant
  */
 export function recordMaker(
   dependencies: Dependencies,
-): (page: readonly RecordRow[]) => Promise<readonly ReconciliationRecord[]> {
+): (page: readonly RecordRow[], merchant: string) => Promise<readonly ReconciliationRecord[]> {
   const files = new Map<string, SettlementFileRow | undefined>()
   const clearings = clearingsByMerchant(dependencies)
-  return async (page) => {
-    for (const id of new Set(page.map((row) => row.file_id)))
-      if (!files.has(id)) files.set(id, await dependencies.storage.settlementFile(id))
-    const rows = page.map((stored) => ({ stored, row: rowWithPayment(stored) }))
-    const transactions = await transactionsOf(dependencies, rows)
-    const resultOf = await chargebackResults(dependencies.storage, rows)
-    const facts = { files, transactions, resultOf, clearings, entities: new Map<string, RecordEntities>() }
-    return rows.map((row) => recordOf(dependencies, row, facts))
+  return async (page, merchant) => {
+    const rows: ReadRow[] = []
+    let lastFileId = ''
+    for (const stored of page) {
+      const { file_id: fileId } = stored
+      if (fileId !== lastFileId && !files.has(fileId))
+        files.set(fileId, await dependencies.storage.settlementFile(fileId))
+      lastFileId = fileId
+      rows.push({ stored, row: rowWithPayment(stored) })
+    }
+    const facts = {
+      sourceOf: sourcesOf(files, clearings),
+      entitiesOf: memoizeLast((channel: string) => entitiesOf(dependencies, merchant, channel)),
+      transactions: await transactionsOf(dependencies, rows),
+      resultOf: await chargebackResults(dependencies.storage, rows),
+    }
+    return rows.map((row) => recordOf(row, facts))
   }
 }
 
@@ -116,31 +132,17 @@ async function transactionsOf(
   return new Map(transactions.map((row) => [row.id, row]))
 }
 
-function recordOf(
-  dependencies: Dependencies,
-  read: ReadRow,
-  { files, transactions, resultOf, clearings, entities }: PageFacts,
-): ReconciliationRecord {
+function recordOf(read: ReadRow, facts: PageFacts): ReconciliationRecord {
   const { stored, row } = read
-  const clearing = clearings.get(row.clearingMerchantId)
-  const known = entities.get(stored.channel)
-  const owners = known?.merchantId === stored.merchant ? known : entitiesOf(dependencies, stored)
-  entities.set(stored.channel, owners)
-  const file = files.get(stored.file_id)
   const { transaction_id: id } = stored
   return reconciliationRecord({
     row,
-    source: {
-      instituteName: file?.institute ?? clearing?.institute ?? row.clearingMerchantId,
-      format: file?.format ?? '',
-      timeZone: clearing?.cutOff.timeZone ?? 'UTC',
-      readAtMs: file?.created_at_ms ?? stored.changed_at_ms,
-    },
-    entities: owners,
+    source: facts.sourceOf(stored, row.clearingMerchantId),
+    entities: facts.entitiesOf(stored.channel),
     verdict: verdictOf(stored),
-    payment: id === null ? undefined : paymentOf(id, row, transactions),
+    payment: id === null ? undefined : paymentOf(id, row, facts.transactions),
     chargebackId: stored.chargeback_id ?? undefined,
-    chargeback: resultOf(read),
+    chargeback: facts.resultOf(read),
   })
 }
 
@@ -154,13 +156,33 @@ function paymentOf(
   return transaction && recordedPayment(id, paymentReferencesOf(row, transaction))
 }
 
-/** What the records of a page have in common: the clearings by the merchants' ids, and the entities by channel. */
+/** What the records of a page have in common. Rows that follow each other usually have the same source and channel. */
 interface PageFacts {
-  readonly files: ReadonlyMap<string, SettlementFileRow | undefined>
+  readonly sourceOf: (stored: RecordRow, clearingMerchantId: string) => SettlementSource
+  readonly entitiesOf: (channel: string) => RecordEntities
   readonly transactions: ReadonlyMap<string, TransactionRow>
   readonly resultOf: Awaited<ReturnType<typeof chargebackResults>>
-  readonly clearings: ReadonlyMap<string, Clearing>
-  readonly entities: Map<string, RecordEntities>
+}
+
+/** The institutes that wrote the rows of files. */
+function sourcesOf(
+  files: ReadonlyMap<string, SettlementFileRow | undefined>,
+  clearings: ReadonlyMap<string, Clearing>,
+): PageFacts['sourceOf'] {
+  let last: { readonly fileId: string; readonly merchantId: string; readonly source: SettlementSource } | undefined
+  return ({ file_id: fileId, changed_at_ms: changedAtMs }, merchantId) => {
+    if (last?.fileId !== fileId || last.merchantId !== merchantId) {
+      const [file, clearing] = [files.get(fileId), clearings.get(merchantId)]
+      const source = {
+        instituteName: file?.institute ?? clearing?.institute ?? merchantId,
+        format: file?.format ?? '',
+        timeZone: clearing?.cutOff.timeZone ?? 'UTC',
+        readAtMs: file?.created_at_ms ?? changedAtMs,
+      }
+      last = { fileId, merchantId, source }
+    }
+    return last.source
+  }
 }
 
 function clearingsByMerchant({ acquirers }: Dependencies): ReadonlyMap<string, Clearing> {
@@ -172,8 +194,8 @@ function clearingsByMerchant({ acquirers }: Dependencies): ReadonlyMap<string, C
   return clearings
 }
 
-/** The entities of a row: its channel and the entities above. */
-function entitiesOf({ directory }: Dependencies, { merchant, channel }: RecordRow): RecordEntities {
+/** The entities of the rows of a merchant's channel: those above it, too. */
+function entitiesOf({ directory }: Dependencies, merchant: string, channel: string): RecordEntities {
   const division = parentOf(directory, merchant)
   const psp = division?.kind === 'division' ? parentOf(directory, division.id) : division
   return {
@@ -192,8 +214,8 @@ function parentOf(directory: Dependencies['directory'], id: string) {
 
 const readIds = storedReader(Type.Array(Type.String()))
 
-function verdictOf({ status, transaction_id: id, candidates, reason }: RecordRow): MatchVerdict | undefined {
-  if (status === 'MATCHED') return { status, id: id ?? undefined, step: reason }
-  if (status === 'MULTIPLE_MATCHES') return { status, ids: readIds(candidates ?? '[]'), step: reason }
-  return { status: 'NOT_MATCHED', reason: 'noTransaction' }
+function verdictOf({ status, transaction_id: id, candidates }: RecordRow): RecordedVerdict {
+  if (status === 'MATCHED') return { status, id: id ?? undefined }
+  if (status === 'MULTIPLE_MATCHES') return { status, ids: readIds(candidates ?? '[]') }
+  return { status: 'NOT_MATCHED' }
 }

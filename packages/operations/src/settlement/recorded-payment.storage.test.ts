@@ -37,9 +37,9 @@ test('a row that was matched before rows had references has the same record', as
   const older = { ...first, row: rowJson(rowIn(first), undefined) }
   expect([rowWithPayment(first).payment, rowWithPayment(older).payment]).toEqual([expect.anything(), undefined])
   const recordsOf = recordMaker(tollgate.gateway)
-  const [record] = await recordsOf([first])
+  const [record] = await recordsOf([first], first.merchant)
   expect(record?.ConnectorTxId2).toMatch(/^0100[0-9]{38}$/)
-  expect(await recordsOf([older])).toEqual([record])
+  expect(await recordsOf([older], older.merchant)).toEqual([record])
 })
 
 test('a match by hand stores the references of its transaction, and undoing it removes them', async () => {

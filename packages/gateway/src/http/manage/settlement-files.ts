@@ -147,9 +147,7 @@ export function settlementFileRoutes(gateway: Gateway): FastifyPluginAsyncTypebo
         }
         if (from > to) throw new ManageError(400, 'querystring/to must not be before from')
         const lines = recordLines(gateway, { merchant, from, to, ...options })
-        return reply
-          .header('content-type', 'text/csv; charset=utf-8')
-          .send(Readable.from(lines, { objectMode: false, encoding: 'utf8' }))
+        return reply.header('content-type', 'text/csv; charset=utf-8').send(Readable.from(lines, { objectMode: false }))
       },
     )
   }
