@@ -166,7 +166,9 @@ are ignored.
 
 const CODES = `Transactions have the code of their entry unless they state their own. Incoming credit transfers are
 rows only if their EndToEndId is the id or the short id of a payment, because other transfers are totals that
-acquirers pay out, and their rows are in the files of the acquirers. Charges are rows of entries without transactions.
+acquirers pay out, and their rows are in the files of the acquirers. An outgoing credit transfer is a row if its
+EndToEndId is the id of a refund or of a credit to a shopper, and its return is the return of the refund; otherwise it
+is a payout. Charges are rows of entries without transactions.
 Entries with other codes are bank entries only (\`OTHER\`).
 `
 

@@ -59,6 +59,8 @@ export interface BankEntry {
   readonly reference?: string | undefined
   /** The id of the transaction, given by the party that ordered it; absent for a batch. */
   readonly endToEndId?: string | undefined
+  /** The reason of a return, such as `AC04`. */
+  readonly reason?: string | undefined
   /** The line of the file, from 1. */
   readonly line: number
 }

@@ -1,12 +1,15 @@
 import { DAY_MS } from '@tollgate/contract'
 import { testGateway, type TestGateway } from '@tollgate/gateway/testing'
 import { type BankEntry, type FileFacts, writeSettlementFile } from '@tollgate/settlement-files'
+import { listOf } from '@tollgate/storage'
 import { limits } from '../limits.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { sandboxIds } from '../directory/sandbox.ts'
 import { updateAccounts } from '../payouts/update-accounts.task.ts'
+import { recordChargebacks } from '../settlement/record-chargebacks.task.ts'
 import { readFiles } from '../settlement/read-files.task.ts'
 import { receiveFile } from '../settlement/receive-file.ts'
+import { rowIn } from '../settlement/stored-row.ts'
 import { useClearedConnector } from '../testing/cleared-connector.ts'
 import { payCleared, postAll, runToEnd, settlementFileOf, settlementRowOf } from '../testing/settlement-files.ts'
 import { explainAgain } from './explain-again.task.ts'
@@ -89,6 +92,77 @@ const bankEntries = async (state = 'unmatched') =>
 const payout = async (id: string) => (await tollgate.manage('GET', `/payouts/${id}`)).body
 
 const owed = 'acquirerReceivable 92.00'
+
+describe('a transfer to a shopper', () => {
+  const transfer = (endToEndId: string, changes: Partial<BankEntry> = {}) =>
+    entryOf({ booking: 'PAYOUT', direction: 'DEBIT', reference: 'B-7', endToEndId, ...changes })
+  const refund = async (amount = '92.00') => {
+    const { id } = await payCleared(tollgate)
+    const form = { paymentType: 'RF', amount, currency: 'EUR' }
+    const { body } = await tollgate.send('POST', `/v1/payments/${id}`, form)
+    await postAll(tollgate)
+    return { id: String(body.id), payment: id }
+  }
+  const rowsOf = async (id: string) =>
+    (await tollgate.gateway.storage.settlementRowsOf(listOf([id]))).map((row) => ({ ...rowIn(row), ...row }))
+
+  test('with the id of a refund settles it', async () => {
+    const { id } = await refund()
+    const before = await balances()
+    await read(statementOf([entryOf({}), transfer(id)]))
+    expect(await rowsOf(id)).toMatchObject([
+      { kind: 'SETTLED', type: 'REFUND', cashflow: 'NEG', status: 'MATCHED', merchant, number: 2 },
+    ])
+    expect(before).toContain('refundTransit -92.00')
+    expect(await balances()).not.toContain('refundTransit -92.00')
+    expect((await bankEntries('explained')).map(({ endToEndId }: BankEntry) => endToEndId)).toEqual([id])
+  })
+
+  test('settles it once, if a notification and a statement state it', async () => {
+    const { id } = await refund()
+    const facts = { institute: 'Bank', fileId: 'N1', createdOn: '2026-06-18', settledOn: '2026-06-18' }
+    const content = { rows: [], bankEntries: [transfer(id)] }
+    const account = { account: IBAN, currency: 'EUR' }
+    await read(Buffer.concat([...writeSettlementFile('camt.054', { ...facts, ...account }, content)]))
+    await read(statementOf([transfer(id)]))
+    expect((await rowsOf(id)).length).toBe(1)
+    expect((await tollgate.manage('GET', '/settlement-breaks')).body.breaks).toEqual([])
+  })
+
+  test('that the bank returns charges the refund back, for the reason of the bank', async () => {
+    const { id, payment } = await refund()
+    const returned = transfer(id, { booking: 'PAYOUT RETURN', direction: 'CREDIT', reference: 'B-8', reason: 'AC04' })
+    await read(statementOf([transfer(id), returned]))
+    await runToEnd(recordChargebacks(tollgate.gateway))
+    await postAll(tollgate)
+    const [, row] = await rowsOf(id)
+    expect(row).toMatchObject({ kind: 'CHARGEBACK', type: 'REFUND', cashflow: 'POS', reason: 'AC04' })
+    const tree = await tollgate.gateway.storage.treeOf(payment)
+    expect(tree?.transactions.find(({ type }) => type === 'CB')).toMatchObject({
+      id: row?.chargeback_id,
+      referenced_id: id,
+      amount_minor: 9200,
+    })
+    expect((await balances()).join()).not.toContain('refundTransit')
+  })
+
+  test('of another amount than the refund is a break', async () => {
+    const { id } = await refund('50.00')
+    await read(statementOf([transfer(id)]))
+    expect((await tollgate.manage('GET', '/settlement-breaks')).body.breaks).toMatchObject([
+      { matching: 'NOT_MATCHED', reason: 'amountDiffers', settled: { type: 'REFUND', uniqueId: id } },
+    ])
+    expect(await balances()).toContain('suspenseUnmatched 92.00')
+  })
+
+  test.each([
+    ['an unknown id', async () => 'f'.repeat(32)],
+    ['the id of a payment', async () => (await refund()).payment],
+  ])('with %s is a bank entry in suspense', async (_, idOf) => {
+    await read(statementOf([transfer(await idOf())]))
+    expect(await bankEntries()).toMatchObject([{ reason: 'noCounterpart' }])
+  })
+})
 
 describe('a payout', () => {
   beforeEach(makeAvailable)

@@ -71,32 +71,37 @@ export const explained = (row: BankEntryRow, { reason, explanation, payoutId }: 
   explanation: explanation ? JSON.stringify(explanation) : null,
 })
 
-const newRow = (
-  { fileId, account }: EntrySource,
-  { number, occurrence, rowsMinor, entry }: NumberedEntry,
-  nowMs: number,
-): BankEntryRow => ({
-  id: derivedId('bank entry', account, bookingKeyOf(entry), occurrence),
-  file_id: fileId,
-  number,
-  account,
-  booked_on: entry.bookedOn,
-  value_on: entry.valueOn ?? null,
-  amount_minor: entry.amountMinor,
-  currency: entry.currency,
-  direction: entry.direction,
-  booking: entry.booking,
-  reference: entry.reference ?? null,
-  end_to_end_id: entry.endToEndId ?? null,
-  rows_minor: rowsMinor,
-  state: 'unmatched',
-  reason: '',
-  payout_id: null,
-  explanation: null,
-  changes: 0,
-  created_at_ms: nowMs,
-  changed_at_ms: nowMs,
-})
+/** The id of a bank entry: a booking has the same id in all files of the bank. */
+export const bankEntryId = (
+  { account }: EntrySource,
+  { entry, occurrence }: Pick<NumberedEntry, 'entry' | 'occurrence'>,
+): string => derivedId('bank entry', account, bookingKeyOf(entry), occurrence)
+
+const newRow = (source: EntrySource, numbered: NumberedEntry, nowMs: number): BankEntryRow => {
+  const { number, rowsMinor, entry } = numbered
+  return {
+    id: bankEntryId(source, numbered),
+    file_id: source.fileId,
+    number,
+    account: source.account,
+    booked_on: entry.bookedOn,
+    value_on: entry.valueOn ?? null,
+    amount_minor: entry.amountMinor,
+    currency: entry.currency,
+    direction: entry.direction,
+    booking: entry.booking,
+    reference: entry.reference ?? null,
+    end_to_end_id: entry.endToEndId ?? null,
+    rows_minor: rowsMinor,
+    state: 'unmatched',
+    reason: '',
+    payout_id: null,
+    explanation: null,
+    changes: 0,
+    created_at_ms: nowMs,
+    changed_at_ms: nowMs,
+  }
+}
 
 /**
  * The changes of payouts and settlement files by the entries of one unit, each visible to the entries after it: a

@@ -23,6 +23,7 @@ import { isBooked } from './bank-bookings.ts'
 import { readContent } from './file-content.ts'
 import { derivedRows } from './derived-rows.ts'
 import { type FilePage, pagesOf } from './file-pages.ts'
+import { refundTransfers } from './refund-transfers.ts'
 import { type NumberedRow, type SettledRows, settledRows } from './settled-rows.ts'
 import { statementPlace } from './statement-chain.ts'
 
@@ -183,8 +184,10 @@ function storing(dependencies: Dependencies, first: SettlementFileRow, last: Che
       const { value: page, done } = await pages.next()
       if (done === true) return false
       const added = await withoutBooked(dependencies, file.id, page.rows)
-      const settled = await settledRows(dependencies, file.id, added)
-      const bank = await newBankEntries(dependencies, sourceOf(file), page.bankEntries)
+      const transfers = await refundTransfers(dependencies, sourceOf(file), file, page.bankEntries)
+      const refunds = await withoutBooked(dependencies, file.id, transfers.rows)
+      const settled = await settledRows(dependencies, file.id, [...added, ...refunds])
+      const bank = await newBankEntries(dependencies, sourceOf(file), transfers.bankEntries)
       const changes = {
         rows_read: file.rows_read + page.rows.length,
         bank_entries_read: (file.bank_entries_read ?? 0) + page.bankEntries.length,

@@ -48,6 +48,7 @@ export function bankEntryOf(
   entry: BookedEntry,
   { amountMinor, direction, line }: Pick<BookedEntry, 'amountMinor' | 'direction' | 'line'>,
   endToEndId: string | undefined,
+  reason?: string,
 ): BankEntry {
   const { bookingCode, currency, bookedOn, valueOn, reference } = entry
   return {
@@ -59,6 +60,7 @@ export function bankEntryOf(
     ...(valueOn !== undefined && { valueOn }),
     ...(reference !== undefined && { reference }),
     ...(endToEndId !== undefined && endToEndId !== NOT_PROVIDED && { endToEndId }),
+    ...(reason !== undefined && { reason }),
     line,
   }
 }

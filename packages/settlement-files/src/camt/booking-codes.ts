@@ -44,7 +44,8 @@ const monthlyFee = { kind: 'FEE', type: 'MONTHLY' } as const
  * rows.
  *
  * A credit transfer is a row only if the payer returned the id of a payment: other transfers are totals that acquirers
- * pay out, and their rows are in the files of the acquirers.
+ * pay out, and their rows are in the files of the acquirers. Transfers to shoppers have the code of payouts: which one
+ * is a refund shows only the EndToEndId, which the consumer looks up.
  */
 export const bookingCodes: readonly BookingCode[] = [
   meaning('PMNT/IDDT/ESDD', 'CRDT', 'COLLECTION', collection),
@@ -52,7 +53,7 @@ export const bookingCodes: readonly BookingCode[] = [
   meaning('PMNT/IDDT/UPDD', 'CRDT', 'RETURN REVERSAL', returnReversed, { isReversal: true }),
   meaning('PMNT/RCDT/ESCT', 'CRDT', 'INCOMING TRANSFER', collection, { needsPaymentId: true }),
   meaning('PMNT/ICDT/ESCT', 'DBIT', 'PAYOUT', undefined, { isSplit: true }),
-  meaning('PMNT/ICDT/RRTN', 'CRDT', 'PAYOUT RETURN'),
+  meaning('PMNT/ICDT/RRTN', 'CRDT', 'PAYOUT RETURN', undefined, { isSplit: true }),
   meaning('PMNT/*/CHRG', 'both', 'CHARGES', batchFee, { isRowWithoutDetails: true }),
   meaning('ACMT/*/CHRG', 'both', 'CHARGES', monthlyFee, { isRowWithoutDetails: true }),
 ]

@@ -39,10 +39,8 @@ export function openEntry(entry: BookedEntry, emit: Emit): OpenEntry {
     const known = findBookingCode(code, entry.isReversal, direction)
     if (known?.row && isRow(known, transaction)) emit.row(rowOfTransaction(known.row, entry, transaction, fail), fail)
     if (!bookingCode?.isSplit) return
-    emit.bankEntry(
-      bankEntryOf(entry, { amountMinor: transaction.bookedMinor, direction, line: group.line }, endToEndId),
-      fail,
-    )
+    const part = { amountMinor: transaction.bookedMinor, direction, line: group.line }
+    emit.bankEntry(bankEntryOf(entry, part, endToEndId, textOf(group.values['reason'])), fail)
   }
 
   return {

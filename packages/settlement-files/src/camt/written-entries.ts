@@ -59,13 +59,14 @@ function entryOfBatch(batch: readonly [SettlementRow, ...SettlementRow[]]): Writ
 
 /** The entry of a booking that is no row. */
 export function entryOfBankEntry(bankEntry: BankEntry): WrittenEntry {
-  const { booking, amountMinor, currency, bookedOn, valueOn, reference, endToEndId = NOT_PROVIDED } = bankEntry
+  const { booking, amountMinor, currency, bookedOn, valueOn, reference, reason } = bankEntry
+  const { endToEndId = NOT_PROVIDED } = bankEntry
   const direction = bankEntry.direction === 'CREDIT' ? 'CRDT' : 'DBIT'
   const code = bookingCodes.find((row) => row.booking === booking && row.directions.includes(direction))
   const values = { amountMinor, currency, direction, bookedOn, valueOn, reference }
   return {
     values: { ...values, ...(code ? valuesOfCode(code) : otherCode(direction)) },
-    transactions: [{ endToEndId, bookedMinor: amountMinor, bookedCurrency: currency, direction }],
+    transactions: [{ endToEndId, bookedMinor: amountMinor, bookedCurrency: currency, direction, reason }],
   }
 }
 
