@@ -104,14 +104,14 @@ describe('a transfer to a shopper', () => {
     return { id: String(body.id), payment: id }
   }
   const rowsOf = async (id: string) =>
-    (await tollgate.gateway.storage.settlementRowsOf(listOf([id]))).map((row) => ({ ...rowIn(row), ...row }))
+    (await tollgate.gateway.storage.settlementRowsOf(listOf([id]))).map((row) => ({ ...row, settled: rowIn(row) }))
 
   test('with the id of a refund settles it', async () => {
     const { id } = await refund()
     const before = await balances()
     await read(statementOf([entryOf({}), transfer(id)]))
     expect(await rowsOf(id)).toMatchObject([
-      { kind: 'SETTLED', type: 'REFUND', cashflow: 'NEG', status: 'MATCHED', merchant, number: 2 },
+      { settled: { kind: 'SETTLED', type: 'REFUND', cashflow: 'NEG' }, status: 'MATCHED', merchant, number: 2 },
     ])
     expect(before).toContain('refundTransit -92.00')
     expect(await balances()).not.toContain('refundTransit -92.00')
@@ -136,7 +136,7 @@ describe('a transfer to a shopper', () => {
     await runToEnd(recordChargebacks(tollgate.gateway))
     await postAll(tollgate)
     const [, row] = await rowsOf(id)
-    expect(row).toMatchObject({ kind: 'CHARGEBACK', type: 'REFUND', cashflow: 'POS', reason: 'AC04' })
+    expect(row?.settled).toMatchObject({ kind: 'CHARGEBACK', type: 'REFUND', cashflow: 'POS', reason: 'AC04' })
     const tree = await tollgate.gateway.storage.treeOf(payment)
     expect(tree?.transactions.find(({ type }) => type === 'CB')).toMatchObject({
       id: row?.chargeback_id,
