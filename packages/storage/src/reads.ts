@@ -96,6 +96,7 @@ export const reads = {
         .slice(0, max),
   ),
   idempotencyKey: byId('idempotency_key'),
+  uniqueKey: byId('unique_key'),
 
   ...ledgerReads,
   ...settlementReads,

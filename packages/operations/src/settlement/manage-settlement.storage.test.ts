@@ -119,6 +119,8 @@ describe('a row without a match', () => {
     })
     expect(tollgate.logged.find(({ audit }) => audit === 'settlement row unmatched')).toMatchObject(undo)
     expect((await tollgate.manage('DELETE', path, undo)).status).toBe(409)
+    // The transaction can be matched again at once.
+    expect((await tollgate.manage('PUT', path, match)).status).toBe(200)
   })
 
   test.each<[string, Partial<SettlementRow>, RegExp | undefined]>([

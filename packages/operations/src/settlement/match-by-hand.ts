@@ -1,5 +1,5 @@
 import { type MismatchByHand, mismatchByHand } from '@tollgate/domain'
-import type { SettlementRowRow, UniqueKeyRow } from '@tollgate/storage'
+import type { CompareAndSet, SettlementRowRow, UniqueKeyRow } from '@tollgate/storage'
 import { audit } from '../audit.ts'
 import { commitChange } from '../commit-change.ts'
 import type { Context } from '../context.ts'
@@ -7,7 +7,7 @@ import { movementsOf, standingChargeback } from '../records/dispute-record.ts'
 import { candidateFinder } from './find-candidates.ts'
 import { derivedRows } from './derived-rows.ts'
 import { instituteAccounts } from './institute-accounts.ts'
-import { matchClaim } from './match-claim.ts'
+import { claimRelease, matchClaim } from './match-claim.ts'
 import { ownerOf } from './settled-rows.ts'
 import { reported } from './settlement-sums.ts'
 import { rowIn, rowJson } from './stored-row.ts'
@@ -68,7 +68,7 @@ export async function matchByHand(
   const kinds = finder.settledKinds.get(transactionId) ?? []
   const claim = transaction && matchClaim(row, transaction, kinds, to.changed_at_ms)
   const changed = { from, to: reported(to, row), reason }
-  return change(dependencies, 'settlement row matched', changed, claim)
+  return change(dependencies, 'settlement row matched', changed, { unique: claim && [claim] })
 }
 
 /**
@@ -94,7 +94,8 @@ export async function undoMatch(
     changed_at_ms: dependencies.clock.now(),
     delivery_id: null,
   }
-  return change(dependencies, 'settlement row unmatched', { from, to: reported(to, row), reason })
+  const released = await claimRelease(dependencies.storage, from, to.changed_at_ms)
+  return change(dependencies, 'settlement row unmatched', { from, to: reported(to, row), reason }, { released })
 }
 
 /** Whether the chargeback of a row, or the reversal of one, is recorded and not taken back since. */
@@ -107,15 +108,20 @@ async function stands({ storage }: Dependencies, row: SettlementRowRow): Promise
   return recorded?.type === 'CR' || (recorded !== undefined && standingChargeback(movements)?.id === recordedId)
 }
 
+/** The claims of a match, or the releases of those of a match that is undone. */
+interface Claims {
+  readonly unique?: readonly UniqueKeyRow[] | undefined
+  readonly released?: readonly CompareAndSet[]
+}
+
 async function change(
   dependencies: Dependencies,
   event: 'settlement row matched' | 'settlement row unmatched',
   { from, to, reason }: Record<'from' | 'to', SettlementRowRow> & { readonly reason: string },
-  claim?: UniqueKeyRow,
+  { unique, released = [] }: Claims,
 ): Promise<MatchResult> {
-  const compareAndSets = [{ table: 'settlement_row' as const, from, to }]
+  const compareAndSets = [{ table: 'settlement_row' as const, from, to }, ...released]
   const rows = await derivedRows(dependencies, [{ from, to }], new Map())
-  const unique = claim && [claim]
   if (!(await commitChange(dependencies, { unique, compareAndSets, rows }))) return { kind: 'stale' }
   audit(dependencies.log, event, {
     settlementFile: from.file_id,

@@ -1,7 +1,16 @@
 import { createHash } from 'node:crypto'
 import { type MatchedKind, matchedKindOf, type SettlementRow } from '@tollgate/domain'
-import type { TransactionRow, UniqueKeyRow } from '@tollgate/storage'
+import {
+  type CompareAndSet,
+  listOf,
+  type SettlementRowRow,
+  type Storage,
+  type TransactionRow,
+  type UniqueKeyRow,
+} from '@tollgate/storage'
 import { limits } from '../limits.ts'
+import { keyReleases } from '../pending-unit.ts'
+import { rowIn } from './stored-row.ts'
 
 /**
  * The unique key of a match. Processes and operators match rows at the same time, and each reads first which kinds of
@@ -21,10 +30,28 @@ export function matchClaim(
   const kind = matchedKindOf(row)
   const earlier = kinds.filter((each) => each === kind).length
   return {
-    id: createHash('sha256').update(`settlement row\n${id}\n${kind}\n${earlier}`).digest('hex'),
+    id: claimId(id, kind, earlier),
     merchant,
     transaction_id: id,
     created_at_ms: atMs,
     expires_at_ms: atMs + limits.matchClaimMs,
   }
+}
+
+/** @param earlier the number of rows of the kind that the transaction had before */
+const claimId = (transactionId: string, kind: MatchedKind, earlier: number): string =>
+  createHash('sha256').update(`settlement row\n${transactionId}\n${kind}\n${earlier}`).digest('hex')
+
+/** Releases the claim of a match that is undone, in the unit that undoes it: the next match has the same claim. */
+export async function claimRelease(
+  storage: Pick<Storage, 'settlementRowsOf' | 'uniqueKey'>,
+  { transaction_id: id, row }: SettlementRowRow,
+  atMs: number,
+): Promise<readonly CompareAndSet[]> {
+  if (id === null) return []
+  const kind = matchedKindOf(rowIn({ row }))
+  const stored = (await storage.settlementRowsOf(listOf([id]))).map(rowIn)
+  const remaining = stored.filter((each) => each.status !== 'FAILED' && matchedKindOf(each) === kind).length - 1
+  const key = await storage.uniqueKey(claimId(id, kind, remaining))
+  return key ? keyReleases([key], atMs) : []
 }

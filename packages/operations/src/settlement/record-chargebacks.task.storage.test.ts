@@ -2,7 +2,6 @@ import type { SettlementRow } from '@tollgate/domain'
 import { listOf } from '@tollgate/storage'
 import { type Parameters, subscribe, testGateway, type TestGateway } from '@tollgate/gateway/testing'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { limits } from '../limits.ts'
 import { sandboxIds } from '../directory/sandbox.ts'
 import { useClearedConnector } from '../testing/cleared-connector.ts'
 import {
@@ -279,7 +278,6 @@ describe('a row that cannot be recorded is a break', () => {
     await runToEnd(matchAgain(tollgate.gateway))
     expect((await breaks()).length).toBe(1)
     await settle(chargeback())
-    tollgate.clock.nowMs += 2 * limits.matchClaimMs
     await runToEnd(matchAgain(tollgate.gateway))
     await runToEnd(recordChargebacks(tollgate.gateway))
     expect([(await disputes()).map(([type]) => String(type)).toSorted(), await breaks()]).toEqual([['CB', 'CR'], []])
