@@ -112,6 +112,7 @@ const routesInLive: Readonly<Record<string, 'yes' | RefusedRoute>> = {
   'GET /manage/v1/payments/:id/attempts': 'yes',
   'GET /manage/v1/payouts': 'yes',
   'GET /manage/v1/payouts/:id': 'yes',
+  'GET /manage/v1/payouts/:id/instruction': 'yes',
   'GET /manage/v1/reconciliation-records/:id': 'yes',
   'GET /manage/v1/routes': 'yes',
   'GET /manage/v1/settlement-breaks': 'yes',

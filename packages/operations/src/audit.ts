@@ -12,6 +12,7 @@ type AuditEvent =
   | 'evidence changed'
   | 'merchant terms changed'
   | 'open message closed'
+  | 'payout account shown'
   | 'payout cancelled'
   | 'payout instructed'
   | 'routes changed'

@@ -242,6 +242,19 @@ describe('a payout', () => {
     expect(await balances()).toEqual([owed, 'bank -42.00', 'merchantAvailable -50.00'])
   })
 
+  test('has an instruction for the bank with the whole account number, until it is confirmed', async () => {
+    const { id, body } = await instruct('50.00')
+    const iban = 'DE02120300000000202051'
+    expect(body.account).toEqual({ holder: 'Shop Ltd', last4: '2051' })
+    const shown = await tollgate.manage('GET', `/payouts/${id}/instruction`)
+    expect(shown.headers['cache-control']).toBe('no-store')
+    expect(shown.body).toEqual({ endToEndId: id, amount: '50.00', currency: 'EUR', holder: 'Shop Ltd', iban })
+    expect(tollgate.logged.find(({ audit }) => audit === 'payout account shown')).toMatchObject({ payout: id })
+    expect(JSON.stringify(tollgate.logged)).not.toContain(iban)
+    await tollgate.manage('POST', `/payouts/${id}/cancel`)
+    expect((await tollgate.manage('GET', `/payouts/${id}/instruction`)).status).toBe(409)
+  })
+
   test('is instructed once for a key, and for no more than is available', async () => {
     const first = await instruct('50.00')
     expect(await instruct('50.00')).toMatchObject({ status: 200, id: first.id })

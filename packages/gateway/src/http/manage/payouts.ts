@@ -1,7 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { currencies, isCurrency } from '@tollgate/contract'
 import { formatSum, parseAmount } from '@tollgate/domain'
-import { cancelPayout, type InstructedPayout, instructPayout, narrow, payoutStates } from '@tollgate/operations'
+import {
+  cancelPayout,
+  type InstructedPayout,
+  instructPayout,
+  narrow,
+  payoutInstruction,
+  payoutStates,
+} from '@tollgate/operations'
 import type { PayoutRow } from '@tollgate/storage'
 import { Type } from 'typebox'
 import type { Gateway } from '../../gateway.ts'
@@ -71,6 +78,14 @@ export function payoutRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
     server.get('/payouts/:id', { schema: { params: ById } }, async ({ params }) =>
       view(await existingPayout(params.id)),
     )
+
+    server.get('/payouts/:id/instruction', { schema: { params: ById } }, async ({ params }, reply) => {
+      const payout = await existingPayout(params.id)
+      const instruction = await payoutInstruction(gateway, payout)
+      if (!instruction) throw new ManageError(409, `The payout is ${payout.state}: only an instructed one is paid.`)
+      const { id, amount, currency } = view(payout)
+      return reply.header('cache-control', 'no-store').send({ endToEndId: id, amount, currency, ...instruction })
+    })
 
     server.post('/payouts/:id/cancel', { schema: { params: ById } }, async ({ params }) => {
       const { state } = await existingPayout(params.id)
