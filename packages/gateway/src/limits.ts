@@ -343,6 +343,8 @@ export const limits = {
   sftpRsaBitsMin: 3_072,
   /** Characters of the reason for a match by hand. */
   matchReasonCharsMax: 200,
+  /** Settlement files that one booking of a bank pays: those of a month. */
+  assignedFilesMax: 31,
   /** A channel's name becomes part of descriptors, which have 127 characters. */
   nameCharsMax: 100,
 

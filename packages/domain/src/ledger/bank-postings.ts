@@ -9,7 +9,7 @@ export interface BankBooking {
 /**
  * What explains a bank entry. none: nothing does. payout: it confirms a payout or, as a credit, sends one back.
  * merchant, acquirer, charges: it is assigned to the account of a merchant, to the claim against an acquirer, or to the
- * charges of the bank. settlementFile: it is the sum of a file of an acquirer, whose rows have entries of the account
+ * charges of the bank. settlementFile: it is the sum of files of an acquirer, whose rows have entries of the account
  * `bank`.
  */
 export type BankExplanation =
@@ -20,7 +20,7 @@ export type BankExplanation =
   | {
       readonly kind: 'settlementFile'
       readonly acquirer: string
-      /** The sum of the file in the currency of the entry, minor units. */
+      /** The sum of the files in the currency of the entry, minor units. */
       readonly netMinor: number
     }
 

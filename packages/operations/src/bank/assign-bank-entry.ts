@@ -5,8 +5,8 @@ import { commitChange } from '../commit-change.ts'
 import type { Context } from '../context.ts'
 import { movePayoutBack } from '../payouts/payout-state.ts'
 import { bankPostingRows } from './bank-entry-postings.ts'
-import { explanationOf, type StoredExplanation } from './bank-entry-row.ts'
-import { paymentOfFile, verdictOfPayout } from './explain-entry.ts'
+import { explanationOf, openMinorOf, type StoredExplanation } from './bank-entry-row.ts'
+import { paymentOfFiles, verdictOfPayout } from './explain-entry.ts'
 
 type Dependencies = Pick<Context, 'storage' | 'acquirers' | 'directory' | 'clock' | 'ids' | 'log'>
 
@@ -16,8 +16,11 @@ export const assignmentTargets = ['merchant', 'payout', 'acquirer', 'settlementF
 /** The decision of an operator about a bank entry. */
 export interface Assignment {
   readonly to: (typeof assignmentTargets)[number]
-  /** The id of the merchant, payout or settlement file, or the name of the acquirer; charges have none. */
-  readonly id: string
+  /**
+   * The id of the merchant or payout, the name of the acquirer, or the ids of the settlement files, which differ;
+   * charges have none.
+   */
+  readonly ids: readonly string[]
   /** What the operator knows, for the audit log and the record. */
   readonly reason: string
 }
@@ -40,25 +43,29 @@ interface Assigned {
 type Resolve = (
   dependencies: Dependencies,
   entry: BankEntryRow,
-  id: string,
+  ids: readonly string[],
 ) => Promise<Assigned | 'noTarget' | 'mismatch'>
 
 const resolvers: Readonly<Record<Assignment['to'], Resolve>> = {
-  merchant: async ({ directory }, _entry, merchant) =>
+  merchant: async ({ directory }, _entry, [merchant = '']) =>
     directory.entity(merchant)?.kind === 'merchant' ? { explanation: { kind: 'merchant', merchant } } : 'noTarget',
-  acquirer: async ({ acquirers }, _entry, acquirer) =>
+  acquirer: async ({ acquirers }, _entry, [acquirer = '']) =>
     clearedConnectors(acquirers).includes(acquirer) ? { explanation: { kind: 'acquirer', acquirer } } : 'noTarget',
   charges: async () => ({ explanation: { kind: 'charges' } }),
-  payout: async ({ storage, clock }, entry, id) => {
+  payout: async ({ storage, clock }, entry, [id = '']) => {
     const payout = await storage.payout(id)
     if (!payout) return 'noTarget'
     const { explanation, payoutId, compareAndSets } = verdictOfPayout(entry, payout, clock.now())
     return explanation ? { explanation, payoutId, compareAndSets } : 'mismatch'
   },
-  settlementFile: async (dependencies, entry, id) => {
-    const file = id === entry.file_id ? undefined : await dependencies.storage.settlementFile(id)
-    if (!file) return 'noTarget'
-    return (await paymentOfFile(dependencies, entry, file)) ?? 'mismatch'
+  settlementFile: async (dependencies, entry, ids) => {
+    const stored = await Promise.all(ids.map((id) => dependencies.storage.settlementFile(id)))
+    const files = stored.flatMap((file) => (file && file.id !== entry.file_id ? [file] : []))
+    if (files.length === 0 || files.length < ids.length) return 'noTarget'
+    const paid = await paymentOfFiles(dependencies, entry, files)
+    // What is missing of one file remains owed; of several, it would not show which of them lacks it.
+    const isPart = files.length > 1 && paid?.explanation.netMinor !== openMinorOf(entry)
+    return paid && !isPart ? paid : 'mismatch'
   },
 }
 
@@ -69,10 +76,10 @@ const resolvers: Readonly<Record<Assignment['to'], Resolve>> = {
 export async function assignBankEntry(
   dependencies: Dependencies,
   from: BankEntryRow,
-  { to, id, reason }: Assignment,
+  { to, ids, reason }: Assignment,
 ): Promise<AssignmentResult> {
   if (from.state !== 'unmatched') return { kind: 'isExplained' }
-  const assigned = await resolvers[to](dependencies, from, id)
+  const assigned = await resolvers[to](dependencies, from, ids)
   if (typeof assigned === 'string') return { kind: assigned }
   const { explanation, payoutId = null, compareAndSets } = assigned
   const changes = { state: 'assigned', reason, payout_id: payoutId, explanation: JSON.stringify(explanation) }
@@ -95,9 +102,14 @@ async function changesBack(
   const nowMs = clock.now()
   const explanation = explanationOf(entry)
   if (explanation?.kind === 'settlementFile') {
-    const from = await storage.settlementFile(explanation.fileId)
-    if (from?.bank_entry_id !== entry.id) return 'mismatch'
-    return [{ table: 'settlement_file', from, to: { ...from, bank_entry_id: null, changed_at_ms: nowMs } }]
+    const stored = await Promise.all(explanation.fileIds.map((id) => storage.settlementFile(id)))
+    const files = stored.flatMap((file) => (file?.bank_entry_id === entry.id ? [file] : []))
+    if (files.length < stored.length) return 'mismatch'
+    return files.map((from) => ({
+      table: 'settlement_file',
+      from,
+      to: { ...from, bank_entry_id: null, changed_at_ms: nowMs },
+    }))
   }
   if (entry.payout_id === null) return []
   const from = await storage.payout(entry.payout_id)

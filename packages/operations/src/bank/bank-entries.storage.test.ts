@@ -354,7 +354,7 @@ describe('the payment of an acquirer', () => {
     const [entry] = await bankEntries('explained')
     expect(entry.explanation).toEqual({
       kind: 'settlementFile',
-      settlementFile: fileId,
+      settlementFiles: [fileId],
       acquirer: 'north',
       amount: '91.10',
     })
@@ -387,6 +387,38 @@ describe('the payment of an acquirer', () => {
     ])
     expect(await tollgate.manage('DELETE', path)).toMatchObject({ status: 200 })
     expect(await balances()).toEqual(before)
+  })
+
+  test('of several files is assigned to them, if they add up to it; the ledger is as after one payment a file', async () => {
+    const ids = [await readAcquirerFile('NORTH-7'), await readAcquirerFile('NORTH-8')]
+    await read(statementOf([credit({ amountMinor: 18_220, endToEndId: 'NORTH-7+8' })]))
+    const [{ id, reason }] = await bankEntries()
+    expect([reason, await balances()]).toEqual([
+      'noCounterpart',
+      ['acquirerFee 1.80', 'bank 364.40', 'merchantPending -184.00', 'suspenseUnmatched -182.20'],
+    ])
+    const path = `/bank-entries/${id}/assignment`
+    const assign = (named: object) =>
+      tollgate.manage('PUT', path, { to: 'settlementFile', reason: 'advice of the acquirer', ...named })
+    const third = await readAcquirerFile('NORTH-9')
+    expect((await assign({ ids: [...ids, third] })).status).toBe(409)
+    expect((await assign({ ids: [ids[0], ids[0]] })).status).toBe(400)
+    expect((await assign({ ids: [ids[0], 'f'.repeat(32)] })).status).toBe(404)
+    expect((await assign({ ids, id: ids[0] })).status).toBe(400)
+    expect((await assign({ ids, to: 'payout' })).status).toBe(400)
+    expect((await assign({ ids })).body).toMatchObject({
+      state: 'assigned',
+      explanation: { kind: 'settlementFile', settlementFiles: ids, acquirer: 'north', amount: '182.20' },
+    })
+    expect(await balances()).toEqual(['acquirerFee 2.70', 'bank 273.30', 'merchantPending -276.00'])
+    // Neither of the files can be paid by a second entry.
+    await read(statementOf([credit()], { fileId: 'STMT2', sequence: 2, openingMinor: 18_220 }))
+    expect(await bankEntries()).toMatchObject([{ reason: 'fileState' }])
+    expect((await tollgate.manage('DELETE', path)).status).toBe(200)
+    const { storage } = tollgate.gateway
+    expect(
+      (await Promise.all(ids.map((each) => storage.settlementFile(each)))).map((file) => file?.bank_entry_id),
+    ).toEqual([null, null])
   })
 
   test('of a file that another entry pays is unmatched', async () => {

@@ -12,7 +12,7 @@ export const isBankEntryState = isOneOf(bankEntryStates)
 /** What explains a bank entry, as it is stored. */
 export type StoredExplanation =
   | Exclude<BankExplanation, { readonly kind: 'none' | 'settlementFile' }>
-  | (Extract<BankExplanation, { readonly kind: 'settlementFile' }> & { readonly fileId: string })
+  | (Extract<BankExplanation, { readonly kind: 'settlementFile' }> & { readonly fileIds: readonly string[] })
 
 const readExplanation = storedReader(
   Type.Union([
@@ -21,7 +21,7 @@ const readExplanation = storedReader(
     Type.Object({ kind: Type.Literal('acquirer'), acquirer: Type.String() }),
     Type.Object({
       kind: Type.Literal('settlementFile'),
-      fileId: Type.String(),
+      fileIds: Type.Array(Type.String()),
       acquirer: Type.String(),
       netMinor: Type.Integer(),
     }),

@@ -67,30 +67,39 @@ export function verdictOfPayout(entry: BankEntryRow, payout: PayoutRow, nowMs: n
 
 /** A settlement file whose sum a bank entry pays. */
 async function verdictOfFile(dependencies: Dependencies, entry: BankEntryRow, file: SettlementFileRow) {
-  const paid = await paymentOfFile(dependencies, entry, file)
+  const paid = await paymentOfFiles(dependencies, entry, [file])
   if (!paid) return { reason: 'fileState' as const }
   if (paid.explanation.netMinor !== openMinorOf(entry)) return { reason: 'fileAmount' as const }
   return { reason: '' as const, ...paid }
 }
 
 /**
- * The explanation of a bank entry by a settlement file, of any amount.
+ * The explanation of a bank entry by settlement files, of any amount.
  *
- * @returns undefined if the file is not read to its end, or another bank entry pays it
+ * @returns undefined if a file is not read to its end, or another bank entry pays it
  */
-export async function paymentOfFile(
+export async function paymentOfFiles(
   { storage, clock }: Dependencies,
   { id, currency }: BankEntryRow,
-  file: SettlementFileRow,
+  files: readonly SettlementFileRow[],
 ): Promise<(Pick<Verdict, 'compareAndSets'> & { readonly explanation: FileExplanation }) | undefined> {
-  if (file.state !== 'read' || file.bank_entry_id !== null) return undefined
-  const { netMinor, acquirers } = await sumOfFile(storage, file.id, currency)
+  if (files.some((file) => file.state !== 'read' || file.bank_entry_id !== null)) return undefined
+  const acquirers = new Set<string>()
+  let netMinor = 0
+  for (const file of files) {
+    const sum = await sumOfFile(storage, file.id, currency)
+    netMinor += sum.netMinor
+    for (const acquirer of sum.acquirers) acquirers.add(acquirer)
+  }
   const [acquirer = '', ...others] = acquirers
+  const fileIds = files.map((file) => file.id)
   return {
-    explanation: { kind: 'settlementFile', fileId: file.id, netMinor, acquirer: others.length === 0 ? acquirer : '' },
-    compareAndSets: [
-      { table: 'settlement_file', from: file, to: { ...file, bank_entry_id: id, changed_at_ms: clock.now() } },
-    ],
+    explanation: { kind: 'settlementFile', fileIds, netMinor, acquirer: others.length === 0 ? acquirer : '' },
+    compareAndSets: files.map((from) => ({
+      table: 'settlement_file',
+      from,
+      to: { ...from, bank_entry_id: id, changed_at_ms: clock.now() },
+    })),
   }
 }
 

@@ -16,7 +16,7 @@ import type { Gateway } from '../../gateway.ts'
 import { limits } from '../../limits.ts'
 import { timeOf } from './instant.ts'
 import { ManageError } from './manage-error.ts'
-import { ById, strictObject } from './schemas.ts'
+import { ById, Id, strictObject } from './schemas.ts'
 
 const Search = strictObject({
   state: Type.Optional(Type.Enum([...bankEntryStates])),
@@ -25,6 +25,7 @@ const Search = strictObject({
 const Assignment = strictObject({
   to: Type.Enum([...assignmentTargets]),
   id: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+  ids: Type.Optional(Type.Array(Id, { minItems: 1, maxItems: limits.assignedFilesMax, uniqueItems: true })),
   reason: Type.String({ minLength: 1, maxLength: limits.matchReasonCharsMax }),
 })
 
@@ -54,10 +55,14 @@ export function bankEntryRoutes(gateway: Gateway): FastifyPluginAsyncTypebox {
     server.put(
       '/bank-entries/:id/assignment',
       { schema: { params: ById, body: Assignment } },
-      async ({ params, body: { to, id = '', reason } }) => {
-        if (to === 'charges' && id !== '') throw new ManageError(400, 'body/id must be absent: charges have no id')
-        if (to !== 'charges' && id === '') throw new ManageError(400, `body/id is required: name the ${to}`)
-        return changed(await assignBankEntry(gateway, await existingEntry(params.id), { to, id, reason }))
+      async ({ params, body: { to, id, ids, reason } }) => {
+        if (ids && (to !== 'settlementFile' || id !== undefined))
+          throw new ManageError(400, 'body/ids is for settlement files only, and without body/id')
+        const named = ids ?? (id === undefined ? [] : [id])
+        if (to === 'charges' && named.length > 0)
+          throw new ManageError(400, 'body/id must be absent: charges have no id')
+        if (to !== 'charges' && named.length === 0) throw new ManageError(400, `body/id is required: name the ${to}`)
+        return changed(await assignBankEntry(gateway, await existingEntry(params.id), { to, ids: named, reason }))
       },
     )
 
@@ -115,8 +120,8 @@ function explanationView(row: BankEntryRow) {
     case 'acquirer':
       return { kind: explanation.kind, acquirer: explanation.acquirer }
     case 'settlementFile': {
-      const { kind, fileId, acquirer, netMinor } = explanation
-      return { kind, settlementFile: fileId, acquirer, amount: formatSum(netMinor, narrow(isCurrency, row.currency)) }
+      const { kind, fileIds, acquirer, netMinor } = explanation
+      return { kind, settlementFiles: fileIds, acquirer, amount: formatSum(netMinor, narrow(isCurrency, row.currency)) }
     }
   }
 }
