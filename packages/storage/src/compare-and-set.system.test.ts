@@ -122,7 +122,9 @@ describeDialects((dialect) => {
       for (const added of [{ claim: first }, { unique: [unique] }]) {
         await expect(commit({ compareAndSets, ...added })).rejects.toMatchObject({ kind: 'constraint' })
       }
+      expect(await dialect.storage.uniqueKey('u1')).toEqual(unique)
       expect([await commit({ compareAndSets }), await commit({ compareAndSets })]).toEqual([committed, stale])
+      expect(await dialect.storage.uniqueKey('u1')).toBeUndefined()
       expect(await dialect.storage.idempotencyKey('k1')).toEqual(replaced)
       expect(await commit({ unique: [uniqueKey('u1', { transaction_id: 'p2' })] })).toEqual(committed)
     })
