@@ -1,6 +1,6 @@
 import { DAY_MS } from '@tollgate/contract'
 import { testGateway, type TestGateway } from '@tollgate/gateway/testing'
-import { type BankEntry, type FileFacts, writeSettlementFile } from '@tollgate/settlement-files'
+import { type BankEntry, writeSettlementFile } from '@tollgate/settlement-files'
 import { listOf } from '@tollgate/storage'
 import { limits } from '../limits.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -8,14 +8,20 @@ import { sandboxIds } from '../directory/sandbox.ts'
 import { updateAccounts } from '../payouts/update-accounts.task.ts'
 import { recordChargebacks } from '../settlement/record-chargebacks.task.ts'
 import { readFiles } from '../settlement/read-files.task.ts'
-import { receiveFile } from '../settlement/receive-file.ts'
 import { rowIn } from '../settlement/stored-row.ts'
+import {
+  bankEntriesIn,
+  entryOf,
+  IBAN,
+  ledgerBalances,
+  readBankFile,
+  receiveBankFile,
+  statementOf,
+} from '../testing/bank-statements.ts'
 import { useClearedConnector } from '../testing/cleared-connector.ts'
-import { payCleared, postAll, runToEnd, settlementFileOf, settlementRowOf } from '../testing/settlement-files.ts'
-import { explainAgain } from './explain-again.task.ts'
+import { payCleared, postAll, runToEnd } from '../testing/settlement-files.ts'
 
 const { merchant } = sandboxIds
-const IBAN = 'DE89370400440532013000'
 
 let tollgate: TestGateway
 beforeEach(async () => {
@@ -24,37 +30,6 @@ beforeEach(async () => {
   useClearedConnector(tollgate)
 })
 afterEach(() => tollgate.close())
-
-const entryOf = (changes: Partial<BankEntry>): BankEntry => ({
-  booking: 'OTHER',
-  amountMinor: 9200,
-  currency: 'EUR',
-  direction: 'CREDIT',
-  bookedOn: '2026-06-18',
-  line: 0,
-  ...changes,
-})
-
-const statementOf = (entries: readonly BankEntry[], changes: Partial<FileFacts> = {}): Buffer => {
-  const facts = { institute: 'Bank', fileId: 'STMT1', sequence: 1, createdOn: '2026-06-18', settledOn: '2026-06-18' }
-  const content = { rows: [], bankEntries: entries }
-  return Buffer.concat([
-    ...writeSettlementFile('camt.053', { ...facts, account: IBAN, currency: 'EUR', ...changes }, content),
-  ])
-}
-
-async function receive(content: Uint8Array): Promise<string> {
-  const received = await receiveFile(tollgate.gateway, { name: 'f', arrivedBy: 'upload', chunks: [content] })
-  if (!('file' in received)) throw new Error(`the file was refused: ${received.kind}`)
-  return received.file.id
-}
-
-async function read(content: Uint8Array): Promise<string> {
-  const id = await receive(content)
-  await runToEnd(readFiles(tollgate.gateway))
-  expect(await tollgate.gateway.storage.settlementFile(id)).toMatchObject({ state: 'read' })
-  return id
-}
 
 /** A payment of 92.00 EUR that has become available. */
 async function makeAvailable(): Promise<void> {
@@ -74,21 +49,10 @@ async function instruct(amount: string, key = 'k1') {
   return { status, id: String(body.id), body }
 }
 
-/** The balances of all merchants and acquirers, without those that are zero. */
-async function balances(): Promise<readonly string[]> {
-  const { body } = await tollgate.manage('GET', '/ledger/balances')
-  const rows: readonly Readonly<Record<string, string>>[] = body.balances
-  const minors = new Map<string, number>()
-  for (const { account = '', debitsLessCredits } of rows)
-    minors.set(account, (minors.get(account) ?? 0) + Math.round(Number(debitsLessCredits) * 100))
-  return [...minors]
-    .filter(([, minor]) => minor !== 0)
-    .map(([account, minor]) => `${account} ${(minor / 100).toFixed(2)}`)
-    .toSorted()
-}
-
-const bankEntries = async (state = 'unmatched') =>
-  (await tollgate.manage('GET', `/bank-entries?state=${state}`)).body.bankEntries
+const receive = (content: Uint8Array) => receiveBankFile(tollgate, content)
+const read = (content: Uint8Array) => readBankFile(tollgate, content)
+const balances = () => ledgerBalances(tollgate)
+const bankEntries = (state?: string) => bankEntriesIn(tollgate, state)
 const payout = async (id: string) => (await tollgate.manage('GET', `/payouts/${id}`)).body
 
 const owed = 'acquirerReceivable 92.00'
@@ -332,105 +296,6 @@ describe('an unmatched entry', () => {
     ])
     expect(results.map(({ status }) => String(status)).toSorted()).toEqual(['200', '409'])
     expect(await balances()).toEqual(['bank 92.00', 'merchantAvailable -92.00'])
-  })
-})
-
-describe('the payment of an acquirer', () => {
-  /** A settlement file with a sum of 91.10 EUR. */
-  async function readAcquirerFile(fileId = 'NORTH-7'): Promise<string> {
-    const paid = await payCleared(tollgate)
-    await postAll(tollgate)
-    return read(settlementFileOf([settlementRowOf({ connectorTxId1: paid.reference })], { fileId }))
-  }
-  const credit = (changes: Partial<BankEntry> = {}) =>
-    entryOf({ booking: 'INCOMING TRANSFER', amountMinor: 9110, endToEndId: 'NORTH-7', ...changes })
-  const settled = ['acquirerFee 0.90', 'bank 91.10', 'merchantPending -92.00']
-
-  test('is explained by its settlement file, whose rows have cleared what it owed', async () => {
-    const fileId = await readAcquirerFile()
-    expect(await balances()).toEqual(settled)
-    await read(statementOf([credit()]))
-    expect(await balances()).toEqual(settled)
-    const [entry] = await bankEntries('explained')
-    expect(entry.explanation).toEqual({
-      kind: 'settlementFile',
-      settlementFiles: [fileId],
-      acquirer: 'north',
-      amount: '91.10',
-    })
-    expect(await tollgate.gateway.storage.settlementFile(fileId)).toMatchObject({ bank_entry_id: entry.id })
-  })
-
-  test('is explained when the file arrives after the statement of the bank', async () => {
-    await read(statementOf([credit()]))
-    expect(await balances()).toEqual(['bank 91.10', 'suspenseUnmatched -91.10'])
-    await readAcquirerFile()
-    await runToEnd(explainAgain(tollgate.gateway))
-    expect(await bankEntries()).toEqual([])
-    expect(await balances()).toEqual(settled)
-  })
-
-  test('is in suspense with another amount; what is missing remains owed when an operator assigns it', async () => {
-    const fileId = await readAcquirerFile()
-    await read(statementOf([credit({ amountMinor: 9000 })]))
-    const [{ id, reason }] = await bankEntries()
-    expect(reason).toBe('fileAmount')
-    const before = await balances()
-    const path = `/bank-entries/${id}/assignment`
-    const body = { to: 'settlementFile', id: fileId, reason: 'deducted 1.10' }
-    expect(await tollgate.manage('PUT', path, body)).toMatchObject({ status: 200 })
-    expect(await balances()).toEqual([
-      'acquirerFee 0.90',
-      'acquirerReceivable 1.10',
-      'bank 90.00',
-      'merchantPending -92.00',
-    ])
-    expect(await tollgate.manage('DELETE', path)).toMatchObject({ status: 200 })
-    expect(await balances()).toEqual(before)
-  })
-
-  test('of several files is assigned to them, if they add up to it; the ledger is as after one payment a file', async () => {
-    const ids = [await readAcquirerFile('NORTH-7'), await readAcquirerFile('NORTH-8')]
-    await read(statementOf([credit({ amountMinor: 18_220, endToEndId: 'NORTH-7+8' })]))
-    const [{ id, reason }] = await bankEntries()
-    expect([reason, await balances()]).toEqual([
-      'noCounterpart',
-      ['acquirerFee 1.80', 'bank 364.40', 'merchantPending -184.00', 'suspenseUnmatched -182.20'],
-    ])
-    const path = `/bank-entries/${id}/assignment`
-    const assign = (named: object) =>
-      tollgate.manage('PUT', path, { to: 'settlementFile', reason: 'advice of the acquirer', ...named })
-    const third = await readAcquirerFile('NORTH-9')
-    expect((await assign({ ids: [...ids, third] })).status).toBe(409)
-    expect((await assign({ ids: [ids[0], ids[0]] })).status).toBe(400)
-    expect((await assign({ ids: [ids[0], 'f'.repeat(32)] })).status).toBe(404)
-    expect((await assign({ ids, id: ids[0] })).status).toBe(400)
-    expect((await assign({ ids, to: 'payout' })).status).toBe(400)
-    expect((await assign({ ids })).body).toMatchObject({
-      state: 'assigned',
-      explanation: { kind: 'settlementFile', settlementFiles: ids, acquirer: 'north', amount: '182.20' },
-    })
-    expect(await balances()).toEqual(['acquirerFee 2.70', 'bank 273.30', 'merchantPending -276.00'])
-    // Neither of the files can be paid by a second entry.
-    await read(statementOf([credit()], { fileId: 'STMT2', sequence: 2, openingMinor: 18_220 }))
-    expect(await bankEntries()).toMatchObject([{ reason: 'fileState' }])
-    expect((await tollgate.manage('DELETE', path)).status).toBe(200)
-    const { storage } = tollgate.gateway
-    expect(
-      (await Promise.all(ids.map((each) => storage.settlementFile(each)))).map((file) => file?.bank_entry_id),
-    ).toEqual([null, null])
-  })
-
-  test('of a file that another entry pays is unmatched', async () => {
-    await readAcquirerFile()
-    await read(statementOf([credit(), credit()]))
-    expect(await bankEntries()).toMatchObject([{ reason: 'fileState' }])
-    expect(await balances()).toEqual([
-      'acquirerFee 0.90',
-      'bank 182.20',
-      'merchantPending -92.00',
-      'suspenseUnmatched -91.10',
-    ])
   })
 })
 
