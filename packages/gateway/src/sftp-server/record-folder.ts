@@ -30,7 +30,7 @@ interface Parts {
   readonly folder: string
   readonly storage: Pick<Storage, 'settlementDay'>
   /** The pieces of a record (operations, `recordLines`). */
-  readonly lines: (search: RecordSearch) => AsyncIterable<string>
+  readonly lines: (search: RecordSearch) => AsyncIterable<Uint8Array>
   /** The merchants with a key, by id; undefined: not known yet. */
   readonly merchants: () => readonly string[] | undefined
   readonly clock: Pick<Clock, 'now'>
@@ -150,7 +150,7 @@ async function renewDay(
   return rows === 0 ? 'unchanged' : 'written'
 }
 
-async function* paced(pieces: AsyncIterable<string>, wait: Wait): AsyncGenerator<string> {
+async function* paced(pieces: AsyncIterable<Uint8Array>, wait: Wait): AsyncGenerator<Uint8Array> {
   for await (const piece of pieces) {
     yield piece
     await wait(sftpServerLimits.recordPauseMs)

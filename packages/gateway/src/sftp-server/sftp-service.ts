@@ -33,7 +33,7 @@ interface Parts {
   readonly port: number
   readonly hostKey: HostKey
   readonly storage: Storage
-  readonly lines: (search: RecordSearch) => AsyncIterable<string>
+  readonly lines: (search: RecordSearch) => AsyncIterable<Uint8Array>
   /** Whether an entity may have sessions: false for the sandbox where it is off. */
   readonly isPermitted: (entityId: string) => boolean
   readonly ids: Ids

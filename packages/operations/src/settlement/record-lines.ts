@@ -1,6 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clearing } from '@tollgate/connectors'
-import { recordHeader, recordLine, type RecordOptions, type ReconciliationRecord } from '@tollgate/contract'
+import {
+  InvariantError,
+  recordHeader,
+  recordLine,
+  type RecordOptions,
+  type ReconciliationRecord,
+} from '@tollgate/contract'
 import {
   reconciliationRecord,
   type RecordedPayment,
@@ -18,8 +24,9 @@ import { memoizeLast } from '../memoize-last.ts'
 import { storedReader } from '../records/stored-json.ts'
 import { wait } from '../wait.ts'
 import { chargebackResults } from './chargeback-result.ts'
+import { lineBytes } from './line-bytes.ts'
 import { paymentReferencesOf, recordedPayment } from './recorded-payment.ts'
-import { rowWithPayment } from './stored-row.ts'
+import { type RowWithPayment, rowsWithPayment } from './stored-row.ts'
 
 type Dependencies = Pick<Context, 'storage' | 'directory' | 'acquirers'>
 
@@ -38,7 +45,7 @@ export interface RecordSearch extends RecordOptions {
 export async function* recordLines(
   dependencies: Dependencies & Pick<Context, 'clock'>,
   search: RecordSearch,
-): AsyncGenerator<string> {
+): AsyncGenerator<Uint8Array> {
   const { merchant, from, to, ...options } = search
   const linesOf = recordPages(dependencies, options)
   const isBusySince = watchBusy(dependencies)
@@ -46,7 +53,7 @@ export async function* recordLines(
     const max = isBusy ? limits.recordsPerPage : limits.recordsPerIdlePage
     return dependencies.storage.merchantSettlementRowsAfter(merchant, to, day, file, number, max)
   }
-  yield recordHeader(options)
+  yield Buffer.from(recordHeader(options))
   let page = await readAfter({ settled_on: dayBefore(from), file_id: AFTER_ALL, number: 0 }, true)
   for (let last = page.at(-1); last; last = page.at(-1)) {
     const isBusy = isBusySince(0)
@@ -65,17 +72,19 @@ type RecordPosition = Pick<RecordRow, 'settled_on' | 'file_id' | 'number'>
 /**
  * The lines of pages of rows.
  *
- * @returns a function that renders a page, each line with its LF
+ * @returns a function that writes the lines of a page of rows of a merchant, each with its LF, in UTF-8
  */
 export function recordPages(
   dependencies: Dependencies,
   options: RecordOptions,
-): (page: readonly RecordRow[], merchant: string) => Promise<string> {
+): (page: readonly RecordRow[], merchant: string) => Promise<Buffer> {
   const recordsOf = recordMaker(dependencies)
   return async (page, merchant) => {
-    const lines = (await recordsOf(page, merchant)).map((record) => recordLine(record, options))
-    lines.push('')
-    return lines.join('\n')
+    const { add, bytes } = lineBytes(page.length)
+    for (let start = 0; start < page.length; start += limits.recordsAtOnce)
+      for (const record of await recordsOf(page.slice(start, start + limits.recordsAtOnce), merchant))
+        add(recordLine(record, options))
+    return bytes()
   }
 }
 
@@ -90,22 +99,21 @@ export function recordMaker(
   const files = new Map<string, SettlementFileRow | undefined>()
   const clearings = clearingsByMerchant(dependencies)
   return async (page, merchant) => {
-    const rows: ReadRow[] = []
     let lastFileId = ''
-    for (const stored of page) {
-      const { file_id: fileId } = stored
+    for (const { file_id: fileId } of page) {
       if (fileId !== lastFileId && !files.has(fileId))
         files.set(fileId, await dependencies.storage.settlementFile(fileId))
       lastFileId = fileId
-      rows.push({ stored, row: rowWithPayment(stored) })
     }
+    const rows = rowsWithPayment(page)
+    const read = page.map((stored, index) => ({ stored, row: rowAt(rows, index) }))
     const facts = {
       sourceOf: sourcesOf(files, clearings),
       entitiesOf: memoizeLast((channel: string) => entitiesOf(dependencies, merchant, channel)),
-      transactions: await transactionsOf(dependencies, rows),
-      resultOf: await chargebackResults(dependencies.storage, rows),
+      transactions: await transactionsOf(dependencies, page, rows),
+      resultOf: await chargebackResults(dependencies.storage, read),
     }
-    return rows.map((row) => recordOf(row, facts))
+    return read.map((each) => recordOf(each, facts))
   }
 }
 
@@ -117,17 +125,24 @@ const dayBefore = (day: string): string => new Date(Date.parse(day) - 86_400_000
 /** A row as it is stored and as it was read. */
 interface ReadRow {
   readonly stored: RecordRow
-  readonly row: ReturnType<typeof rowWithPayment>
+  readonly row: RowWithPayment
+}
+
+function rowAt(rows: readonly RowWithPayment[], index: number): RowWithPayment {
+  const row = rows[index]
+  if (row) return row
+  throw new InvariantError('each stored row is read')
 }
 
 /** The transactions of rows that were matched before rows had the references of their transactions. */
 async function transactionsOf(
   { storage }: Dependencies,
-  rows: readonly ReadRow[],
+  page: readonly RecordRow[],
+  rows: readonly RowWithPayment[],
 ): Promise<ReadonlyMap<string, TransactionRow>> {
   const ids = new Set<string>()
-  for (const { stored, row } of rows)
-    if (stored.transaction_id !== null && row.payment === undefined) ids.add(stored.transaction_id)
+  for (const [index, { transaction_id: id }] of page.entries())
+    if (id !== null && rows[index]?.payment === undefined) ids.add(id)
   const transactions = ids.size === 0 ? [] : await storage.transactions([...ids])
   return new Map(transactions.map((row) => [row.id, row]))
 }
@@ -148,7 +163,7 @@ function recordOf(read: ReadRow, facts: PageFacts): ReconciliationRecord {
 
 function paymentOf(
   id: string,
-  row: ReadRow['row'],
+  row: RowWithPayment,
   transactions: ReadonlyMap<string, TransactionRow>,
 ): RecordedPayment | undefined {
   if (row.payment) return recordedPayment(id, row.payment)

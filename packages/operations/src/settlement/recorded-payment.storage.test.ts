@@ -1,11 +1,12 @@
 import { testGateway, type TestGateway } from '@tollgate/gateway/testing'
+import type { SettlementRowRow } from '@tollgate/storage'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { useClearedConnector } from '../testing/cleared-connector.ts'
 import { payCleared, postAll, runToEnd, settlementFileOf, settlementRowOf } from '../testing/settlement-files.ts'
 import { matchByHand, undoMatch } from './match-by-hand.ts'
 import { readFiles } from './read-files.task.ts'
 import { recordMaker } from './record-lines.ts'
-import { rowIn, rowJson, rowWithPayment } from './stored-row.ts'
+import { rowIn, rowJson, rowsWithPayment } from './stored-row.ts'
 
 let tollgate: TestGateway
 beforeEach(async () => {
@@ -26,6 +27,8 @@ async function settled(reference?: string) {
   return { paid, stored, first: await present(stored) }
 }
 
+const withPayment = (row: SettlementRowRow) => rowsWithPayment([row])[0]
+
 async function present<Row>(read: () => Promise<Row | undefined>): Promise<Row> {
   const row = await read()
   if (!row) throw new Error('the row is not stored')
@@ -35,7 +38,7 @@ async function present<Row>(read: () => Promise<Row | undefined>): Promise<Row> 
 test('a row that was matched before rows had references has the same record', async () => {
   const { first } = await settled()
   const older = { ...first, row: rowJson(rowIn(first), undefined) }
-  expect([rowWithPayment(first).payment, rowWithPayment(older).payment]).toEqual([expect.anything(), undefined])
+  expect([withPayment(first)?.payment, withPayment(older)?.payment]).toEqual([expect.anything(), undefined])
   const recordsOf = recordMaker(tollgate.gateway)
   const [record] = await recordsOf([first], first.merchant)
   expect(record?.ConnectorTxId2).toMatch(/^0100[0-9]{38}$/)
@@ -44,10 +47,10 @@ test('a row that was matched before rows had references has the same record', as
 
 test('a match by hand stores the references of its transaction, and undoing it removes them', async () => {
   const { paid, stored, first } = await settled('UNKNOWN')
-  expect(rowWithPayment(first).payment).toBeUndefined()
+  expect(withPayment(first)?.payment).toBeUndefined()
   await matchByHand(tollgate.gateway, first, { transactionId: paid.id, reason: 'confirmed' })
   const matched = await present(stored)
-  expect(rowWithPayment(matched).payment?.connectorTxId2).toMatch(/^0100[0-9]{38}$/)
+  expect(withPayment(matched)?.payment?.connectorTxId2).toMatch(/^0100[0-9]{38}$/)
   expect(rowIn(matched)).toEqual(rowIn(first))
   await undoMatch(tollgate.gateway, matched, 'mistake')
   expect((await present(stored)).row).toBe(first.row)

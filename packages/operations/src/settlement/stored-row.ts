@@ -1,3 +1,4 @@
+import { InvariantError } from '@tollgate/contract'
 import type { SettlementRow } from '@tollgate/domain'
 import type { SettlementRowRow, TransactionRow } from '@tollgate/storage'
 import { Type } from 'typebox'
@@ -27,41 +28,42 @@ export const rowTraits = {
   status: Type.Enum(['SUCCESS', 'FAILED']),
 }
 
-const readRow = storedReader(
-  Type.Object({
-    ...rowTraits,
-    clearingMerchantId: Type.String(),
-    settlementId: text,
-    uniqueId: text,
-    shortId: text,
-    merchantTransactionId: text,
-    connectorTxId1: text,
-    connectorTxId2: text,
-    connectorTxId3: text,
-    approvalCode: text,
-    networkTransactionId: text,
-    clearingSequence: integer,
-    terminalId: text,
-    amountMinor: Type.Integer(),
-    currency: Type.String(),
-    settlementAmountMinor: Type.Integer(),
-    settlementCurrency: Type.String(),
-    feeMinor: integer,
-    fxRate: text,
-    presentedAtMs: integer,
-    settledOn: Type.String(),
-    brand: text,
-    descriptor: text,
-    bin: text,
-    last4: text,
-    bankCode: text,
-    holder: text,
-    reason: text,
-    dueOn: text,
-    line: Type.Integer(),
-    payment: optional(paymentReferences),
-  }),
-)
+const rowShape = Type.Object({
+  ...rowTraits,
+  clearingMerchantId: Type.String(),
+  settlementId: text,
+  uniqueId: text,
+  shortId: text,
+  merchantTransactionId: text,
+  connectorTxId1: text,
+  connectorTxId2: text,
+  connectorTxId3: text,
+  approvalCode: text,
+  networkTransactionId: text,
+  clearingSequence: integer,
+  terminalId: text,
+  amountMinor: Type.Integer(),
+  currency: Type.String(),
+  settlementAmountMinor: Type.Integer(),
+  settlementCurrency: Type.String(),
+  feeMinor: integer,
+  fxRate: text,
+  presentedAtMs: integer,
+  settledOn: Type.String(),
+  brand: text,
+  descriptor: text,
+  bin: text,
+  last4: text,
+  bankCode: text,
+  holder: text,
+  reason: text,
+  dueOn: text,
+  line: Type.Integer(),
+  payment: optional(paymentReferences),
+})
+
+const readRow = storedReader(rowShape)
+const readRows = storedReader(Type.Array(rowShape))
 
 /** Rows that were read from a file by this process, by the row that stores them: they need not be parsed. */
 const rowsRead = new WeakMap<object, SettlementRow>()
@@ -84,9 +86,16 @@ export function rowIn(stored: Pick<SettlementRowRow, 'row'>): SettlementRow {
  * The row of a settlement file with the references of its matched transaction. They are undefined if none is matched,
  * or if the row was matched before rows had them.
  */
-export const rowWithPayment = (
-  stored: Pick<SettlementRowRow, 'row'>,
-): SettlementRow & { readonly payment?: PaymentReferences | undefined } => readRow(stored.row)
+export type RowWithPayment = SettlementRow & { readonly payment?: PaymentReferences | undefined }
+
+/** The rows of settlement files with their references. The JSON of many rows is parsed faster as one text. */
+export function rowsWithPayment(stored: readonly Pick<SettlementRowRow, 'row'>[]): readonly RowWithPayment[] {
+  let json = ''
+  for (const { row } of stored) json += json === '' ? row : `,${row}`
+  const rows = readRows(`[${json}]`)
+  if (rows.length !== stored.length) throw new InvariantError('stored JSON has an unknown shape')
+  return rows
+}
 
 /**
  * The JSON of a row. The references are appended to its text, because a copy of the row takes longer.

@@ -63,7 +63,7 @@ async function reconciliationRecord(
         const page = await context.storage.undeliveredRows(merchant, limits.deliveredRowsPerPart)
         if (page.length > 0)
           return {
-            text: await linesOf(page, merchant),
+            text: (await linesOf(page, merchant)).toString(),
             rows: page.length,
             compareAndSets: page.map((from) => ({
               table: 'settlement_row',
