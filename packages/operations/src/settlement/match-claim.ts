@@ -48,8 +48,9 @@ export async function claimRelease(
   { transaction_id: id, row }: SettlementRowRow,
   atMs: number,
 ): Promise<readonly CompareAndSet[]> {
-  if (id === null) return []
-  const kind = matchedKindOf(rowIn({ row }))
+  const own = rowIn({ row })
+  if (id === null || own.status === 'FAILED') return []
+  const kind = matchedKindOf(own)
   const stored = (await storage.settlementRowsOf(listOf([id]))).map(rowIn)
   const remaining = stored.filter((each) => each.status !== 'FAILED' && matchedKindOf(each) === kind).length - 1
   const key = await storage.uniqueKey(claimId(id, kind, remaining))
