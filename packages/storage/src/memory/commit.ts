@@ -37,8 +37,8 @@ export function commitToMemory(disk: MemoryDisk, unit: Unit): CommitResult {
 
   for (const { id, merchant, version } of unit.expectedVersions)
     if (version > 0) disk.tree.set(id, { id, merchant, version: version + 1 })
-  if (unit.claim) addExpiring(disk.idempotency_key, 'idempotency_key', unit.claim)
-  for (const row of unit.unique ?? []) addExpiring(disk.unique_key, 'unique_key', row)
+  if (unit.claim) addExpiring(disk.idempotency_key, 'idempotency_key', [unit.claim])
+  addExpiring(disk.unique_key, 'unique_key', unit.unique ?? [])
   const closedBefore = disk.transaction_feed.get(TRANSACTIONS)?.closed_before ?? ''
   const markLate = ({ id, status, merchant }: TransactionRow) => {
     if (id < closedBefore) put(disk, 'late_transaction', { id, status, merchant })
@@ -109,18 +109,20 @@ function unexpired<Row extends ExpiringRow>(rows: ReadonlyMap<string, Row>, { id
   return row && (row.expires_at_ms ?? Infinity) > atMs ? row : undefined
 }
 
-/** Adds the row and removes a few expired rows, the longest expired first. */
+/** Adds rows and, for each of them, removes a few expired rows, the longest expired first. */
 function addExpiring<T extends 'idempotency_key' | 'unique_key'>(
   rows: Map<string, Schema[T]>,
   table: T,
-  row: Schema[T],
+  added: readonly Schema[T][],
 ): void {
-  rows.set(row.id, copyOf(table, row))
+  if (added.length === 0) return
+  for (const row of added) rows.set(row.id, copyOf(table, row))
+  const atMs = Math.max(...added.map((row) => row.created_at_ms))
   const expired = [...rows.values()]
     .map(({ id, expires_at_ms: endMs }) => ({ id, endMs: endMs ?? Infinity }))
-    .filter(({ endMs }) => endMs <= row.created_at_ms)
+    .filter(({ endMs }) => endMs <= atMs)
     .toSorted((a, b) => a.endMs - b.endMs || (a.id < b.id ? -1 : 1))
-  for (const { id } of expired.slice(0, limits.expiredRemoved)) rows.delete(id)
+  for (const { id } of expired.slice(0, added.length * limits.expiredRemoved)) rows.delete(id)
 }
 
 type PlainTable = Extract<WritableTable, KeyedTable>

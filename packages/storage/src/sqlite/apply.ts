@@ -95,7 +95,10 @@ export function applier(database: Database): (units: readonly FlatUnit[]) => Out
     }
     for (const { id, merchant, transaction_id, created_at_ms, expires_at_ms } of unit.unique) {
       insertUnique(id, merchant, transaction_id, created_at_ms, expires_at_ms)
-      removeExpiredUnique(created_at_ms, limits.expiredRemoved)
+    }
+    if (unit.unique.length > 0) {
+      const atMs = Math.max(...unit.unique.map((row) => row.created_at_ms))
+      removeExpiredUnique(atMs, unit.unique.length * limits.expiredRemoved)
     }
     for (const { table, to } of unit.compareAndSets) {
       if (!to) continue
