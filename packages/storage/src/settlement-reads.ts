@@ -34,6 +34,9 @@ const recordRowOf = (row: SettlementRowRow): RecordRow => ({
   changed_at_ms: row.changed_at_ms,
 })
 
+/** The state of a file, as an expression: so the index of statements is used, not that of all files in a state. */
+const STATE = "coalesce(state, '')"
+
 /** The reads of settlement files and their rows. */
 export const settlementReads = {
   settlementFile: byId('settlement_file'),
@@ -67,21 +70,22 @@ export const settlementReads = {
   /** The last accepted bank statement from a value of `statement` up to another one, both inclusive. */
   statementBefore: one(
     'settlement_file',
-    "WHERE statement >= ? AND statement <= ? AND state IN ('checked', 'read') ORDER BY statement DESC, id DESC LIMIT 1",
+    `WHERE statement >= ? AND statement <= ? AND ${STATE} IN ('checked', 'read')
+      ORDER BY statement DESC, id DESC LIMIT 1`,
     (disk, from: string, to: string) =>
       statementsIn(disk.settlement_file, (key) => key >= from && key <= to).findLast(isAccepted),
   ),
   /** The first accepted bank statement after a value of `statement` and before another one. */
   statementAfter: one(
     'settlement_file',
-    "WHERE statement > ? AND statement < ? AND state IN ('checked', 'read') ORDER BY statement, id LIMIT 1",
+    `WHERE statement > ? AND statement < ? AND ${STATE} IN ('checked', 'read') ORDER BY statement, id LIMIT 1`,
     (disk, after: string, before: string) =>
       statementsIn(disk.settlement_file, (key) => key > after && key < before).find(isAccepted),
   ),
   /** The quarantined bank statements between two values of `statement`, at most `max`: the first. */
   statementsWaiting: all(
     'settlement_file',
-    "WHERE statement > ? AND statement < ? AND state = 'quarantined' ORDER BY statement, id LIMIT ?",
+    `WHERE statement > ? AND statement < ? AND ${STATE} = 'quarantined' ORDER BY statement, id LIMIT ?`,
     (disk, after: string, before: string, max: number) =>
       statementsIn(disk.settlement_file, (key) => key > after && key < before)
         .filter(({ state }) => state === 'quarantined')
