@@ -38,15 +38,18 @@ export interface CandidateFinder {
 export function candidateFinder(dependencies: Dependencies): CandidateFinder {
   const transactions = new Map<string, TransactionRow>()
   const settledKinds = new Map<string, readonly MatchedKind[]>()
+  const acquirerOf = new Map<string, string>()
   return {
     transactions,
     settledKinds,
     async find(searches) {
-      const found = await idsOfAll(dependencies, searches)
+      const found = await idsOfAll(dependencies, searches, acquirerOf)
       const ids = new Set(found.flatMap((each) => each ?? []))
       const rows = ids.size === 0 ? [] : await dependencies.storage.transactions([...ids])
       for (const row of rows) transactions.set(row.id, row)
-      const candidates = await candidatesOf(dependencies, rows, settledKinds)
+      // Only rules that search days compare accounts.
+      const dated = new Set(found.flatMap((each, index) => (searches[index]?.by === 'time' ? (each ?? []) : [])))
+      const candidates = await candidatesOf(dependencies, rows, { settledKinds, acquirerOf, dated })
       return searches.map(({ clearingMerchantId }, index) =>
         found[index]?.flatMap((id) => {
           const candidate = candidates.get(id)
@@ -57,20 +60,26 @@ export function candidateFinder(dependencies: Dependencies): CandidateFinder {
   }
 }
 
-/** The ids of the transactions of each search; undefined: there are too many. Equal searches are made once. */
+/**
+ * The ids of the transactions of each search; undefined: there are too many. Equal searches are made once.
+ *
+ * @param acquirerOf receives the acquirers of transactions whose entries were read
+ */
 async function idsOfAll(
   dependencies: Dependencies,
   searches: readonly CandidateSearch[],
+  acquirerOf: Map<string, string>,
 ): Promise<readonly (readonly string[] | undefined)[]> {
   const keys = searches.flatMap((search) => (search.by === 'connectorTxId1' ? [search.key] : []))
   const postings = keys.length === 0 ? [] : await dependencies.storage.postingsByReferences(listOf(keys))
+  for (const row of postings) acquirerOf.set(row.transaction_id, row.acquirer)
   const byReference = groupBy(postings, ({ reference }) => reference ?? '')
   const made = new Map<string, ReturnType<typeof idsOf>>()
   return Promise.all(
     searches.map((search) => {
       if (search.by === 'connectorTxId1') return Promise.resolve(idsIn(byReference.get(search.key) ?? []))
       const name = JSON.stringify(search)
-      const ids = made.get(name) ?? idsOf(dependencies, search)
+      const ids = made.get(name) ?? idsOf(dependencies, search, acquirerOf)
       made.set(name, ids)
       return ids
     }),
@@ -89,6 +98,7 @@ const reversedIn = (trees: readonly StoredTree[]): ReadonlySet<string | null> =>
 async function idsOf(
   { storage, acquirers }: Dependencies,
   search: Exclude<CandidateSearch, { readonly by: 'connectorTxId1' }>,
+  acquirerOf: Map<string, string>,
 ): Promise<readonly string[] | undefined> {
   switch (search.by) {
     case 'connectorTxId1':
@@ -109,6 +119,7 @@ async function idsOf(
       )
       const [from, until, max] = [positionAt(search.fromMs), positionAt(search.untilMs), limits.settlementDayEntriesMax]
       const postings = await storage.acquirerPostingsFrom(from, until, listOf(names), max + 1)
+      for (const row of postings) acquirerOf.set(row.transaction_id, row.acquirer)
       return postings.length > max ? undefined : idsIn(postings)
     }
   }
@@ -124,22 +135,31 @@ const idsOfFew = (rows: readonly TransactionRow[]): readonly string[] | undefine
 
 const idsOfRows = (rows: readonly TransactionRow[]): readonly string[] => rows.map(({ id }) => id)
 
+/** What is known of the transactions of a finder. */
+interface FinderState {
+  readonly settledKinds: Map<string, readonly MatchedKind[]>
+  readonly acquirerOf: Map<string, string>
+  /** The transactions whose accounts the rules compare. */
+  readonly dated: ReadonlySet<string>
+}
+
 /** Transactions as the rules take them, by id: those that are approved, and cleared by this gateway. */
 async function candidatesOf(
   { storage, acquirers }: Dependencies,
   rows: readonly TransactionRow[],
-  settledKinds: Map<string, readonly MatchedKind[]>,
+  { settledKinds, acquirerOf, dated }: FinderState,
 ): Promise<ReadonlyMap<string, Candidate>> {
   const approved = rows.filter(({ status }) => status === 'ACK')
   if (approved.length === 0) return new Map()
-  const ids = listOf(idsOfRows(approved))
+  const unposted = idsOfRows(approved).filter((id) => !acquirerOf.has(id))
+  const accounts = new Set(approved.flatMap(({ id, account_id: account }) => (dated.has(id) ? (account ?? []) : [])))
   const [postings, digits, settled, trees] = await Promise.all([
-    storage.postingsOfAll(ids),
-    storage.accountDigits(listOf(new Set(approved.flatMap(({ account_id: id }) => id ?? [])))),
-    storage.settlementRowsOf(ids),
+    unposted.length === 0 ? [] : storage.postingsOfAll(listOf(unposted)),
+    accounts.size === 0 ? [] : storage.accountDigits(listOf(accounts)),
+    storage.settlementRowsOf(listOf(idsOfRows(approved))),
     storage.treesWithChildren([...new Set(approved.map((row) => row.root_id))]),
   ])
-  const acquirerOf = new Map(postings.map((row) => [row.transaction_id, row.acquirer]))
+  for (const row of postings) acquirerOf.set(row.transaction_id, row.acquirer)
   const digitsOf = new Map(digits.map((row) => [row.id, row]))
   const settledBy = groupBy(settled, ({ transaction_id: id }) => id ?? '')
   const treeOf = new Map(trees.map((tree) => [tree.id, tree]))

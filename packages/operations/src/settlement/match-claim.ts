@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { type MatchedKind, matchedKindOf, type SettlementRow } from '@tollgate/domain'
 import {
   type CompareAndSet,
@@ -40,7 +40,7 @@ export function matchClaim(
 
 /** @param earlier the number of rows of the kind that the transaction had before */
 const claimId = (transactionId: string, kind: MatchedKind, earlier: number): string =>
-  createHash('sha256').update(`settlement row\n${transactionId}\n${kind}\n${earlier}`).digest('hex')
+  hash('sha256', `settlement row\n${transactionId}\n${kind}\n${earlier}`)
 
 /** Releases the claim of a match that is undone, in the unit that undoes it: the next match has the same claim. */
 export async function claimRelease(
