@@ -12,7 +12,7 @@ export interface Candidate {
   readonly amountMinor: number
   readonly currency: string
   readonly connectorTxId1?: string | undefined
-  readonly connectorTxId2?: string | undefined
+  readonly retrievalReference?: string | undefined
   readonly connectorTxId3?: string | undefined
   readonly approvalCode?: string | undefined
   readonly networkTransactionId?: string | undefined
@@ -43,7 +43,7 @@ export interface MatchSubject {
 /** The stored references by which transactions are found. */
 export type ReferenceName =
   | 'connectorTxId1'
-  | 'connectorTxId2'
+  | 'retrievalReference'
   | 'networkTransactionId'
   | 'id'
   | 'rootId'
@@ -51,7 +51,7 @@ export type ReferenceName =
 
 /**
  * A search for candidates: approved transactions of the merchant at the institute by a reference, or all of a period
- * (`untilMs` excluded). Keys of `connectorTxId1`, `connectorTxId2` and `networkTransactionId` are normalised like
+ * (`untilMs` excluded). Keys of `connectorTxId1`, `retrievalReference` and `networkTransactionId` are normalised like
  * `normaliseReference`, and so must be the stored references. Ids are in lower case; a `merchantTransactionId` is as in
  * the file, without surrounding blanks.
  */

@@ -16,7 +16,7 @@ const stepExamples: readonly (readonly [step: string, row: Partial<SettlementRow
   [
     'retrieval reference and approval code',
     { connectorTxId2: '000123', approvalCode: 'ab12' },
-    { connectorTxId2: '123', approvalCode: 'AB12' },
+    { retrievalReference: '123', approvalCode: 'AB12' },
   ],
   [
     'network transaction id and clearing sequence',
@@ -72,9 +72,9 @@ describe('the ladder', () => {
     [
       'another approval code',
       { connectorTxId2: '123', approvalCode: 'A' },
-      { connectorTxId2: '123', approvalCode: 'B' },
+      { retrievalReference: '123', approvalCode: 'B' },
     ],
-    ['no approval code', { connectorTxId2: '123' }, { connectorTxId2: '123' }],
+    ['no approval code', { connectorTxId2: '123' }, { retrievalReference: '123' }],
     ['another clearing sequence', { networkTransactionId: 'N1', clearingSequence: 2 }, { networkTransactionId: 'N1' }],
     ['a text that is no id', { uniqueId: 'a', descriptor: `x${id('a')}` }, {}],
     ['a longer number than a short id', { descriptor: '10001.0002.0003' }, { shortId: '0001.0002.0003' }],

@@ -49,11 +49,11 @@ export const matchLadder: readonly MatchStep[] = [
   ),
   step(
     'retrieval reference and approval code',
-    byReference('connectorTxId2', ({ connectorTxId2, approvalCode }) =>
+    byReference('retrievalReference', ({ connectorTxId2, approvalCode }) =>
       normaliseReference(approvalCode) === undefined ? undefined : normaliseReference(connectorTxId2),
     ),
     ({ row }, candidate) =>
-      isSameReference(row.connectorTxId2, candidate.connectorTxId2) &&
+      isSameReference(row.connectorTxId2, candidate.retrievalReference) &&
       isSameReference(row.approvalCode, candidate.approvalCode),
   ),
   step(

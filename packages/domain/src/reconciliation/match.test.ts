@@ -129,9 +129,9 @@ describe('several rows', () => {
 /** Any of a few values, or none, so that rows and transactions often agree. */
 const some = <Value>(...values: readonly Value[]): fc.Arbitrary<Value | undefined> =>
   fc.constantFrom(undefined, ...values)
+const retrievalReferences = some('1', '01', '2')
 const references = {
   connectorTxId1: some('ARN1', '00ARN1', 'ARN2'),
-  connectorTxId2: some('1', '01', '2'),
   approvalCode: some('A', 'B'),
   networkTransactionId: some('N1', 'N2'),
   clearingSequence: some(1, 2),
@@ -147,6 +147,7 @@ const references = {
 const anyCandidate = (index: number): fc.Arbitrary<Candidate> =>
   fc.record({
     ...references,
+    retrievalReference: retrievalReferences,
     id: fc.constant(id(index.toString(16))),
     rootId: fc.constantFrom(id(index.toString(16)), id('f')),
     type: fc.constantFrom('PA', 'DB', 'CP', 'RF'),
@@ -156,6 +157,7 @@ const anyCandidate = (index: number): fc.Arbitrary<Candidate> =>
   })
 const anyRow: fc.Arbitrary<SettlementRow> = fc.record({
   ...references,
+  connectorTxId2: retrievalReferences,
   kind: fc.constantFrom('SETTLED', 'SETTLED', 'CHARGEBACK', 'CHARGEBACK REVERSAL', 'FEE'),
   type: fc.constantFrom('DEBIT', 'DEBIT', 'REFUND'),
   cashflow: fc.constantFrom('POS', 'POS', 'NEG'),

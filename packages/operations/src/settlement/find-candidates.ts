@@ -1,3 +1,4 @@
+import { InvariantError } from '@tollgate/contract'
 import {
   type Candidate,
   type CandidateSearch,
@@ -15,10 +16,12 @@ import {
   type StoredTree,
   type TransactionRow,
 } from '@tollgate/storage'
+import { Type } from 'typebox'
 import { clearedConnectors, clearingOf } from '../acquirer/clearing-of.ts'
 import type { Context } from '../context.ts'
 import { shortIdOf } from '../ids.ts'
 import { limits } from '../limits.ts'
+import { optional, storedReader } from '../records/stored-json.ts'
 import { detailsOf } from './recorded-payment.ts'
 import { rowIn } from './stored-row.ts'
 
@@ -49,7 +52,8 @@ export function candidateFinder(dependencies: Dependencies): CandidateFinder {
       for (const row of rows) transactions.set(row.id, row)
       // Only rules that search days compare accounts.
       const dated = new Set(found.flatMap((each, index) => (searches[index]?.by === 'time' ? (each ?? []) : [])))
-      const candidates = await candidatesOf(dependencies, rows, { settledKinds, acquirerOf, dated })
+      const tied = new Set(found.flatMap((each, index) => (isTied(searches[index], each) ? (each ?? []) : [])))
+      const candidates = await candidatesOf(dependencies, rows, { settledKinds, acquirerOf, dated, tied })
       return searches.map(({ clearingMerchantId }, index) =>
         found[index]?.flatMap((id) => {
           const candidate = candidates.get(id)
@@ -59,6 +63,21 @@ export function candidateFinder(dependencies: Dependencies): CandidateFinder {
     },
   }
 }
+
+/** Whether several transactions have a reference, so that their terminals may tell them apart. */
+const isTied = (search: CandidateSearch | undefined, ids: readonly string[] | undefined): boolean =>
+  search?.by !== 'time' && ids !== undefined && ids.length > 1
+
+type SearchByEntry = Extract<CandidateSearch, { readonly key: string }> & {
+  readonly by: 'connectorTxId1' | 'retrievalReference'
+}
+
+/**
+ * Whether entries of the ledger have the reference of a search. Connectors of this gateway state the retrieval
+ * reference as ConnectorTxID1.
+ */
+const isByEntry = (search: CandidateSearch): search is SearchByEntry =>
+  search.by === 'connectorTxId1' || search.by === 'retrievalReference'
 
 /**
  * The ids of the transactions of each search; undefined: there are too many. Equal searches are made once.
@@ -70,14 +89,14 @@ async function idsOfAll(
   searches: readonly CandidateSearch[],
   acquirerOf: Map<string, string>,
 ): Promise<readonly (readonly string[] | undefined)[]> {
-  const keys = searches.flatMap((search) => (search.by === 'connectorTxId1' ? [search.key] : []))
+  const keys = searches.flatMap((search) => (isByEntry(search) ? [search.key] : []))
   const postings = keys.length === 0 ? [] : await dependencies.storage.postingsByReferences(listOf(keys))
   for (const row of postings) acquirerOf.set(row.transaction_id, row.acquirer)
   const byReference = groupBy(postings, ({ reference }) => reference ?? '')
   const made = new Map<string, ReturnType<typeof idsOf>>()
   return Promise.all(
     searches.map((search) => {
-      if (search.by === 'connectorTxId1') return Promise.resolve(idsIn(byReference.get(search.key) ?? []))
+      if (isByEntry(search)) return Promise.resolve(idsIn(byReference.get(search.key) ?? []))
       const name = JSON.stringify(search)
       const ids = made.get(name) ?? idsOf(dependencies, search, acquirerOf)
       made.set(name, ids)
@@ -94,17 +113,16 @@ const reversedIn = (trees: readonly StoredTree[]): ReadonlySet<string | null> =>
     ),
   )
 
-/** The ids of the transactions of a search that is not by `connectorTxId1`; undefined: there are too many. */
+/** The ids of the transactions of a search of which entries lack the reference; undefined: there are too many. */
 async function idsOf(
   { storage, acquirers }: Dependencies,
-  search: Exclude<CandidateSearch, { readonly by: 'connectorTxId1' }>,
+  search: CandidateSearch,
   acquirerOf: Map<string, string>,
 ): Promise<readonly string[] | undefined> {
   switch (search.by) {
     case 'connectorTxId1':
-    // The connectors of this gateway state the retrieval reference as ConnectorTxID1.
-    case 'connectorTxId2':
-      return []
+    case 'retrievalReference':
+      throw new InvariantError('entries have the references of acquirers')
     case 'networkTransactionId':
       return idsOfFew(await storage.transactionsByNetworkId(search.key, limits.settlementHitsMax + 1))
     case 'id':
@@ -141,23 +159,26 @@ interface FinderState {
   readonly acquirerOf: Map<string, string>
   /** The transactions whose accounts the rules compare. */
   readonly dated: ReadonlySet<string>
+  /** The transactions that share a reference. */
+  readonly tied: ReadonlySet<string>
 }
 
 /** Transactions as the rules take them, by id: those that are approved, and cleared by this gateway. */
 async function candidatesOf(
   { storage, acquirers }: Dependencies,
   rows: readonly TransactionRow[],
-  { settledKinds, acquirerOf, dated }: FinderState,
+  { settledKinds, acquirerOf, dated, tied }: FinderState,
 ): Promise<ReadonlyMap<string, Candidate>> {
   const approved = rows.filter(({ status }) => status === 'ACK')
   if (approved.length === 0) return new Map()
   const unposted = idsOfRows(approved).filter((id) => !acquirerOf.has(id))
   const accounts = new Set(approved.flatMap(({ id, account_id: account }) => (dated.has(id) ? (account ?? []) : [])))
-  const [postings, digits, settled, trees] = await Promise.all([
+  const [postings, digits, settled, trees, terminalOf] = await Promise.all([
     unposted.length === 0 ? [] : storage.postingsOfAll(listOf(unposted)),
     accounts.size === 0 ? [] : storage.accountDigits(listOf(accounts)),
     storage.settlementRowsOf(listOf(idsOfRows(approved))),
     storage.treesWithChildren([...new Set(approved.map((row) => row.root_id))]),
+    terminalsOf(storage, tied),
   ])
   for (const row of postings) acquirerOf.set(row.transaction_id, row.acquirer)
   const digitsOf = new Map(digits.map((row) => [row.id, row]))
@@ -174,6 +195,7 @@ async function candidatesOf(
     const candidate = candidateOf(row, {
       clearingMerchantId,
       digits: digitsOf.get(row.account_id ?? ''),
+      terminalId: terminalOf.get(row.id),
       tree: treeOf.get(row.root_id),
       isReversed: reversedIds.has(row.id),
       matchedKinds: standingKinds(kinds),
@@ -183,9 +205,21 @@ async function candidatesOf(
   return candidates
 }
 
+const readSentAs = storedReader(Type.Object({ terminalId: optional(Type.String()) }))
+
+/** The terminals in the messages about transactions to acquirers, by transaction. */
+async function terminalsOf(
+  storage: Dependencies['storage'],
+  ids: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, string | undefined>> {
+  const attempts = await Promise.all([...ids].map((id) => storage.acquirerAttempts(id)))
+  return new Map(attempts.flat().map((row) => [row.transaction_id, readSentAs(row.sent_as).terminalId]))
+}
+
 /** What is stored of a transaction beside its row. */
 interface CandidateFacts extends Pick<Candidate, 'clearingMerchantId' | 'isReversed' | 'matchedKinds'> {
   readonly digits: AccountDigits | undefined
+  readonly terminalId: string | undefined
   /** The payment, if it has follow-ups. */
   readonly tree: StoredTree | undefined
 }
@@ -202,7 +236,7 @@ function candidateOf(row: TransactionRow, facts: CandidateFacts): Candidate | un
     amountMinor: row.amount_minor ?? 0,
     currency: row.currency ?? '',
     connectorTxId1: normaliseReference(details['ConnectorTxID1']),
-    connectorTxId2: normaliseReference(details['ConnectorTxID2']),
+    retrievalReference: normaliseReference(details['ConnectorTxID1']),
     connectorTxId3: normaliseReference(details['ConnectorTxID3']),
     approvalCode: details['ConnectorTxID3'],
     networkTransactionId: row.network_transaction_id ?? details['CardholderInitiatedTransactionID'],
@@ -211,6 +245,7 @@ function candidateOf(row: TransactionRow, facts: CandidateFacts): Candidate | un
     merchantTransactionId: row.merchant_transaction_id ?? undefined,
     bin: digits?.bin ?? undefined,
     last4: digits?.last4 ?? undefined,
+    terminalId: facts.terminalId,
     createdAtMs: row.created_at_ms,
     isReversed: facts.isReversed,
     matchedKinds: facts.matchedKinds,

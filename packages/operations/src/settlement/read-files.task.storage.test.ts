@@ -89,6 +89,39 @@ test.each<[string, (paid: ClearedPayment) => Partial<SettlementRow>, string]>([
   expect(await rowsOf(id)).toEqual([['MATCHED', paid.id, reason]])
 })
 
+test("a row with the acquirer's own reference is matched by retrieval reference and approval code", async () => {
+  const paid = await pay()
+  await post()
+  const row = { connectorTxId1: '74000001234567890123456', connectorTxId2: paid.reference }
+  const rows = [
+    settlementRowOf({ ...row, approvalCode: 'OTHER1' }),
+    settlementRowOf({ ...row, approvalCode: 'A1B2C3' }),
+  ]
+  expect(await rowsOf(await read(settlementFileOf(rows)))).toEqual([
+    ['NOT_MATCHED', null, 'noTransaction'],
+    ['MATCHED', paid.id, 'retrieval reference and approval code'],
+  ])
+})
+
+test('of transactions with the same reference, a row is matched with that of its terminal', async () => {
+  const name = { merchantTransactionId: 'order-00001' }
+  const [first, second] = [await pay(name), await pay(name)]
+  await post()
+  const { acquirerAttempts } = tollgate.gateway.storage
+  Object.assign(tollgate.gateway.storage, {
+    acquirerAttempts: async (id: string) =>
+      (await acquirerAttempts(id)).map((attempt) =>
+        id === second.id ? { ...attempt, sent_as: attempt.sent_as.replace('TERM0001', 'TERM0002') } : attempt,
+      ),
+  })
+  const rows = ['TERM0002', 'TERM0001', 'TERM0003'].map((terminalId) => settlementRowOf({ ...name, terminalId }))
+  expect(await rowsOf(await read(settlementFileOf(rows)))).toEqual([
+    ['MATCHED', second.id, 'merchant transaction id'],
+    ['MATCHED', first.id, 'merchant transaction id'],
+    ['NOT_MATCHED', null, 'alreadyMatched'],
+  ])
+})
+
 test('captures with the network id of their hold are matched by their numbers', async () => {
   const hold = await pay({ paymentType: 'PA' })
   const capture = async () => {
