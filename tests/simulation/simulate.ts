@@ -306,9 +306,14 @@ async function run({ seed, random, config, schedule, note, reportDefect, reporte
         COMPLETION_MAX_MS,
         () => 'a settlement file is not stored',
       )
-      schedule.after(random.below(3_000), permanentOwner, '', () => random.pick(instances).crash())
+      let hasCrashed = false
+      schedule.after(random.below(3_000), permanentOwner, '', () => {
+        random.pick(instances).crash()
+        hasCrashed = true
+      })
       await until(
-        () => rows.settlement_file.get(received.id ?? '')?.state === 'read',
+        // Otherwise the crash could interrupt the upload of the next file, which nobody repeats.
+        () => hasCrashed && rows.settlement_file.get(received.id ?? '')?.state === 'read',
         COMPLETION_MAX_MS,
         () => `the settlement file is ${rows.settlement_file.get(received.id ?? '')?.state}`,
       )

@@ -375,5 +375,5 @@ for (const { name, runs, removesExpiredAtOnce, openEmpty } of dialects.filter(is
     // Few runs may miss an outcome; 60 runs must cover all outcomes.
     if (numRuns >= 60)
       expect(Object.keys(outcomes).toSorted()).toEqual(['claimed', 'committed', 'conflict', 'constraint', 'stale'])
-  })
+  }, 300_000)
 }
