@@ -312,9 +312,9 @@ test('a statement that is read by two processes, and one that was interrupted, c
   // A process that is killed between two units.
   const interrupted = readFiles(tollgate.gateway)
   for (let step = 0; step < 4; step += 1) await interrupted.step()
-  const { bank_entries_read: readBefore } = (await tollgate.gateway.storage.settlementFile(id)) ?? {}
-  expect(readBefore).toBeGreaterThan(0)
-  expect(readBefore).toBeLessThan(count)
+  const readBefore = async () => (await tollgate.gateway.storage.settlementFile(id))?.bank_entries_read
+  await expect.poll(readBefore).toBeGreaterThan(0)
+  expect(await readBefore()).toBeLessThan(count)
   await Promise.all([1, 2].map(() => runToEnd(readFiles(tollgate.gateway))))
   expect(await tollgate.gateway.storage.settlementFile(id)).toMatchObject({ state: 'read', bank_entries_read: count })
   const sumMinor = many.reduce((sum, { amountMinor }) => sum + amountMinor, 0)

@@ -12,6 +12,7 @@ import {
   type AccountDigits,
   listOf,
   type PostingRow,
+  type SettlementRowRow,
   positionAt,
   type StoredTree,
   type TransactionRow,
@@ -37,8 +38,15 @@ export interface CandidateFinder {
   readonly settledKinds: ReadonlyMap<string, readonly MatchedKind[]>
 }
 
-/** Creates a finder for some rows. All searches of a call share their reads. */
-export function candidateFinder(dependencies: Dependencies): CandidateFinder {
+/**
+ * Creates a finder for some rows. All searches of a call share their reads.
+ *
+ * @param pending rows that are being stored, and count as stored
+ */
+export function candidateFinder(
+  dependencies: Dependencies,
+  pending: readonly SettlementRowRow[] = [],
+): CandidateFinder {
   const transactions = new Map<string, TransactionRow>()
   const settledKinds = new Map<string, readonly MatchedKind[]>()
   const acquirerOf = new Map<string, string>()
@@ -53,7 +61,7 @@ export function candidateFinder(dependencies: Dependencies): CandidateFinder {
       // Only rules that search days compare accounts.
       const dated = new Set(found.flatMap((each, index) => (searches[index]?.by === 'time' ? (each ?? []) : [])))
       const tied = new Set(found.flatMap((each, index) => (isTied(searches[index], each) ? (each ?? []) : [])))
-      const candidates = await candidatesOf(dependencies, rows, { settledKinds, acquirerOf, dated, tied })
+      const candidates = await candidatesOf(dependencies, rows, { settledKinds, acquirerOf, dated, tied, pending })
       return searches.map(({ clearingMerchantId }, index) =>
         found[index]?.flatMap((id) => {
           const candidate = candidates.get(id)
@@ -161,13 +169,14 @@ interface FinderState {
   readonly dated: ReadonlySet<string>
   /** The transactions that share a reference. */
   readonly tied: ReadonlySet<string>
+  readonly pending: readonly SettlementRowRow[]
 }
 
 /** Transactions as the rules take them, by id: those that are approved, and cleared by this gateway. */
 async function candidatesOf(
   { storage, acquirers }: Dependencies,
   rows: readonly TransactionRow[],
-  { settledKinds, acquirerOf, dated, tied }: FinderState,
+  { settledKinds, acquirerOf, dated, tied, pending }: FinderState,
 ): Promise<ReadonlyMap<string, Candidate>> {
   const approved = rows.filter(({ status }) => status === 'ACK')
   if (approved.length === 0) return new Map()
@@ -182,7 +191,7 @@ async function candidatesOf(
   ])
   for (const row of postings) acquirerOf.set(row.transaction_id, row.acquirer)
   const digitsOf = new Map(digits.map((row) => [row.id, row]))
-  const settledBy = groupBy(settled, ({ transaction_id: id }) => id ?? '')
+  const settledBy = groupBy([...settled, ...notAmong(settled, pending)], ({ transaction_id: id }) => id ?? '')
   const treeOf = new Map(trees.map((tree) => [tree.id, tree]))
   const reversedIds = reversedIn(trees)
   const candidates = new Map<string, Candidate>()
@@ -203,6 +212,14 @@ async function candidatesOf(
     if (candidate) candidates.set(row.id, candidate)
   }
   return candidates
+}
+
+/** The rows that are not among those that are stored: a unit may have been committed meanwhile. */
+function notAmong(stored: readonly SettlementRowRow[], rows: readonly SettlementRowRow[]): readonly SettlementRowRow[] {
+  if (rows.length === 0) return rows
+  const keyOf = ({ file_id: file, number }: SettlementRowRow): string => `${file} ${number}`
+  const keys = new Set(stored.map(keyOf))
+  return rows.filter((row) => !keys.has(keyOf(row)))
 }
 
 const readSentAs = storedReader(Type.Object({ terminalId: optional(Type.String()) }))

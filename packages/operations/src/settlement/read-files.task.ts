@@ -8,7 +8,7 @@ import {
   type FileSummary,
   readSettlementFile,
 } from '@tollgate/settlement-files'
-import type { SettlementFileRow, Unit } from '@tollgate/storage'
+import type { CompareAndSet, SettlementFileRow, SettlementRowRow, Unit } from '@tollgate/storage'
 import { Type } from 'typebox'
 import type { BackgroundTask } from '../background-task.ts'
 import { newBankEntries } from '../bank/new-bank-entries.ts'
@@ -152,7 +152,7 @@ async function accept(dependencies: Dependencies, from: SettlementFileRow, summa
   const { statement = null, fault, released: compareAndSets } = place ?? {}
   const stated = { format, institute, file_id: fileId, facts: JSON.stringify(facts), rows: rowCount, statement }
   if (fault) return quarantine(dependencies, from, { ...fault, line: 1, column: 1 }, stated)
-  await changeFile(dependencies, from, { ...stated, state: 'checked' }, {}, { compareAndSets })
+  await changeFile(dependencies, from, { ...stated, state: 'checked' }, compareAndSets)
   return false
 }
 
@@ -160,20 +160,23 @@ const changeFile = (
   dependencies: Dependencies,
   from: SettlementFileRow,
   changes: Partial<SettlementFileRow>,
-  rows: Unit['rows'] = {},
-  { unique, compareAndSets: others = [] }: Partial<Pick<Unit, 'unique' | 'compareAndSets'>> = {},
+  others: readonly CompareAndSet[] = [],
 ): Promise<boolean> => {
   const to = { ...from, ...changes, changed_at_ms: dependencies.clock.now() }
-  const compareAndSets = [{ table: 'settlement_file' as const, from, to }, ...others]
-  return commitChange(dependencies, { unique, compareAndSets, rows })
+  return commitChange(dependencies, { compareAndSets: [{ table: 'settlement_file', from, to }, ...others] })
 }
 
 /**
  * Stores and matches the rows of a checked file, from the last stored row on. A row about a booking of a bank that
  * another file has stated is not stored: it counts once. The facts of the file have the number of such rows.
+ *
+ * A page is committed while the next one is matched, as if its rows were stored. If its unit is not committed, neither
+ * is that of the next page, because both change the file.
  */
 function storing(dependencies: Dependencies, first: SettlementFileRow, last: CheckedEntries): OpenFile {
   let file = first
+  let committed = Promise.resolve(true)
+  let pending: readonly SettlementRowRow[] = []
   let pageRows = 0
   let pages: AsyncIterator<FilePage> | undefined
   return {
@@ -186,7 +189,7 @@ function storing(dependencies: Dependencies, first: SettlementFileRow, last: Che
       const added = await withoutBooked(dependencies, file.id, page.rows)
       const transfers = await refundTransfers(dependencies, sourceOf(file), file, page.bankEntries)
       const refunds = await withoutBooked(dependencies, file.id, transfers.rows)
-      const settled = await settledRows(dependencies, file.id, [...added, ...refunds])
+      const settled = await settledRows(dependencies, file.id, [...added, ...refunds], pending)
       const bank = await newBankEntries(dependencies, sourceOf(file), transfers.bankEntries)
       const changes = {
         rows_read: file.rows_read + page.rows.length,
@@ -196,11 +199,17 @@ function storing(dependencies: Dependencies, first: SettlementFileRow, last: Che
       }
       const rows = withPostings(await unitRowsOf(dependencies, settled), bank.rows)
       const unique = settled.rows.flatMap((row) => settled.claimOf(row) ?? [])
-      const { compareAndSets } = bank
-      if (!(await changeFile(dependencies, file, changes, rows, { unique, compareAndSets }))) return false
-      file = (await dependencies.storage.settlementFile(file.id)) ?? file
-      if (page.isLast) forget(last)
-      return !page.isLast
+      if (!(await committed)) return false
+      const from = file
+      file = { ...file, ...changes, changed_at_ms: dependencies.clock.now() }
+      const compareAndSets = [{ table: 'settlement_file' as const, from, to: file }, ...bank.compareAndSets]
+      committed = commitChange(dependencies, { unique, compareAndSets, rows })
+      // The failure is that of the next step.
+      committed.catch(() => undefined)
+      pending = settled.rows
+      if (!page.isLast) return true
+      if (await committed) forget(last)
+      return false
     },
   }
 }

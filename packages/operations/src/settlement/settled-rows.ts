@@ -33,15 +33,20 @@ export interface SettledRows {
   readonly claimOf: (row: SettlementRowRow) => UniqueKeyRow | undefined
 }
 
-/** Matches rows of a file with transactions. */
+/**
+ * Matches rows of a file with transactions.
+ *
+ * @param pending rows that are being stored, and count as stored
+ */
 export async function settledRows(
   dependencies: Dependencies,
   fileId: string,
   numbered: readonly NumberedRow[],
+  pending: readonly SettlementRowRow[] = [],
 ): Promise<SettledRows> {
   const rows = numbered.map(({ row }) => row)
   const accountOf = instituteAccounts(dependencies)
-  const finder = candidateFinder(dependencies)
+  const finder = candidateFinder(dependencies, pending)
   const [verdicts, chargedIds] = await Promise.all([
     matchAll(finder, rows, accountOf),
     chargedTransactions(finder, rows),
