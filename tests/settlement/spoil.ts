@@ -97,10 +97,12 @@ export const faults = {
       now: [matched(row, means), notMatched({ ...unknown, feeMinor: undefined, fxRate: row.fxRate }, 'noTransaction')],
     }
   },
-  otherType: (row, means) =>
-    row.type === 'DEBIT'
-      ? one(notMatched({ ...row, type: 'REFUND', cashflow: 'NEG', feeMinor: undefined }, 'otherType', means))
-      : undefined,
+  // With other references, the row could mean a refund of the whole amount.
+  otherType: (row, means) => {
+    const { connectorTxId1 } = row
+    const refund = { ...bare(row), connectorTxId1, type: 'REFUND', cashflow: 'NEG', feeMinor: undefined } as const
+    return row.type === 'DEBIT' ? one(notMatched(refund, 'otherType', means)) : undefined
+  },
   otherCurrency: (row, means) =>
     row.currency === 'EUR'
       ? one(notMatched({ ...row, currency: 'NOK', settlementCurrency: 'NOK' }, 'otherCurrency', means))
