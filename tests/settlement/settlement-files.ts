@@ -105,7 +105,10 @@ function expectedOf(row: SettlementRow, means: Transaction | undefined, { disput
     ({ of, stage, amountMinor, isRecordable }) =>
       !isRecordable && of === means && stage === row.kind && amountMinor === row.amountMinor,
   )
-  if (refused) return { row, means, expected: { status: 'NOT_MATCHED', reason: 'not recorded: 700.400.400' } }
+  if (refused) {
+    const why = refused.stage === 'CHARGEBACK' ? '700.400.400' : 'no chargeback'
+    return { row, means, expected: { status: 'NOT_MATCHED', reason: `not recorded: ${why}` } }
+  }
   return { row, means, expected: { status: 'MATCHED', ids: [means.id] } }
 }
 
