@@ -312,7 +312,7 @@ async function run({ seed, random, config, schedule, note, reportDefect, reporte
         hasCrashed = true
       })
       await until(
-        // Otherwise the crash could interrupt the upload of the next file, which nobody repeats.
+        // The crash must not interrupt the upload of the next file: the simulation sends each file once.
         () => hasCrashed && rows.settlement_file.get(received.id ?? '')?.state === 'read',
         COMPLETION_MAX_MS,
         () => `the settlement file is ${rows.settlement_file.get(received.id ?? '')?.state}`,

@@ -224,13 +224,14 @@ function notAmong(stored: readonly SettlementRowRow[], rows: readonly Settlement
 
 const readSentAs = storedReader(Type.Object({ terminalId: optional(Type.String()) }))
 
-/** The terminals in the messages about transactions to acquirers, by transaction. */
+/** The terminals from which transactions were sent to acquirers, by transaction. */
 async function terminalsOf(
   storage: Dependencies['storage'],
   ids: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, string | undefined>> {
   const attempts = await Promise.all([...ids].map((id) => storage.acquirerAttempts(id)))
-  return new Map(attempts.flat().map((row) => [row.transaction_id, readSentAs(row.sent_as).terminalId]))
+  const requests = attempts.flat().filter(({ kind }) => kind === 'request')
+  return new Map(requests.map((row) => [row.transaction_id, readSentAs(row.sent_as).terminalId]))
 }
 
 /** What is stored of a transaction beside its row. */
