@@ -244,13 +244,13 @@ describe.each(gatewayKinds)('a gateway %s', (gatewayKind) => {
       })
 
       test('a refusal lists all invalid parameters, with masked secrets', async () => {
-        const { text, body } = await pay({ amount: 'x', 'card.number': '42x', 'card.cvv': '12a' })
+        const { body } = await pay({ amount: 'x', 'card.number': '42x', 'card.cvv': '12a' })
         expect(body.result.parameterErrors).toEqual([
           { name: 'amount', value: 'x', message: expect.stringMatching(/^must match \^.*\$$/) },
           { name: 'card.number', value: '***', message: expect.stringMatching(/^must match \^.*\$$/) },
           { name: 'card.cvv', value: '***', message: expect.stringMatching(/^must match \^.*\$$/) },
         ])
-        expect(text).not.toMatch(/42x|12a/)
+        expect(JSON.stringify(body.result)).not.toMatch(/42x|12a/)
       })
 
       test('the refusal of an invalid value has a code of its own, unless the value is malformed', async () => {
