@@ -93,11 +93,8 @@ export const limits = {
   /** Transactions with one reference that are examined for a row, and the entries of a period. */
   settlementHitsMax: 50,
   settlementDayEntriesMax: 20_000,
-  /**
-   * Time for which no other row is matched to a transaction that was read before the match: a step takes seconds, and
-   * clocks differ.
-   */
-  matchClaimMs: MINUTE_MS,
+  /** Attempts of a match while other rows are matched at the same time. */
+  matchAttempts: 5,
   /** Pause between two matches of open rows, and the time after settlement in which they are matched again. */
   matchAgainEveryMs: HOUR_MS,
   matchAgainForMs: 35 * DAY_MS,

@@ -217,6 +217,7 @@ async function contents(storage: Storage) {
     undelivered: await storage.undeliveredRows(merchant, 2),
     feePlans: await storage.feePlans(),
     terms: await storage.merchantTerms(),
+    matchings: await Promise.all(plainIds.map((id) => storage.settlementMatching(id))),
     merchantAccounts: await Promise.all(plainIds.map((id) => storage.merchantAccount(id))),
     payouts: await Promise.all(plainIds.map((id) => storage.payout(id))),
     newestPayouts: await storage.payoutsBefore(1, 'x2', 'instructed', 2),

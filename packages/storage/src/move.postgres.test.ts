@@ -125,7 +125,7 @@ test('moved payments are in the partitions of their months, past and future', as
 })
 
 test('differences between file and database are reported, and no gateway can use the database', async () => {
-  expect(await moveUntilKilled(46)).toBe('SIGKILL')
+  expect(await moveUntilKilled(47)).toBe('SIGKILL')
   await runSql(url, `UPDATE payment_transaction SET amount_minor = 5 WHERE id = 'p000004'`)
   await runSql(url, `UPDATE entity SET name = 'another'`)
   await runSql(url, `DELETE FROM job WHERE id = 'p000004'`)

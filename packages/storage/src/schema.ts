@@ -23,6 +23,7 @@ export interface ClearingBatchRow extends Row<'clearing_batch'> {}
 export interface SettlementFileRow extends Row<'settlement_file'> {}
 export interface SettlementContentRow extends Row<'settlement_content'> {}
 export interface SettlementRowRow extends Row<'settlement_row'> {}
+export interface SettlementMatchingRow extends Row<'settlement_matching'> {}
 export interface SftpKeyRow extends Row<'sftp_key'> {}
 export interface SftpAccountRow extends Row<'sftp_account'> {}
 export interface SftpDeliveryRow extends Row<'sftp_delivery'> {}
@@ -75,6 +76,7 @@ export interface Schema {
   readonly settlement_file: SettlementFileRow
   readonly settlement_content: SettlementContentRow
   readonly settlement_row: SettlementRowRow
+  readonly settlement_matching: SettlementMatchingRow
   readonly sftp_key: SftpKeyRow
   readonly sftp_account: SftpAccountRow
   readonly sftp_delivery: SftpDeliveryRow

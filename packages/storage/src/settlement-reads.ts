@@ -115,6 +115,7 @@ export const settlementReads = {
         .slice(0, max)
     },
   ),
+  settlementMatching: byId('settlement_matching'),
   settlementRow: one('settlement_row', 'WHERE file_id = ? AND number = ?', (disk, fileId: string, number: number) =>
     disk.settlement_row.get(`${fileId} ${number}`),
   ),

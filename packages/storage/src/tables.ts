@@ -306,6 +306,15 @@ const declared = {
     /** The booking of a bank that the row states, hex: rows of other messages about the same booking have it, too. */
     booking: 'text?',
   }),
+  /**
+   * The version of all matches of rows with transactions, in one row. Each unit that matches rows changes it by a
+   * compare-and-set, so that no two units match rows by the same facts.
+   */
+  settlement_matching: table(['id'], ['add', 'change'], {
+    id: 'text',
+    /** Units that have matched rows. */
+    changes: 'integer',
+  }),
   /** A public key with which a merchant logs in to the SFTP server. */
   sftp_key: table(['id'], ['add', 'change', 'remove'], {
     id: 'text',

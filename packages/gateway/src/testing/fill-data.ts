@@ -313,6 +313,7 @@ async function fillSettlement({ gateway, clock, manage }: TestGateway, paymentId
           presented_at_ms: clock.nowMs,
         },
       ],
+      settlement_matching: [{ id: 'all', changes: 1 }],
       settlement_sum: [
         {
           merchant: row.merchant,

@@ -34,8 +34,6 @@ export interface CandidateFinder {
   find(searches: readonly CandidateSearch[]): Promise<readonly (readonly Candidate[] | undefined)[]>
   /** The transactions that were read, by id. */
   readonly transactions: ReadonlyMap<string, TransactionRow>
-  /** The kinds of the successful rows of the approved ones, when each was first read. */
-  readonly settledKinds: ReadonlyMap<string, readonly MatchedKind[]>
 }
 
 /**
@@ -48,11 +46,9 @@ export function candidateFinder(
   pending: readonly SettlementRowRow[] = [],
 ): CandidateFinder {
   const transactions = new Map<string, TransactionRow>()
-  const settledKinds = new Map<string, readonly MatchedKind[]>()
   const acquirerOf = new Map<string, string>()
   return {
     transactions,
-    settledKinds,
     async find(searches) {
       const found = await idsOfAll(dependencies, searches, acquirerOf)
       const ids = new Set(found.flatMap((each) => each ?? []))
@@ -61,7 +57,7 @@ export function candidateFinder(
       // Only rules that search days compare accounts.
       const dated = new Set(found.flatMap((each, index) => (searches[index]?.by === 'time' ? (each ?? []) : [])))
       const tied = new Set(found.flatMap((each, index) => (isTied(searches[index], each) ? (each ?? []) : [])))
-      const candidates = await candidatesOf(dependencies, rows, { settledKinds, acquirerOf, dated, tied, pending })
+      const candidates = await candidatesOf(dependencies, rows, { acquirerOf, dated, tied, pending })
       return searches.map(({ clearingMerchantId }, index) =>
         found[index]?.flatMap((id) => {
           const candidate = candidates.get(id)
@@ -163,7 +159,6 @@ const idsOfRows = (rows: readonly TransactionRow[]): readonly string[] => rows.m
 
 /** What is known of the transactions of a finder. */
 interface FinderState {
-  readonly settledKinds: Map<string, readonly MatchedKind[]>
   readonly acquirerOf: Map<string, string>
   /** The transactions whose accounts the rules compare. */
   readonly dated: ReadonlySet<string>
@@ -176,7 +171,7 @@ interface FinderState {
 async function candidatesOf(
   { storage, acquirers }: Dependencies,
   rows: readonly TransactionRow[],
-  { settledKinds, acquirerOf, dated, tied, pending }: FinderState,
+  { acquirerOf, dated, tied, pending }: FinderState,
 ): Promise<ReadonlyMap<string, Candidate>> {
   const approved = rows.filter(({ status }) => status === 'ACK')
   if (approved.length === 0) return new Map()
@@ -199,15 +194,13 @@ async function candidatesOf(
     const acquirer = acquirerOf.get(row.id)
     const clearingMerchantId = acquirer === undefined ? undefined : clearingOf(acquirers, acquirer)?.merchantId
     if (clearingMerchantId === undefined) continue
-    const kinds = successfulKinds((settledBy.get(row.id) ?? []).map(rowIn))
-    if (!settledKinds.has(row.id)) settledKinds.set(row.id, kinds)
     const candidate = candidateOf(row, {
       clearingMerchantId,
       digits: digitsOf.get(row.account_id ?? ''),
       terminalId: terminalOf.get(row.id),
       tree: treeOf.get(row.root_id),
       isReversed: reversedIds.has(row.id),
-      matchedKinds: standingKinds(kinds),
+      matchedKinds: standingKinds(successfulKinds((settledBy.get(row.id) ?? []).map(rowIn))),
     })
     if (candidate) candidates.set(row.id, candidate)
   }

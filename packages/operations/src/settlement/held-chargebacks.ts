@@ -2,7 +2,6 @@ import type { SettlementRowRow } from '@tollgate/storage'
 import { commitChange } from '../commit-change.ts'
 import type { Context } from '../context.ts'
 import { derivedRows } from './derived-rows.ts'
-import { claimRelease } from './match-claim.ts'
 import { reported } from './settlement-sums.ts'
 import { rowIn, rowJson } from './stored-row.ts'
 
@@ -46,9 +45,8 @@ export async function holdBack(dependencies: Dependencies, from: SettlementRowRo
     changed_at_ms: dependencies.clock.now(),
     delivery_id: null,
   }
-  const to = reported(held, row)
-  const released = await claimRelease(dependencies.storage, from, held.changed_at_ms)
-  const compareAndSets = [{ table: 'settlement_row' as const, from, to }, ...released]
+  const to = { ...held, ...reported(held, row) }
+  const compareAndSets = [{ table: 'settlement_row' as const, from, to }]
   const rows = await derivedRows(dependencies, [{ from, to }], new Map())
   // After a concurrent change, the next sweep tries the row again.
   if (!(await commitChange(dependencies, { compareAndSets, rows }))) return

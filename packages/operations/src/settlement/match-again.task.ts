@@ -7,6 +7,7 @@ import { movementsOf, standingChargeback } from '../records/dispute-record.ts'
 import { limits } from '../limits.ts'
 import { derivedRows } from './derived-rows.ts'
 import { isHeld, waitsForChargeback } from './held-chargebacks.ts'
+import { matchingVersion, nextVersion } from './matching-version.ts'
 import { settledRows } from './settled-rows.ts'
 import { rowIn } from './stored-row.ts'
 
@@ -20,6 +21,8 @@ export function matchAgain(dependencies: Dependencies): BackgroundTask {
   const { storage, clock } = dependencies
   /** The last row that this sweep has matched again. */
   let last: Pick<SettlementRowRow, 'settled_on' | 'file_id' | 'number'> | undefined
+  /** Attempts of the present step that have failed because other rows were matched, or these changed. */
+  let conflicts = 0
   return {
     name: 'open settlement rows',
     everyMs: limits.matchAgainEveryMs,
@@ -32,7 +35,9 @@ export function matchAgain(dependencies: Dependencies): BackgroundTask {
         storage.unownedFeesAfter(day, file, number, limits.settlementRowsPerStep),
       ])
       const rows = [...open, ...fees].toSorted(compareRows).slice(0, limits.settlementRowsPerStep)
-      await matchRowsAgain(dependencies, rows)
+      const isStored = await matchRowsAgain(dependencies, rows)
+      conflicts = isStored ? 0 : conflicts + 1
+      if (!isStored && conflicts < limits.matchAttempts) return 'more'
       last = rows.at(-1)
       return last ? 'more' : 'done'
     },
@@ -46,14 +51,12 @@ const compareRows = (a: SettlementRowRow, b: SettlementRowRow): number =>
 /** Days and ids are ASCII. */
 const compareTexts = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1)
 
-async function matchRowsAgain(dependencies: Dependencies, rows: readonly SettlementRowRow[]): Promise<void> {
+/** @returns false if other rows were matched meanwhile, or one of these was changed */
+async function matchRowsAgain(dependencies: Dependencies, rows: readonly SettlementRowRow[]): Promise<boolean> {
   for (const fileId of new Set(rows.map((row) => row.file_id))) {
     const ofFile = rows.filter((row) => row.file_id === fileId)
-    const {
-      rows: matched,
-      transactions,
-      claimOf,
-    } = await settledRows(
+    const version = await matchingVersion(dependencies)
+    const { rows: matched, transactions } = await settledRows(
       dependencies,
       fileId,
       ofFile.map((row) => ({ number: row.number, row: rowIn(row), booking: row.booking })),
@@ -64,13 +67,17 @@ async function matchRowsAgain(dependencies: Dependencies, rows: readonly Settlem
       if (from && !isSame(from, to) && (await canBeRecorded(dependencies, from, to))) changes.push({ from, to })
     }
     if (changes.length === 0) continue
-    // If a row was changed meanwhile, or a transaction matched to another one, the next sweep matches them again.
-    await commitChange(dependencies, {
-      unique: changes.flatMap(({ to }) => claimOf(to) ?? []),
-      compareAndSets: changes.map((change) => ({ table: 'settlement_row' as const, ...change })),
-      rows: await derivedRows(dependencies, changes, transactions),
+    const next = nextVersion(version)
+    const isStored = await commitChange(dependencies, {
+      compareAndSets: [
+        ...changes.map((change) => ({ table: 'settlement_row' as const, ...change })),
+        ...next.compareAndSets,
+      ],
+      rows: { ...(await derivedRows(dependencies, changes, transactions)), ...next.rows },
     })
+    if (!isStored) return false
   }
+  return true
 }
 
 /** Whether a row was never held back, or waited for a chargeback that was recorded meanwhile. */

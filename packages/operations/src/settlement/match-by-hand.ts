@@ -1,13 +1,14 @@
 import { type MismatchByHand, mismatchByHand } from '@tollgate/domain'
-import type { CompareAndSet, SettlementRowRow, UniqueKeyRow } from '@tollgate/storage'
+import type { SettlementRowRow } from '@tollgate/storage'
 import { audit } from '../audit.ts'
 import { commitChange } from '../commit-change.ts'
 import type { Context } from '../context.ts'
+import { limits } from '../limits.ts'
 import { movementsOf, standingChargeback } from '../records/dispute-record.ts'
 import { candidateFinder } from './find-candidates.ts'
 import { derivedRows } from './derived-rows.ts'
 import { instituteAccounts } from './institute-accounts.ts'
-import { claimRelease, matchClaim } from './match-claim.ts'
+import { matchingVersion, nextVersion, type VersionChange } from './matching-version.ts'
 import { ownerOf } from './settled-rows.ts'
 import { reported } from './settlement-sums.ts'
 import { rowIn, rowJson } from './stored-row.ts'
@@ -36,8 +37,24 @@ interface MatchByHand {
   readonly differingAmount?: boolean | undefined
 }
 
-/** Matches an open row with a transaction of its type and currency, for a reason that an operator gives. */
+/**
+ * Matches an open row with a transaction of its type and currency, for a reason that an operator gives. It is tried
+ * again while other rows, such as those of a file, are matched at the same time.
+ */
 export async function matchByHand(
+  dependencies: Dependencies,
+  row: SettlementRowRow,
+  match: MatchByHand,
+): Promise<MatchResult> {
+  let from = row
+  for (let attempt = 1; ; attempt += 1) {
+    const result = await tryMatch(dependencies, from, match)
+    if (result.kind !== 'stale' || attempt === limits.matchAttempts) return result
+    from = (await dependencies.storage.settlementRow(row.file_id, row.number)) ?? row
+  }
+}
+
+async function tryMatch(
   dependencies: Dependencies,
   from: SettlementRowRow,
   { transactionId, reason, differingAmount = false }: MatchByHand,
@@ -45,6 +62,7 @@ export async function matchByHand(
   if (from.status === 'MATCHED') return { kind: 'isMatched' }
   const row = rowIn(from)
   const { clearingMerchantId } = row
+  const version = await matchingVersion(dependencies)
   const finder = candidateFinder(dependencies)
   const [found = []] = await finder.find([{ by: 'id', key: transactionId, clearingMerchantId }])
   const candidate = found.find(({ id }) => id === transactionId)
@@ -65,10 +83,8 @@ export async function matchByHand(
     // The row is delivered again with its new state.
     delivery_id: null,
   }
-  const kinds = finder.settledKinds.get(transactionId) ?? []
-  const claim = transaction && matchClaim(row, transaction, kinds, to.changed_at_ms)
-  const changed = { from, to: reported(to, row), reason }
-  return change(dependencies, 'settlement row matched', changed, { unique: claim && [claim] })
+  const changed = { from, to: { ...to, ...reported(to, row) }, reason }
+  return change(dependencies, 'settlement row matched', changed, nextVersion(version))
 }
 
 /**
@@ -94,8 +110,7 @@ export async function undoMatch(
     changed_at_ms: dependencies.clock.now(),
     delivery_id: null,
   }
-  const released = await claimRelease(dependencies.storage, from, to.changed_at_ms)
-  return change(dependencies, 'settlement row unmatched', { from, to: reported(to, row), reason }, { released })
+  return change(dependencies, 'settlement row unmatched', { from, to: { ...to, ...reported(to, row) }, reason })
 }
 
 /** Whether the chargeback of a row, or the reversal of one, is recorded and not taken back since. */
@@ -108,21 +123,15 @@ async function stands({ storage }: Dependencies, row: SettlementRowRow): Promise
   return recorded?.type === 'CR' || (recorded !== undefined && standingChargeback(movements)?.id === recordedId)
 }
 
-/** The claims of a match, or the releases of those of a match that is undone. */
-interface Claims {
-  readonly unique?: readonly UniqueKeyRow[] | undefined
-  readonly released?: readonly CompareAndSet[]
-}
-
 async function change(
   dependencies: Dependencies,
   event: 'settlement row matched' | 'settlement row unmatched',
   { from, to, reason }: Record<'from' | 'to', SettlementRowRow> & { readonly reason: string },
-  { unique, released = [] }: Claims,
+  version?: VersionChange,
 ): Promise<MatchResult> {
-  const compareAndSets = [{ table: 'settlement_row' as const, from, to }, ...released]
-  const rows = await derivedRows(dependencies, [{ from, to }], new Map())
-  if (!(await commitChange(dependencies, { unique, compareAndSets, rows }))) return { kind: 'stale' }
+  const compareAndSets = [{ table: 'settlement_row' as const, from, to }, ...(version?.compareAndSets ?? [])]
+  const rows = { ...(await derivedRows(dependencies, [{ from, to }], new Map())), ...version?.rows }
+  if (!(await commitChange(dependencies, { compareAndSets, rows }))) return { kind: 'stale' }
   audit(dependencies.log, event, {
     settlementFile: from.file_id,
     row: from.number,

@@ -8,7 +8,7 @@ import {
   type FileSummary,
   readSettlementFile,
 } from '@tollgate/settlement-files'
-import type { CompareAndSet, SettlementFileRow, SettlementRowRow, Unit } from '@tollgate/storage'
+import type { CompareAndSet, SettlementFileRow, SettlementMatchingRow, SettlementRowRow, Unit } from '@tollgate/storage'
 import { Type } from 'typebox'
 import type { BackgroundTask } from '../background-task.ts'
 import { newBankEntries } from '../bank/new-bank-entries.ts'
@@ -20,6 +20,7 @@ import { limits } from '../limits.ts'
 import { isOneOf, narrow } from '../narrow.ts'
 import { optional, storedReader } from '../records/stored-json.ts'
 import { isBooked } from './bank-bookings.ts'
+import { matchingVersion, nextVersion } from './matching-version.ts'
 import { readContent } from './file-content.ts'
 import { derivedRows } from './derived-rows.ts'
 import { type FilePage, pagesOf } from './file-pages.ts'
@@ -171,7 +172,7 @@ const changeFile = (
  * another file has stated is not stored: it counts once. The facts of the file have the number of such rows.
  *
  * A page is committed while the next one is matched, as if its rows were stored. If its unit is not committed, neither
- * is that of the next page, because both change the file.
+ * is that of the next page, because both change the file and the version of the matches.
  */
 function storing(dependencies: Dependencies, first: SettlementFileRow, last: CheckedEntries): OpenFile {
   let file = first
@@ -179,6 +180,7 @@ function storing(dependencies: Dependencies, first: SettlementFileRow, last: Che
   let pending: readonly SettlementRowRow[] = []
   let pageRows = 0
   let pages: AsyncIterator<FilePage> | undefined
+  let version: SettlementMatchingRow | undefined
   return {
     async next(rowsMax) {
       pageRows = rowsMax
@@ -186,6 +188,7 @@ function storing(dependencies: Dependencies, first: SettlementFileRow, last: Che
       pages ??= pagesOf(isKept ? last.entries : readChecked(dependencies, file), file, () => pageRows)
       const { value: page, done } = await pages.next()
       if (done === true) return false
+      version ??= await matchingVersion(dependencies)
       const added = await withoutBooked(dependencies, file.id, page.rows)
       const transfers = await refundTransfers(dependencies, sourceOf(file), file, page.bankEntries)
       const refunds = await withoutBooked(dependencies, file.id, transfers.rows)
@@ -197,13 +200,18 @@ function storing(dependencies: Dependencies, first: SettlementFileRow, last: Che
         facts: factsWith(file, page.rows.length - added.length),
         ...(page.isLast && { state: 'read' }),
       }
-      const rows = withPostings(await unitRowsOf(dependencies, settled), bank.rows)
-      const unique = settled.rows.flatMap((row) => settled.claimOf(row) ?? [])
+      const next = nextVersion(version)
+      const rows = { ...withPostings(await unitRowsOf(dependencies, settled), bank.rows), ...next.rows }
       if (!(await committed)) return false
       const from = file
       file = { ...file, ...changes, changed_at_ms: dependencies.clock.now() }
-      const compareAndSets = [{ table: 'settlement_file' as const, from, to: file }, ...bank.compareAndSets]
-      committed = commitChange(dependencies, { unique, compareAndSets, rows })
+      version = next.to
+      const compareAndSets = [
+        { table: 'settlement_file' as const, from, to: file },
+        ...bank.compareAndSets,
+        ...next.compareAndSets,
+      ]
+      committed = commitChange(dependencies, { compareAndSets, rows })
       // The failure is that of the next step.
       committed.catch(() => undefined)
       pending = settled.rows

@@ -3,7 +3,7 @@ import { businessDayOf, isPaymentType, settledPostingsOf, type SettledTransactio
 import type { PostingRow, SettlementRowRow, TransactionRow, Unit } from '@tollgate/storage'
 import { cutOffOf } from '../acquirer/clearing-of.ts'
 import type { Context } from '../context.ts'
-import { ledgerDays, sumRows } from '../ledger/daily-sums.ts'
+import { ledgerDays } from '../ledger/daily-sums.ts'
 import { settlementEntryId } from '../ledger/entry-ids.ts'
 import { narrow } from '../narrow.ts'
 import { rowIn } from './stored-row.ts'
@@ -31,41 +31,44 @@ export async function settledEntries(
   known: ReadonlyMap<string, TransactionRow>,
 ): Promise<Pick<Unit['rows'], 'posting' | 'ledger_day'>> {
   const transactions = await withMissing(dependencies, changes, known)
-  const parts = changes.flatMap(({ from, to }) => [
-    ...entriesOf(to, 1, transactions),
-    ...(from ? entriesOf(from, -1, transactions) : []),
-  ])
-  const sums = sumRows(parts, keyOf, (sum, { amount_minor }) => ({
-    ...sum,
-    amount_minor: sum.amount_minor + amount_minor,
-  })).filter(({ amount_minor }) => amount_minor !== 0)
-  const posting = withIds(dependencies, sums)
+  const sums = new Map<string, Entry>()
+  for (const { from, to } of changes) {
+    addEntries(sums, to, 1, transactions)
+    if (from) addEntries(sums, from, -1, transactions)
+  }
+  const entries = [...sums.values()].filter(({ amount_minor }) => amount_minor !== 0)
+  const posting = withIds(dependencies, entries)
   return { posting, ledger_day: ledgerDays(posting) }
 }
 
-/** An entry before it has an id and a day. */
-type Entry = Omit<PostingRow, 'transaction_id' | 'day'> & { readonly fileId: string }
+/** A sum of entries before it has an id and a day. A copy for each row would take longer than all else here. */
+type Entry = Omit<PostingRow, 'transaction_id' | 'day' | 'amount_minor'> & {
+  readonly fileId: string
+  amount_minor: number
+}
 
-/** @param sign -1: the entries that take back those of the row */
-function entriesOf(
+/**
+ * Adds the entries of a row to the sums.
+ *
+ * @param sign -1: the entries that take back those of the row
+ */
+function addEntries(
+  sums: Map<string, Entry>,
   stored: SettlementRowRow,
   sign: 1 | -1,
   transactions: ReadonlyMap<string, TransactionRow>,
-): readonly Entry[] {
+): void {
   const { file_id: fileId, merchant, acquirer } = stored
-  if (acquirer === null) return []
-  return settledPostingsOf(rowIn(stored), transactionOf(stored, transactions)).map(
-    ({ kind, currency, amountMinor }) => ({
-      fileId,
-      kind,
-      merchant,
-      acquirer,
-      currency,
-      amount_minor: sign * amountMinor,
-      fee_minor: 0,
-      reference: null,
-    }),
-  )
+  if (acquirer === null) return
+  for (const { kind, currency, amountMinor } of settledPostingsOf(rowIn(stored), transactionOf(stored, transactions))) {
+    const key = `${fileId} ${merchant} ${acquirer} ${currency} ${kind}`
+    const sum = sums.get(key)
+    if (sum) sum.amount_minor += sign * amountMinor
+    else {
+      const amount_minor = sign * amountMinor
+      sums.set(key, { fileId, kind, merchant, acquirer, currency, amount_minor, fee_minor: 0, reference: null })
+    }
+  }
 }
 
 function transactionOf(
@@ -96,8 +99,6 @@ async function withMissing(
 
 const groupOf = ({ fileId, merchant, acquirer, currency }: Entry): string =>
   `${fileId} ${merchant} ${acquirer} ${currency}`
-
-const keyOf = (entry: Entry): string => `${groupOf(entry)} ${entry.kind}`
 
 /** Entries of one merchant, acquirer and currency share an id: its kinds tell them apart. */
 function withIds({ acquirers, clock, ids }: Dependencies, entries: readonly Entry[]): readonly PostingRow[] {

@@ -5,13 +5,12 @@ import {
   normaliseReference,
   type SettlementRow,
 } from '@tollgate/domain'
-import type { SettlementRowRow, TransactionRow, UniqueKeyRow } from '@tollgate/storage'
+import type { SettlementRowRow, TransactionRow } from '@tollgate/storage'
 import type { Context } from '../context.ts'
 import { type CandidateFinder, candidateFinder } from './find-candidates.ts'
 import { instituteAccounts } from './institute-accounts.ts'
-import { matchClaim } from './match-claim.ts'
 import { reported } from './settlement-sums.ts'
-import { rowIn, rowJson, withRow } from './stored-row.ts'
+import { rowJson, withRow } from './stored-row.ts'
 
 type Dependencies = Pick<Context, 'storage' | 'acquirers' | 'directory' | 'clock'>
 
@@ -25,12 +24,11 @@ export interface NumberedRow {
 
 /**
  * Rows as they are to be stored, in the order of the rows, and the transactions that were read for them, by id. The
- * unit that stores a row contains its claim of the transaction.
+ * unit that stores them changes the version of the matches that was read before.
  */
 export interface SettledRows {
   readonly rows: readonly SettlementRowRow[]
   readonly transactions: ReadonlyMap<string, TransactionRow>
-  readonly claimOf: (row: SettlementRowRow) => UniqueKeyRow | undefined
 }
 
 /**
@@ -51,7 +49,7 @@ export async function settledRows(
     matchAll(finder, rows, accountOf),
     chargedTransactions(finder, rows),
   ])
-  const { transactions, settledKinds } = finder
+  const { transactions } = finder
   const settled = numbered.map(async ({ number, row, booking }, index) => {
     const verdict = verdicts[index] ?? { status: 'NOT_MATCHED', reason: 'noTransaction' }
     const matched = transactions.get(idsIn(verdict)[0] ?? '')
@@ -59,11 +57,7 @@ export async function settledRows(
     const owner = await ownerOf(dependencies, row, about, accountOf)
     return settledRow(dependencies, { fileId, number, row, booking }, { verdict, matched, owner })
   })
-  const claimOf = (stored: SettlementRowRow): UniqueKeyRow | undefined => {
-    const matched = stored.transaction_id === null ? undefined : transactions.get(stored.transaction_id)
-    return matched && matchClaim(rowIn(stored), matched, settledKinds.get(matched.id) ?? [], stored.changed_at_ms)
-  }
-  return { rows: await Promise.all(settled), transactions, claimOf }
+  return { rows: await Promise.all(settled), transactions }
 }
 
 /** The acquirer, the merchant and the channel of a row; '' if unknown. */
@@ -137,7 +131,7 @@ function settledRow(
   { fileId, number, row, booking }: NumberedRow & { readonly fileId: string },
   { verdict, matched, owner: { acquirer, merchant, channel } }: MatchedRow,
 ): SettlementRowRow {
-  const settled = {
+  const stored = {
     file_id: fileId,
     number,
     merchant,
@@ -154,6 +148,7 @@ function settledRow(
     acquirer,
     booking,
     delivery_id: null,
+    ...reported({ merchant, channel }, row),
   }
-  return withRow(reported(settled, row), row)
+  return withRow(stored, row)
 }

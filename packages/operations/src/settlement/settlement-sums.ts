@@ -8,16 +8,15 @@ import { rowIn } from './stored-row.ts'
 type Reported = Pick<SettlementRowRow, 'aggregation_id' | 'presented_at_ms'>
 
 /**
- * Assigns a stored row to a settlement of its merchant's reports. The settlement of a row is defined by its channel,
+ * The settlement in its merchant's reports to which a row belongs. The settlement of a row is defined by its channel,
  * the merchant's id at the institute, the institute's settlement id, the currency of settlement, and the day.
  */
-export function reported(row: Omit<SettlementRowRow, keyof Reported>, settled: SettlementRow): SettlementRowRow {
-  if (row.merchant === '') return { ...row, aggregation_id: null, presented_at_ms: null }
-  return {
-    ...row,
-    aggregation_id: aggregationIdOf(row.channel, settled),
-    presented_at_ms: settled.presentedAtMs ?? LAST_MS,
-  }
+export function reported(
+  { merchant, channel }: Pick<SettlementRowRow, 'merchant' | 'channel'>,
+  settled: SettlementRow,
+): Reported {
+  if (merchant === '') return { aggregation_id: null, presented_at_ms: null }
+  return { aggregation_id: aggregationIdOf(channel, settled), presented_at_ms: settled.presentedAtMs ?? LAST_MS }
 }
 
 /** The time of a row without a time: reports show the time at which its file was read, which is after the others. */
@@ -26,14 +25,15 @@ const LAST_MS = Date.UTC(2199, 11, 31)
 function aggregationIdOf(channel: string, row: SettlementRow): string {
   const { clearingMerchantId, settlementId = '', settlementCurrency, settledOn } = row
   const traits = [channel, clearingMerchantId, settlementId, settlementCurrency, settledOn]
-  const key = JSON.stringify(traits)
-  if (key !== lastSettlement.key)
-    lastSettlement = { key, id: createHash('sha256').update(key).digest('hex').slice(0, ID_DIGITS) }
+  if (traits.some((trait, index) => trait !== lastSettlement.traits[index])) {
+    const digest = createHash('sha256').update(JSON.stringify(traits)).digest('hex')
+    lastSettlement = { traits, id: digest.slice(0, ID_DIGITS) }
+  }
   return lastSettlement.id
 }
 
 /** The settlement of the row before: the rows of a settlement follow each other. */
-let lastSettlement = { key: '', id: '' }
+let lastSettlement: { readonly traits: readonly string[]; readonly id: string } = { traits: [], id: '' }
 
 const ID_DIGITS = 32
 
@@ -43,14 +43,16 @@ const ID_DIGITS = 32
  */
 export function sumChanges(changes: readonly RowChange[]): readonly SettlementSumRow[] {
   const sums = new Map<string, Sum>()
-  const add = (row: SettlementRowRow | undefined, records: 1 | -1, count: 0 | 1): void => {
-    if (!row || row.aggregation_id === null) return
-    const change = sumRow(row, row.aggregation_id, records, count)
-    const { aggregation_id: id, kind, type, cashflow, outcome } = change
-    const key = `${id} ${kind} ${type} ${cashflow} ${outcome}`
-    const sum = sums.get(key)
-    if (sum) addTo(sum, change)
-    else sums.set(key, change)
+  const add = (stored: SettlementRowRow | undefined, records: 1 | -1, count: 0 | 1): void => {
+    if (!stored || stored.aggregation_id === null) return
+    const row = rowIn(stored)
+    const key = `${stored.aggregation_id} ${row.kind} ${row.type} ${row.cashflow} ${row.status}`
+    let sum = sums.get(key)
+    if (!sum) sums.set(key, (sum = emptySum(stored, row, stored.aggregation_id)))
+    sum.records += records
+    sum.amount_minor += records * row.settlementAmountMinor
+    sum.fee_minor += records * (row.feeMinor ?? 0)
+    sum.changes += count
   }
   for (const { from, to } of changes) {
     add(from, -1, from?.aggregation_id === to.aggregation_id ? 0 : 1)
@@ -59,33 +61,23 @@ export function sumChanges(changes: readonly RowChange[]): readonly SettlementSu
   return [...sums.values()]
 }
 
-function sumRow(stored: SettlementRowRow, aggregationId: string, records: 1 | -1, changes: 0 | 1): SettlementSumRow {
-  const row = rowIn(stored)
-  return {
-    merchant: stored.merchant,
-    settled_on: row.settledOn,
-    aggregation_id: aggregationId,
-    kind: row.kind,
-    type: row.type,
-    cashflow: row.cashflow,
-    outcome: row.status,
-    channel: stored.channel,
-    clearing_merchant_id: row.clearingMerchantId,
-    settlement_id: row.settlementId ?? '',
-    currency: row.settlementCurrency,
-    records,
-    amount_minor: records * row.settlementAmountMinor,
-    fee_minor: records * (row.feeMinor ?? 0),
-    changes,
-  }
-}
-
 /** A sum while rows are added to it: a copy for each row would take as long as all else here. */
 type Sum = { -readonly [Column in keyof SettlementSumRow]: SettlementSumRow[Column] }
 
-function addTo(sum: Sum, change: SettlementSumRow): void {
-  sum.records += change.records
-  sum.amount_minor += change.amount_minor
-  sum.fee_minor += change.fee_minor
-  sum.changes += change.changes
-}
+const emptySum = ({ merchant, channel }: SettlementRowRow, row: SettlementRow, aggregationId: string): Sum => ({
+  merchant,
+  settled_on: row.settledOn,
+  aggregation_id: aggregationId,
+  kind: row.kind,
+  type: row.type,
+  cashflow: row.cashflow,
+  outcome: row.status,
+  channel,
+  clearing_merchant_id: row.clearingMerchantId,
+  settlement_id: row.settlementId ?? '',
+  currency: row.settlementCurrency,
+  records: 0,
+  amount_minor: 0,
+  fee_minor: 0,
+  changes: 0,
+})

@@ -19,6 +19,7 @@ import { settlementReports } from './0018-settlement-reports.ts'
 import { rowEntries } from './0019-row-entries.ts'
 import { clearingFiles } from './0020-clearing-files.ts'
 import { statements } from './0022-statements.ts'
+import { settlementMatching } from './0023-settlement-matching.ts'
 import type { Migration } from './migration.ts'
 
 /** Every migration in order; the version of a schema is the number of its migrations. */
@@ -44,4 +45,5 @@ export const migrations: readonly Migration[] = [
   rowEntries,
   clearingFiles,
   statements,
+  settlementMatching,
 ]

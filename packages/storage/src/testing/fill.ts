@@ -24,6 +24,7 @@ export async function fill(storage: Storage, count: number): Promise<void> {
       settlement_file: [rows.settlementFile('f1')],
       settlement_content: [rows.settlementContent(1)],
       settlement_row: [rows.settlementRow(1)],
+      settlement_matching: [rows.settlementMatching('all')],
       settlement_sum: [rows.settlementSum()],
       report_snapshot: [rows.reportSnapshot('s1')],
       report_page: [rows.reportPage(1)],

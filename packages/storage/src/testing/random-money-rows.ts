@@ -7,6 +7,7 @@ import {
   posting,
   settlementContent,
   settlementFile,
+  settlementMatching,
   settlementRow,
   sftpKey,
   pulledFile,
@@ -37,6 +38,11 @@ export const moneyCompareAndSets = fc.oneof(
     })
     return { table: 'settlement_row' as const, from, to: { ...from, transaction_id: transactionId } }
   }),
+  fc.tuple(id, fc.nat(1), fc.nat(1)).map(([rowId, from, to]) => ({
+    table: 'settlement_matching' as const,
+    from: settlementMatching(rowId, from),
+    to: settlementMatching(rowId, to),
+  })),
   fc.tuple(id, fc.nat(1), fc.option(fc.nat(1))).map(([rowId, from, to]) => ({
     table: 'sftp_key' as const,
     from: sftpKey(rowId, { last_used_at_ms: from }),
@@ -112,6 +118,7 @@ export const moneyRows = {
         }),
       ),
   ),
+  settlement_matching: rowsOf(fc.tuple(id, fc.nat(1)).map(([rowId, changes]) => settlementMatching(rowId, changes))),
   clearing_batch: rowsOf(fc.tuple(fc.nat(1), fc.nat(1)).map(([day, attempts]) => clearingBatch(day, { attempts }))),
   sftp_key: rowsOf(fc.tuple(id, fc.nat(1)).map(([rowId, atMs]) => sftpKey(rowId, { last_used_at_ms: atMs }))),
   sftp_account: rowsOf(fc.tuple(id, fewValues).map(([rowId, sealed]) => sftpAccount(rowId, { sealed }))),

@@ -11,6 +11,7 @@ import type {
   ReportSnapshotRow,
   SettlementContentRow,
   SettlementFileRow,
+  SettlementMatchingRow,
   SettlementRowRow,
   SftpKeyRow,
   SettlementSumRow,
@@ -126,6 +127,8 @@ export const settlementRow = (number: number, changes: Partial<SettlementRowRow>
   presented_at_ms: 1_767_225_600_000,
   ...changes,
 })
+
+export const settlementMatching = (id: string, changes = 1): SettlementMatchingRow => ({ id, changes })
 
 export const settlementSum = (changes: Partial<SettlementSumRow> = {}): SettlementSumRow => ({
   merchant,
