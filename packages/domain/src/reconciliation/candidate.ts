@@ -13,7 +13,6 @@ export interface Candidate {
   readonly currency: string
   readonly connectorTxId1?: string | undefined
   readonly retrievalReference?: string | undefined
-  readonly connectorTxId3?: string | undefined
   readonly approvalCode?: string | undefined
   readonly networkTransactionId?: string | undefined
   /** The sequence number of a capture among the captures of its authorisation, from 1. */

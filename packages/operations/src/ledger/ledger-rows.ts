@@ -2,7 +2,7 @@ import { hasFinal, normaliseReference, type Posting, postingsOf } from '@tollgat
 import type { PostingRow, TransactionRow, Unit } from '@tollgate/storage'
 import type { Context } from '../context.ts'
 import { limits } from '../limits.ts'
-import { connectorReferenceOf, paymentTree, transactionOf } from '../records/payment-record.ts'
+import { detailOf, paymentTree, transactionOf } from '../records/payment-record.ts'
 import { type AcquirerFacts, acquirerFacts } from './acquirer-facts.ts'
 import { type FeePlans, readFeePlans } from './fee-plans.ts'
 import type { FeedPage } from './transaction-feed.ts'
@@ -116,5 +116,5 @@ const postingRow = ({ posting, row }: PostingOfRow, facts: AcquirerFacts, day: n
   day,
   amount_minor: posting.amountMinor,
   fee_minor: posting.feeMinor,
-  reference: normaliseReference(connectorReferenceOf(row)) ?? null,
+  reference: normaliseReference(detailOf(row, 'ConnectorTxID1')) ?? null,
 })

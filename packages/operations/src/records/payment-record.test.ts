@@ -1,7 +1,7 @@
 import { transactionRow } from '@tollgate/gateway/testing'
 import type { StoredTree, TransactionRow } from '@tollgate/storage'
 import { expect, test } from 'vitest'
-import { connectorReferenceOf, paymentTree, resultDetailsOf } from './payment-record.ts'
+import { detailOf, paymentTree, resultDetailsOf } from './payment-record.ts'
 
 const row = transactionRow()
 const treeWith = (changes: Partial<TransactionRow>): StoredTree => ({
@@ -37,9 +37,9 @@ test.each([
   { resultDetails: { ExtendedDescription: '"ConnectorTxID1":"other"', ConnectorTxID1: 'SIM-1' } },
   { resultDetails: { ExtendedDescription: '"ConnectorTxID1":"other"' } },
   { resultDetails: {} },
-])('the reference of %j is that of its details', (outcome) => {
+])('a detail of %j is that of all its details', (outcome) => {
   const stored = { ...row, outcome: JSON.stringify(outcome) }
-  expect(connectorReferenceOf(stored)).toBe(resultDetailsOf(stored)['ConnectorTxID1'])
+  expect(detailOf(stored, 'ConnectorTxID1')).toBe(resultDetailsOf(stored)['ConnectorTxID1'])
 })
 
 test.each(['', '{}', '[]', '{"resultDetails":[]}', '{"resultDetails":{"a":1}}', '{"resultDetails":null}'])(

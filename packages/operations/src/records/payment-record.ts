@@ -88,13 +88,18 @@ export function resultDetailsOf(row: TransactionRow): Outcome['resultDetails'] {
   return readResultDetails(row.outcome).resultDetails
 }
 
-/** A key in JSON: the quotes within a text are escaped. A value with an escape is left to the parser. */
-const REFERENCE = /"ConnectorTxID1":"([^"\\]*)"/
-
-/** The acquirer's first reference, without the other resultDetails of a transaction. */
-export function connectorReferenceOf(row: TransactionRow): string | undefined {
-  if (!row.outcome.includes('"ConnectorTxID1":')) return undefined
-  return REFERENCE.exec(row.outcome)?.[1] ?? resultDetailsOf(row)['ConnectorTxID1']
+/**
+ * One of the resultDetails of a transaction, such as a reference of the acquirer. The others are not parsed: in JSON a
+ * quote within a text is escaped, so that the key is found as it is, and a value with an escape is left to the parser.
+ */
+export function detailOf(row: TransactionRow, name: string): string | undefined {
+  const { outcome } = row
+  const key = `"${name}":"`
+  const at = outcome.indexOf(key)
+  if (at === -1) return undefined
+  const start = at + key.length
+  const value = outcome.slice(start, outcome.indexOf('"', start))
+  return value.includes('\\') ? resultDetailsOf(row)[name] : value
 }
 
 /**

@@ -22,8 +22,8 @@ import { clearedConnectors, clearingOf } from '../acquirer/clearing-of.ts'
 import type { Context } from '../context.ts'
 import { shortIdOf } from '../ids.ts'
 import { limits } from '../limits.ts'
+import { detailOf } from '../records/payment-record.ts'
 import { optional, storedReader } from '../records/stored-json.ts'
-import { detailsOf } from './recorded-payment.ts'
 import { rowIn } from './stored-row.ts'
 
 type Dependencies = Pick<Context, 'storage' | 'acquirers'>
@@ -238,7 +238,7 @@ interface CandidateFacts extends Pick<Candidate, 'clearingMerchantId' | 'isRever
 function candidateOf(row: TransactionRow, facts: CandidateFacts): Candidate | undefined {
   if (!isPaymentType(row.type)) return undefined
   const { digits, tree } = facts
-  const details = detailsOf(row)
+  const reference = normaliseReference(detailOf(row, 'ConnectorTxID1'))
   return {
     id: row.id,
     rootId: row.root_id,
@@ -246,11 +246,10 @@ function candidateOf(row: TransactionRow, facts: CandidateFacts): Candidate | un
     type: row.type,
     amountMinor: row.amount_minor ?? 0,
     currency: row.currency ?? '',
-    connectorTxId1: normaliseReference(details['ConnectorTxID1']),
-    retrievalReference: normaliseReference(details['ConnectorTxID1']),
-    connectorTxId3: normaliseReference(details['ConnectorTxID3']),
-    approvalCode: details['ConnectorTxID3'],
-    networkTransactionId: row.network_transaction_id ?? details['CardholderInitiatedTransactionID'],
+    connectorTxId1: reference,
+    retrievalReference: reference,
+    approvalCode: detailOf(row, 'ConnectorTxID3'),
+    networkTransactionId: row.network_transaction_id ?? detailOf(row, 'CardholderInitiatedTransactionID'),
     clearingSequence: tree && row.type === 'CP' ? clearingSequenceIn(tree, row) : undefined,
     shortId: shortIdOf(row.id),
     merchantTransactionId: row.merchant_transaction_id ?? undefined,

@@ -2,7 +2,7 @@ import type { RecordedPayment, SettlementRow } from '@tollgate/domain'
 import type { TransactionRow } from '@tollgate/storage'
 import { Type } from 'typebox'
 import { shortIdOf } from '../ids.ts'
-import { resultDetailsOf } from '../records/payment-record.ts'
+import { detailOf } from '../records/payment-record.ts'
 import { optional, storedReader } from '../records/stored-json.ts'
 
 /** The data of a matched transaction that are stored with its row, so that a record is made of the row alone. */
@@ -25,32 +25,18 @@ const readInvoice = storedReader(Type.Object({ merchantInvoiceId: text }))
 
 const readMemo = storedReader(Type.Object({ merchantMemo: text }))
 
-const detailsRead = new WeakMap<TransactionRow, ReturnType<typeof resultDetailsOf>>()
-
-/** The result details of a transaction, which are parsed once for its match and its references. */
-export function detailsOf(row: TransactionRow): ReturnType<typeof resultDetailsOf> {
-  const details = detailsRead.get(row) ?? resultDetailsOf(row)
-  detailsRead.set(row, details)
-  return details
-}
-
 /** The references of a transaction that the record of a row repeats: what the row states itself is left out. */
 export function paymentReferencesOf(settled: SettlementRow, row: TransactionRow): PaymentReferences {
-  const details = hasReferences(settled) ? {} : detailsOf(row)
   return {
     brand: row.brand === null || row.brand === settled.brand ? undefined : row.brand,
     merchantTransactionId: row.merchant_transaction_id ?? undefined,
     merchantInvoiceId: row.echo.includes('"merchantInvoiceId":') ? readInvoice(row.echo).merchantInvoiceId : undefined,
-    connectorTxId1: settled.connectorTxId1 === undefined ? details['ConnectorTxID1'] : undefined,
-    connectorTxId2: settled.connectorTxId2 === undefined ? details['ConnectorTxID2'] : undefined,
-    connectorTxId3: settled.connectorTxId3 === undefined ? details['ConnectorTxID3'] : undefined,
+    connectorTxId1: settled.connectorTxId1 === undefined ? detailOf(row, 'ConnectorTxID1') : undefined,
+    connectorTxId2: settled.connectorTxId2 === undefined ? detailOf(row, 'ConnectorTxID2') : undefined,
+    connectorTxId3: settled.connectorTxId3 === undefined ? detailOf(row, 'ConnectorTxID3') : undefined,
     merchantMemo: row.facts.includes('"merchantMemo":') ? readMemo(row.facts).merchantMemo : undefined,
   }
 }
-
-/** Whether a row states all references of the institute, so that those of its transaction need not be read. */
-const hasReferences = ({ connectorTxId1, connectorTxId2, connectorTxId3 }: SettlementRow): boolean =>
-  connectorTxId1 !== undefined && connectorTxId2 !== undefined && connectorTxId3 !== undefined
 
 /**
  * The payment of a record. Its members are listed: spreading the references, which have many shapes, takes longer than
