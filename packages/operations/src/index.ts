@@ -193,7 +193,7 @@ export { matchByHand, type MatchResult, undoMatch } from './settlement/match-by-
 export { matchAgain } from './settlement/match-again.task.ts'
 export { recordLines, type RecordSearch } from './settlement/record-lines.ts'
 export { recordChargebacks } from './settlement/record-chargebacks.task.ts'
-export { rowIn } from './settlement/stored-row.ts'
+export { rowIn, rowJson } from './settlement/stored-row.ts'
 export { readFiles } from './settlement/read-files.task.ts'
 export { removeBrokenUploads } from './settlement/remove-broken-uploads.task.ts'
 export { type ArrivedFile, type Received, receiveFile } from './settlement/receive-file.ts'

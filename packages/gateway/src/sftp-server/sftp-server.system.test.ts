@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { sandboxIds, sandboxToken } from '@tollgate/operations'
+import { rowJson, sandboxIds, sandboxToken } from '@tollgate/operations'
 import { clientArguments, createKeyPair, hasOpenSsh, type KeyPair, openSsh, runProgram } from '@tollgate/sftp/testing'
 import { settlementFile, settlementRow } from '@tollgate/storage/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -58,20 +58,23 @@ async function addRows(merchant: string, settledOn: string, count: number, first
       status: 'NOT_MATCHED',
       transaction_id: null,
       settled_on: settledOn,
-      row: JSON.stringify({
-        kind: 'SETTLED',
-        type: 'DEBIT',
-        cashflow: 'POS',
-        clearingMerchantId: 'NORTH0000000001',
-        merchantTransactionId: `order-${merchant.slice(-4)}-${firstNumber + index}`,
-        amountMinor: 9200,
-        currency: 'EUR',
-        settlementAmountMinor: 9200,
-        settlementCurrency: 'EUR',
-        settledOn,
-        status: 'SUCCESS',
-        line: index,
-      }),
+      row: rowJson(
+        {
+          kind: 'SETTLED',
+          type: 'DEBIT',
+          cashflow: 'POS',
+          clearingMerchantId: 'NORTH0000000001',
+          merchantTransactionId: `order-${merchant.slice(-4)}-${firstNumber + index}`,
+          amountMinor: 9200,
+          currency: 'EUR',
+          settlementAmountMinor: 9200,
+          settlementCurrency: 'EUR',
+          settledOn,
+          status: 'SUCCESS',
+          line: index,
+        },
+        undefined,
+      ),
       changed_at_ms: Date.now(),
     }),
   )

@@ -2,7 +2,7 @@ import { otherMerchant, type Parameters, summary, testGateway, type TestGateway 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { sandboxIds } from '../directory/sandbox.ts'
 import { limits } from '../limits.ts'
-import { rowIn } from '../settlement/stored-row.ts'
+import { rowIn, rowJson } from '../settlement/stored-row.ts'
 import { useClearedConnector } from '../testing/cleared-connector.ts'
 import { payCleared, postAll, settlementRowOf } from '../testing/settlement-files.ts'
 import { type Aggregated, june, type Recorded, settlementReports, V1 } from '../testing/settlement-reports.ts'
@@ -230,7 +230,7 @@ describe('the records of a settlement', () => {
           rows: {
             settlement_row: Array.from({ length: count }, (_, index) => {
               const number = from + index
-              const row = JSON.stringify({ ...rowIn(first), settlementId: String(number) })
+              const row = rowJson({ ...rowIn(first), settlementId: String(number) }, undefined)
               return { ...first, number, row, presented_at_ms: atMs(number) }
             }),
           },

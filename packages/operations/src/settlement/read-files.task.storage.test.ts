@@ -17,6 +17,7 @@ import { limits } from '../limits.ts'
 import { storeContent } from './file-content.ts'
 import { matchAgain } from './match-again.task.ts'
 import { readFiles } from './read-files.task.ts'
+import { rowIn } from './stored-row.ts'
 import { receiveFile } from './receive-file.ts'
 
 const noon = Date.UTC(2026, 5, 15, 12)
@@ -70,7 +71,7 @@ test('the rows of a file are matched by the references of the acquirer', async (
   expect(await file(id)).toMatchObject({ state: 'read', format: 'tollgate-csv', rows: 4, rows_read: 4, file_id: 'F1' })
   const [first] = await tollgate.gateway.storage.settlementRowsAfter(id, 0, 1)
   expect(first).toMatchObject({ merchant: sandboxIds.merchant, channel: sandboxIds.channel, settled_on: '2026-06-16' })
-  expect(JSON.parse(first?.row ?? '')).toMatchObject({ connectorTxId1: debit.reference, feeMinor: 90 })
+  expect(first && rowIn(first)).toMatchObject({ connectorTxId1: debit.reference, feeMinor: 90 })
 })
 
 test.each<[string, (paid: ClearedPayment) => Partial<SettlementRow>, string]>([

@@ -134,7 +134,7 @@ function rowAt(rows: readonly RowWithPayment[], index: number): RowWithPayment {
   throw new InvariantError('each stored row is read')
 }
 
-/** The transactions of rows that were matched before rows had the references of their transactions. */
+/** The transactions of matched rows without references: a snapshot has matches that were undone since. */
 async function transactionsOf(
   { storage }: Dependencies,
   page: readonly RecordRow[],

@@ -35,7 +35,7 @@ async function present<Row>(read: () => Promise<Row | undefined>): Promise<Row> 
   return row
 }
 
-test('a row that was matched before rows had references has the same record', async () => {
+test('a matched row without references has the record of one with them', async () => {
   const { first } = await settled()
   const older = { ...first, row: rowJson(rowIn(first), undefined) }
   expect([withPayment(first)?.payment, withPayment(older)?.payment]).toEqual([expect.anything(), undefined])

@@ -1,6 +1,6 @@
 import type { RecordedPayment, SettlementRow } from '@tollgate/domain'
 import type { TransactionRow } from '@tollgate/storage'
-import { Type } from 'typebox'
+import { type TSchema, Type } from 'typebox'
 import { shortIdOf } from '../ids.ts'
 import { detailOf } from '../records/payment-record.ts'
 import { optional, storedReader } from '../records/stored-json.ts'
@@ -10,16 +10,16 @@ export type PaymentReferences = Omit<RecordedPayment, 'id' | 'shortId'>
 
 const text = optional(Type.String())
 
-/** The shape of `PaymentReferences` in the JSON of a row. */
-export const paymentReferences = Type.Object({
-  brand: text,
+/** The columns of `PaymentReferences`, in their order in the JSON of a row. */
+export const referenceColumns = {
   merchantTransactionId: text,
-  merchantInvoiceId: text,
-  connectorTxId1: text,
   connectorTxId2: text,
   connectorTxId3: text,
+  connectorTxId1: text,
+  brand: text,
+  merchantInvoiceId: text,
   merchantMemo: text,
-})
+} satisfies Record<keyof PaymentReferences, TSchema>
 
 const readInvoice = storedReader(Type.Object({ merchantInvoiceId: text }))
 

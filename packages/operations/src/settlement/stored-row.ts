@@ -1,9 +1,10 @@
 import { InvariantError } from '@tollgate/contract'
 import type { SettlementRow } from '@tollgate/domain'
 import type { SettlementRowRow, TransactionRow } from '@tollgate/storage'
-import { Type } from 'typebox'
+import { type TSchema, Type } from 'typebox'
 import { optional, storedReader } from '../records/stored-json.ts'
-import { type PaymentReferences, paymentReferences, paymentReferencesOf } from './recorded-payment.ts'
+import { storedList } from '../records/stored-list.ts'
+import { type PaymentReferences, paymentReferencesOf, referenceColumns } from './recorded-payment.ts'
 
 const text = optional(Type.String())
 const integer = optional(Type.Integer())
@@ -28,42 +29,57 @@ export const rowTraits = {
   status: Type.Enum(['SUCCESS', 'FAILED']),
 }
 
-const rowShape = Type.Object({
+/** The columns of a stored row, in their order in its JSON. Those that files seldom state are last. */
+const columns = {
+  /** The references of the matched transaction, which are a list, too. */
+  payment: optional(Type.Object(referenceColumns)),
   ...rowTraits,
+  line: Type.Integer(),
   clearingMerchantId: Type.String(),
   settlementId: text,
-  uniqueId: text,
-  shortId: text,
-  merchantTransactionId: text,
-  connectorTxId1: text,
-  connectorTxId2: text,
-  connectorTxId3: text,
-  approvalCode: text,
-  networkTransactionId: text,
-  clearingSequence: integer,
-  terminalId: text,
+  settledOn: Type.String(),
   amountMinor: Type.Integer(),
   currency: Type.String(),
   settlementAmountMinor: Type.Integer(),
   settlementCurrency: Type.String(),
   feeMinor: integer,
-  fxRate: text,
   presentedAtMs: integer,
-  settledOn: Type.String(),
+  connectorTxId1: text,
+  merchantTransactionId: text,
   brand: text,
-  descriptor: text,
   bin: text,
   last4: text,
-  bankCode: text,
   holder: text,
+  connectorTxId2: text,
+  connectorTxId3: text,
+  approvalCode: text,
+  networkTransactionId: text,
+  terminalId: text,
+  descriptor: text,
+  clearingSequence: integer,
+  fxRate: text,
+  uniqueId: text,
+  shortId: text,
+  bankCode: text,
   reason: text,
   dueOn: text,
-  line: Type.Integer(),
-  payment: optional(paymentReferences),
-})
+} satisfies Record<keyof RowWithPayment, TSchema>
 
-const readRow = storedReader(rowShape)
-const readRows = storedReader(Type.Array(rowShape))
+const rowShape = Type.Object(columns)
+const rowList = storedList(columns)
+const referenceList = storedList(referenceColumns)
+
+const readRow = storedReader(rowShape, membersOf)
+const readRows = storedReader(Type.Array(rowShape), (stored) =>
+  Array.isArray(stored) ? stored.map(membersOf) : undefined,
+)
+
+/** The members of the list of a row. The check refuses those of another shape, also null as references. */
+function membersOf(stored: unknown): object | undefined {
+  const row = rowList.membersOf(stored)
+  if (row && row.payment !== undefined) row.payment = referenceList.membersOf(row.payment) ?? null
+  return row
+}
 
 /** Rows that were read from a file by this process, by the row that stores them: they need not be parsed. */
 const rowsRead = new WeakMap<object, SettlementRow>()
@@ -74,18 +90,15 @@ export function withRow(stored: SettlementRowRow, row: SettlementRow): Settlemen
   return stored
 }
 
+const withoutPayment = { payment: undefined }
+
 /** The row of a settlement file as it was read. */
 export function rowIn(stored: Pick<SettlementRowRow, 'row'>): SettlementRow {
   const read = rowsRead.get(stored)
-  if (read) return read
-  const { payment: _payment, ...row } = readRow(stored.row)
-  return row
+  return read ?? { ...readRow(stored.row), ...withoutPayment }
 }
 
-/**
- * The row of a settlement file with the references of its matched transaction. They are undefined if none is matched,
- * or if the row was matched before rows had them.
- */
+/** The row of a settlement file with the references of its transaction, if one is matched. */
 export type RowWithPayment = SettlementRow & { readonly payment?: PaymentReferences | undefined }
 
 /** The rows of settlement files with their references. The JSON of many rows is parsed faster as one text. */
@@ -98,11 +111,12 @@ export function rowsWithPayment(stored: readonly Pick<SettlementRowRow, 'row'>[]
 }
 
 /**
- * The JSON of a row. The references are appended to its text, because a copy of the row takes longer.
+ * The JSON of a row: a list of its values, the first of which are the references of its transaction.
  *
  * @param about the transaction that is matched with it
  */
 export function rowJson(row: SettlementRow, about: TransactionRow | undefined): string {
-  const json = JSON.stringify(row)
-  return about ? `${json.slice(0, -1)},"payment":${JSON.stringify(paymentReferencesOf(row, about))}}` : json
+  const values = rowList.valuesOf(row)
+  values[0] = about && referenceList.valuesOf(paymentReferencesOf(row, about))
+  return JSON.stringify(values)
 }

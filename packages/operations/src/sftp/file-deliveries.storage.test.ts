@@ -3,7 +3,7 @@ import { testGateway, type TestGateway } from '@tollgate/gateway/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { sandboxIds } from '../directory/sandbox.ts'
 import { recordChargebacks } from '../settlement/record-chargebacks.task.ts'
-import { rowIn } from '../settlement/stored-row.ts'
+import { rowIn, rowJson } from '../settlement/stored-row.ts'
 import { limits } from '../limits.ts'
 import { readFiles } from '../settlement/read-files.task.ts'
 import { useClearedConnector } from '../testing/cleared-connector.ts'
@@ -45,7 +45,7 @@ async function settleMany(): Promise<readonly string[]> {
   if (!first) throw new Error('no row is stored')
   const copies = Array.from({ length: 2 * limits.deliveredRowsPerPart + 1 }, (_, index) => {
     const settlementId = `S${String(index + 2).padStart(4, '0')}`
-    return { ...first, number: index + 2, row: JSON.stringify({ ...rowIn(first), settlementId }) }
+    return { ...first, number: index + 2, row: rowJson({ ...rowIn(first), settlementId }, undefined) }
   })
   await storage.commit({ id: 'many', expectedVersions: [], rows: { settlement_row: copies } })
   return [first, ...copies].map((row) => rowIn(row).settlementId ?? '')

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { composeDeliveries, sandboxIds } from '@tollgate/operations'
+import { composeDeliveries, rowJson, sandboxIds } from '@tollgate/operations'
 import { fingerprintOf, parsePublicKey } from '@tollgate/sftp'
 import { type BreakingProxy, createKeyPair, hasOpenSsh, type OpenSshServer } from '@tollgate/sftp/testing'
 import { startOpenSshServer, startProxy } from '@tollgate/sftp/testing'
@@ -220,7 +220,7 @@ const file = settlementFile(FILE_ID, {
 
 /** A settled row of the sandbox's merchant. */
 function settledRow(number: number): SettlementRowRow {
-  const row = {
+  const row: Parameters<typeof rowJson>[0] = {
     kind: 'SETTLED',
     type: 'DEBIT',
     cashflow: 'POS',
@@ -242,7 +242,7 @@ function settledRow(number: number): SettlementRowRow {
     status: 'NOT_MATCHED',
     transaction_id: null,
     settled_on: '2026-06-15',
-    row: JSON.stringify(row),
+    row: rowJson(row, undefined),
   })
 }
 
