@@ -1,4 +1,4 @@
-import { DAY_MS, MINUTE_MS, recordHeader } from '@tollgate/contract'
+import { DAY_MS, HOUR_MS, MINUTE_MS, recordHeader } from '@tollgate/contract'
 import type { SettlementRow } from '@tollgate/domain'
 import type { ClearingBatchRow, PostingRow, SettlementRowRow } from '@tollgate/storage'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -25,6 +25,8 @@ const BATCH = isLong ? 200 : 50
 /** The share of rows with a fault, or without some references. */
 const FAULTY = 0.3
 const ROWS_MAX = 1_000_000
+/** The time after the end of a business day in which its file is made. */
+const FILE_DELAY_MS = HOUR_MS
 
 let installation: Installation | undefined
 afterEach(() => installation?.close())
@@ -49,7 +51,8 @@ async function settleHistory(started: Installation, seed: number): Promise<Settl
     const isEarly = random.chance(0.2)
     if (!isEarly) await postAndClear()
     for (const acquirer of acquirers) {
-      for (let day = next.get(acquirer) ?? ''; day < businessDayAt(acquirer.cutOff, now()); day = nextDay(day)) {
+      const current = businessDayAt(acquirer.cutOff, now() - FILE_DELAY_MS)
+      for (let day = next.get(acquirer) ?? ''; day < current; day = nextDay(day)) {
         await files.deliver(acquirer, day, share)
         next.set(acquirer, nextDay(day))
       }

@@ -94,7 +94,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   schedules: [],
   redirects: ['cancel-session'],
   queries: ['answers'],
-  ledger: wordsOf('daily-sums dated-plans days entry-ids percentage report'),
+  ledger: wordsOf('complete-to daily-sums dated-plans days entry-ids percentage report'),
   disputes: [],
   clearing: [],
   payouts: wordsOf('account-entry-rows payout-state'),

@@ -260,6 +260,7 @@ export {
   type ReferenceName,
 } from './reconciliation/candidate.ts'
 export type { Money } from './reconciliation/converted-amount.ts'
+export type { LedgerProgress } from './reconciliation/ledger-progress.ts'
 export { feePeriodOf, matchRows, type MatchVerdict } from './reconciliation/match.ts'
 export {
   type MismatchByHand,

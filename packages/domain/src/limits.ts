@@ -101,6 +101,11 @@ export const limits = {
   settlementDaysBefore: 3,
   settlementDaysAfter: 30,
   disputeDaysAfter: 540,
+  /**
+   * Time after which a transaction is in a settlement file at the earliest: files are made after the end of a business
+   * day. The ledger is rarely as far behind, so that rows seldom wait for it.
+   */
+  settledAfterMs: 30 * MINUTE_MS,
   /** Difference in time by which the nearest of several transactions must be nearer than the next. */
   nearestTransactionMs: 60_000,
   /** Difference of an amount that was converted: minor units, or parts per thousand if that is more. */

@@ -17,6 +17,7 @@ export const mismatchReasons = {
   amountDiffers: 'the amount differs',
   notReversed: 'the row takes a settlement back, and the transaction is not reversed',
   alreadyMatched: 'the transaction is matched to another row',
+  ledgerIncomplete: 'the ledger lacks transactions of the days of the row; the row is matched again within an hour',
   ambiguous: 'several transactions have the account, amount and day of the row, or too many are to be compared',
 } as const
 

@@ -1,7 +1,17 @@
 import { DAY_MS } from '@tollgate/contract'
 import { describe, expect, it } from 'vitest'
 import type { SettlementRow } from '../settlement/settlement-row.ts'
-import { AT_MS, dispute, id, isFound, payment, rules, exampleRow, verdictOf } from '../testing/match-examples.ts'
+import {
+  AT_MS,
+  completeLedger,
+  dispute,
+  id,
+  isFound,
+  payment,
+  rules,
+  exampleRow,
+  verdictOf,
+} from '../testing/match-examples.ts'
 import type { Candidate, CandidateSearch } from './candidate.ts'
 import { feePeriodOf, matchRows } from './match.ts'
 import { matchLadder } from './match-ladder.ts'
@@ -124,7 +134,9 @@ describe('the ladder', () => {
       bin: '411111',
       approvalCode: 'X1',
     }
-    const [searches] = [matchRows([{ row: { ...chargeback, presentedAtMs: undefined }, timeZone: 'UTC' }]).next()]
+    const [searches] = [
+      matchRows([{ row: { ...chargeback, presentedAtMs: undefined }, timeZone: 'UTC' }], completeLedger).next(),
+    ]
     expect(searches).toEqual({ done: true, value: [{ status: 'NOT_MATCHED', reason: 'noReference' }] })
   })
 })

@@ -16,7 +16,10 @@ export interface MatchStep {
   readonly searchOf: (subject: MatchSubject) => CandidateSearch | undefined
   /** Whether the row refers to a transaction that was found. */
   readonly fits: (subject: MatchSubject, candidate: Candidate) => boolean
-  /** Whether several transactions that fit count as none, because the rule is no proof. */
+  /**
+   * Whether the rule is no proof. Several transactions that fit count as none. It is not tried before the ledger has
+   * all transactions of the days that it searches: the only one that is found could be the wrong one.
+   */
   readonly isWeak: boolean
 }
 

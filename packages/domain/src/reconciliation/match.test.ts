@@ -1,10 +1,12 @@
 import { DAY_MS, HOUR_MS } from '@tollgate/contract'
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
+import { limits } from '../limits.ts'
 import type { SettlementRow } from '../settlement/settlement-row.ts'
 import {
   arn,
   AT_MS,
+  completeLedger,
   dispute,
   id,
   payment,
@@ -15,6 +17,7 @@ import {
 } from '../testing/match-examples.ts'
 import type { Candidate } from './candidate.ts'
 import { matchRows } from './match.ts'
+import { matchLadder } from './match-ladder.ts'
 import { tieBreaks } from './match-tie-breaks.ts'
 import { matchedKindOf } from './record-type.ts'
 
@@ -88,6 +91,39 @@ describe('the weak rule', () => {
     expect(verdictOf({ ...account, ...arn }, [{ ...bought, connectorTxId1: 'ARN2' }, boughtAgain])).toBe(
       'c by account and day',
     )
+  })
+})
+
+describe('the weak rule, while the ledger lacks transactions of the days of the row', () => {
+  const account = { last4: '1111' }
+  const presented = Date.parse('2026-11-20T00:00:00Z')
+  /** A file that arrives in the morning of the next day, and one that arrives days later. */
+  const [nextMorning, later] = [presented + 30 * HOUR_MS, presented + 5 * DAY_MS]
+
+  it('is not tried, and without this condition takes a transaction that may be the wrong one', () => {
+    const progress = { completeToMs: AT_MS, receivedAtMs: nextMorning }
+    const without = { ...rules, ladder: matchLadder.map((step) => ({ ...step, isWeak: false })) }
+    expect(verdictOf(account, [account], { progress })).toBe('ledgerIncomplete')
+    expect(verdictOf(account, [account], { progress, with: without })).toBe('a by account and day')
+  })
+
+  it.each<[file: string, receivedAtMs: number, behindMs: number, verdict: string]>([
+    ['the transactions up to half an hour before the file', nextMorning, limits.settledAfterMs, 'a by account and day'],
+    ['no longer those', nextMorning, limits.settledAfterMs + 1, 'ledgerIncomplete'],
+    ['the day after the row', later, later - presented - 2 * DAY_MS, 'a by account and day'],
+    ['not all of the day after the row', later, later - presented - 2 * DAY_MS + 1, 'ledgerIncomplete'],
+  ])('needs %s', (_, receivedAtMs, behindMs, verdict) => {
+    const progress = { receivedAtMs, completeToMs: receivedAtMs - behindMs }
+    expect(verdictOf(account, [account], { progress })).toBe(verdict)
+  })
+
+  it('leaves the reason of a stronger rule, and the match by one', () => {
+    const progress = { completeToMs: 0, receivedAtMs: nextMorning }
+    const conflict = { ...account, ...arn, amountMinor: 1 }
+    expect(verdictOf({ ...account, ...arn }, [conflict], { progress })).toBe('amountDiffers')
+    expect(verdictOf({ ...account, ...arn }, [arn], { progress })).toBe('a by acquirer reference')
+    expect(verdictOf({ ...account, ...arn }, [], { progress })).toBe('ledgerIncomplete')
+    expect(verdictOf(arn, [], { progress })).toBe('noTransaction')
   })
 })
 
@@ -223,7 +259,7 @@ describe('any rows and transactions', () => {
 
 it('of a search with too many hits is ambiguous, also by a weak rule', () => {
   const row = { ...exampleRow, last4: '0000', bin: '420000', approvalCode: 'A1B2C3' }
-  const matching = matchRows([{ row, timeZone: 'UTC' }])
+  const matching = matchRows([{ row, timeZone: 'UTC' }], completeLedger)
   matching.next()
   expect(matching.next([undefined])).toMatchObject({
     done: true,

@@ -2,6 +2,7 @@ import { invariant } from '../guard.ts'
 import { limits } from '../limits.ts'
 import type { SettlementRow } from '../settlement/settlement-row.ts'
 import type { Candidate, CandidateSearch, MatchSubject } from './candidate.ts'
+import { isCompleteFor, type LedgerProgress } from './ledger-progress.ts'
 import {
   isMismatchReason,
   type MatchCondition,
@@ -52,17 +53,20 @@ interface SearchingRow {
  * more, so that none of them is known to be the only one. No two rows of one kind are matched to the same transaction;
  * the first row has precedence.
  *
+ * @param subjects rows of one file
+ * @param progress the ledger before it is searched
  * @param rules other tables, for tests
  * @returns the verdicts in the order of the rows
  */
 export function* matchRows(
   subjects: readonly MatchSubject[],
+  progress: LedgerProgress,
   rules: MatchRules = matchRules,
 ): Generator<readonly CandidateSearch[], readonly MatchVerdict[], readonly (readonly Candidate[] | undefined)[]> {
   const rows = subjects.map(openRowOf)
   const matched = new MatchedTransactions()
   for (const step of rules.ladder) {
-    const searching = rows.flatMap((openRow) => searchingRow(step, openRow) ?? [])
+    const searching = rows.flatMap((openRow) => searchingRow(step, openRow, progress) ?? [])
     if (searching.length === 0) continue
     const found = yield searching.map(({ search }) => search)
     invariant(found.length === searching.length, 'each search has its transactions')
@@ -85,10 +89,14 @@ const openRowOf = (subject: MatchSubject): OpenRow => {
   return { subject, verdict, isOpen: !isFee, hasConflict: false }
 }
 
-const searchingRow = (step: MatchStep, openRow: OpenRow): SearchingRow | undefined => {
+/** The search of a rule for a row; undefined: the rule is not tried on it. */
+function searchingRow(step: MatchStep, openRow: OpenRow, progress: LedgerProgress): SearchingRow | undefined {
   const isTried = openRow.isOpen && !(step.isWeak && openRow.hasConflict)
   const search = isTried ? step.searchOf(openRow.subject) : undefined
-  return search && { openRow, search }
+  if (!search) return undefined
+  if (!step.isWeak || isCompleteFor(search, progress)) return { openRow, search }
+  keepReason(openRow, new Set(['ledgerIncomplete']))
+  return undefined
 }
 
 /** The merchant and the month to which a fee belongs: month of settlement, yyyy-MM. */

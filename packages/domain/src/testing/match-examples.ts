@@ -1,5 +1,7 @@
+import { DAY_MS } from '@tollgate/contract'
 import type { SettlementRow } from '../settlement/settlement-row.ts'
 import type { Candidate, CandidateSearch } from '../reconciliation/candidate.ts'
+import type { LedgerProgress } from '../reconciliation/ledger-progress.ts'
 import { matchRows, type MatchRules, type MatchVerdict } from '../reconciliation/match.ts'
 import { matchConditions } from '../reconciliation/match-conditions.ts'
 import { matchLadder } from '../reconciliation/match-ladder.ts'
@@ -49,14 +51,18 @@ export const isFound = (search: CandidateSearch, candidate: Candidate): boolean 
 
 export const rules: MatchRules = { ladder: matchLadder, conditions: matchConditions, tieBreaks }
 
+/** A ledger that has all transactions. */
+export const completeLedger: LedgerProgress = { completeToMs: AT_MS + 40 * DAY_MS, receivedAtMs: AT_MS + DAY_MS }
+
 /** Matches rows with what `find` returns for each search; without it, with what a storage finds. */
 export function verdictsOf(
   rows: readonly SettlementRow[],
   candidates: readonly Candidate[],
-  { with: table = rules, find = isFound, timeZone = 'UTC' } = {},
+  { with: table = rules, find = isFound, timeZone = 'UTC', progress = completeLedger } = {},
 ): readonly MatchVerdict[] {
   const matching = matchRows(
     rows.map((row) => ({ row, timeZone })),
+    progress,
     table,
   )
   let next = matching.next()

@@ -1,10 +1,12 @@
 import { DAY_MS } from '@tollgate/contract'
 import { balancesOf, isPostingKind, type PostingSums } from '@tollgate/domain'
 import { cardPayment, type Parameters, testGateway, type TestGateway } from '@tollgate/gateway/testing'
-import type { TransactionRow } from '@tollgate/storage'
+import { timeOf, type TransactionRow } from '@tollgate/storage'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { sandboxIds } from '../directory/sandbox.ts'
 import { commitChange } from '../commit-change.ts'
+import { limits } from '../limits.ts'
+import { ledgerCompleteToMs } from './complete-to.ts'
 import { postTransactions } from './post-transactions.task.ts'
 
 let tollgate: TestGateway
@@ -117,6 +119,19 @@ describe('a transaction that is decided after the feed has passed it', () => {
       })
     return { id, decide }
   }
+
+  test('is lacking in the ledger until it is read', async () => {
+    const { storage, clock } = tollgate.gateway
+    expect(await ledgerCompleteToMs(storage)).toBe(0)
+    const { id, decide } = await sent()
+    await post()
+    const completeToMs = clock.now() - limits.feedLagMs
+    expect(await ledgerCompleteToMs(storage)).toBe(completeToMs)
+    await decide('ACK')
+    expect(await ledgerCompleteToMs(storage)).toBe(timeOf(id))
+    await post()
+    expect(await ledgerCompleteToMs(storage)).toBeGreaterThanOrEqual(completeToMs)
+  })
 
   test('is posted once, on the day on which it is read', async () => {
     const { id, decide } = await sent()

@@ -1,3 +1,4 @@
+import { InvariantError } from '@tollgate/contract'
 import { dayAt } from '@tollgate/domain'
 import type { SettlementRowRow } from '@tollgate/storage'
 import type { BackgroundTask } from '../background-task.ts'
@@ -9,7 +10,7 @@ import { derivedRows } from './derived-rows.ts'
 import { isHeld, waitsForChargeback } from './held-chargebacks.ts'
 import { matchingVersion, nextVersion } from './matching-version.ts'
 import { settledRows } from './settled-rows.ts'
-import { rowIn } from './stored-row.ts'
+import { rowIn, withRow } from './stored-row.ts'
 
 type Dependencies = Pick<Context, 'storage' | 'acquirers' | 'directory' | 'clock' | 'ids'>
 
@@ -55,16 +56,19 @@ const compareTexts = (a: string, b: string): number => (a === b ? 0 : a < b ? -1
 async function matchRowsAgain(dependencies: Dependencies, rows: readonly SettlementRowRow[]): Promise<boolean> {
   for (const fileId of new Set(rows.map((row) => row.file_id))) {
     const ofFile = rows.filter((row) => row.file_id === fileId)
+    const file = await dependencies.storage.settlementFile(fileId)
+    if (!file) throw new InvariantError(`the settlement file ${fileId} of stored rows is not stored`)
     const version = await matchingVersion(dependencies)
     const { rows: matched, transactions } = await settledRows(
       dependencies,
-      fileId,
+      file,
       ofFile.map((row) => ({ number: row.number, row: rowIn(row), booking: row.booking })),
     )
     const changes: { readonly from: SettlementRowRow; readonly to: SettlementRowRow }[] = []
     for (const [index, to] of matched.entries()) {
       const from = ofFile[index]
-      if (from && !isSame(from, to) && (await canBeRecorded(dependencies, from, to))) changes.push({ from, to })
+      if (from && !isSame(from, to) && (await canBeRecorded(dependencies, from, to)))
+        changes.push({ from, to: hasSameRecord(from, to) ? delivered(to, from) : to })
     }
     if (changes.length === 0) continue
     const next = nextVersion(version)
@@ -90,8 +94,12 @@ async function canBeRecorded({ storage }: Dependencies, from: SettlementRowRow, 
 
 /** Whether a row has the same match and owner. Rows stored before rows had entries of the ledger get theirs. */
 const isSame = (from: SettlementRowRow, to: SettlementRowRow): boolean =>
-  from.acquirer !== null &&
-  from.merchant === to.merchant &&
-  from.status === to.status &&
-  from.reason === to.reason &&
-  from.candidates === to.candidates
+  from.acquirer !== null && from.reason === to.reason && hasSameRecord(from, to)
+
+/** Whether the record of a row in reconciliation files stays the same: it does not show the reason. */
+const hasSameRecord = (from: SettlementRowRow, to: SettlementRowRow): boolean =>
+  from.merchant === to.merchant && from.status === to.status && from.candidates === to.candidates
+
+/** A row that is in the delivered file that had it before. */
+const delivered = (row: SettlementRowRow, { delivery_id }: SettlementRowRow): SettlementRowRow =>
+  withRow({ ...row, delivery_id }, rowIn(row))

@@ -1,10 +1,10 @@
 import { gzipSync } from 'node:zlib'
 import { DAY_MS } from '@tollgate/contract'
 import type { SettlementRow } from '@tollgate/domain'
-import { otherMerchant, type Parameters, testGateway, type TestGateway } from '@tollgate/gateway/testing'
+import { type Parameters, testGateway, type TestGateway } from '@tollgate/gateway/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { sandboxIds } from '../directory/sandbox.ts'
-import { routeToNorth, useClearedConnector } from '../testing/cleared-connector.ts'
+import { useClearedConnector } from '../testing/cleared-connector.ts'
 import {
   type ClearedPayment,
   payCleared,
@@ -320,19 +320,6 @@ test('of several processes, one stores each row', async () => {
   expect(await file(received.file.id)).toMatchObject({ state: 'read' })
 })
 
-test('a payment that is posted after the file was read is found when open rows are matched again', async () => {
-  const debit = await pay()
-  const id = await read(settlementFileOf([settlementRowOf({ connectorTxId1: debit.reference })]))
-  expect(await rowsOf(id)).toEqual([['NOT_MATCHED', null, 'noTransaction']])
-  await post()
-  const again = matchAgain(tollgate.gateway)
-  tollgate.clock.nowMs += DAY_MS
-  await runToEnd(again)
-  expect(await rowsOf(id)).toEqual([['MATCHED', debit.id, 'acquirer reference']])
-  await runToEnd(again)
-  expect(await rowsOf(id)).toEqual([['MATCHED', debit.id, 'acquirer reference']])
-})
-
 test('a fee belongs to the merchant of its transaction, or else of the account at the institute', async () => {
   const debit = await pay()
   await post()
@@ -345,19 +332,4 @@ test('a fee belongs to the merchant of its transaction, or else of the account a
     ['MATCHED', null, sandboxIds.merchant],
     ['MATCHED', null, sandboxIds.merchant],
   ])
-})
-
-test('the merchant of a fee whose transaction is posted later is found when rows are matched again', async () => {
-  // Two merchants share an id at the institute.
-  const { channel } = await otherMerchant(tollgate)
-  routeToNorth(tollgate, channel)
-  const debit = await pay()
-  const fee = { kind: 'FEE', type: 'CAPTURE_FEE', cashflow: 'NEG', amountMinor: 4, settlementAmountMinor: 4 } as const
-  const id = await read(settlementFileOf([settlementRowOf({ ...fee, connectorTxId1: debit.reference })]))
-  const merchantOf = async () => (await tollgate.gateway.storage.settlementRow(id, 1))?.merchant
-  expect(await merchantOf()).toBe('')
-  await post()
-  tollgate.clock.nowMs += DAY_MS
-  await runToEnd(matchAgain(tollgate.gateway))
-  expect(await merchantOf()).toBe(sandboxIds.merchant)
 })

@@ -192,7 +192,7 @@ function storing(dependencies: Dependencies, first: SettlementFileRow, last: Che
       const added = await withoutBooked(dependencies, file.id, page.rows)
       const transfers = await refundTransfers(dependencies, sourceOf(file), file, page.bankEntries)
       const refunds = await withoutBooked(dependencies, file.id, transfers.rows)
-      const settled = await settledRows(dependencies, file.id, [...added, ...refunds], pending)
+      const settled = await settledRows(dependencies, file, [...added, ...refunds], pending)
       const bank = await newBankEntries(dependencies, sourceOf(file), transfers.bankEntries)
       const changes = {
         rows_read: file.rows_read + page.rows.length,

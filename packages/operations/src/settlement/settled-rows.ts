@@ -1,12 +1,14 @@
 import {
   type CandidateSearch,
+  type LedgerProgress,
   type MatchVerdict,
   matchRows,
   normaliseReference,
   type SettlementRow,
 } from '@tollgate/domain'
-import type { SettlementRowRow, TransactionRow } from '@tollgate/storage'
+import type { SettlementFileRow, SettlementRowRow, TransactionRow } from '@tollgate/storage'
 import type { Context } from '../context.ts'
+import { ledgerCompleteToMs } from '../ledger/complete-to.ts'
 import { type CandidateFinder, candidateFinder } from './find-candidates.ts'
 import { instituteAccounts } from './institute-accounts.ts'
 import { reported } from './settlement-sums.ts'
@@ -38,15 +40,16 @@ export interface SettledRows {
  */
 export async function settledRows(
   dependencies: Dependencies,
-  fileId: string,
+  { id: fileId, created_at_ms: receivedAtMs }: Pick<SettlementFileRow, 'id' | 'created_at_ms'>,
   numbered: readonly NumberedRow[],
   pending: readonly SettlementRowRow[] = [],
 ): Promise<SettledRows> {
   const rows = numbered.map(({ row }) => row)
   const accountOf = instituteAccounts(dependencies)
   const finder = candidateFinder(dependencies, pending)
+  const progress = { receivedAtMs, completeToMs: await ledgerCompleteToMs(dependencies.storage) }
   const [verdicts, chargedIds] = await Promise.all([
-    matchAll(finder, rows, accountOf),
+    matchAll(finder, rows, progress, accountOf),
     chargedTransactions(finder, rows),
   ])
   const { transactions } = finder
@@ -84,10 +87,11 @@ const idsIn = (verdict: MatchVerdict): readonly string[] =>
 async function matchAll(
   finder: CandidateFinder,
   rows: readonly SettlementRow[],
+  progress: LedgerProgress,
   accountOf: ReturnType<typeof instituteAccounts>,
 ): Promise<readonly MatchVerdict[]> {
   const subjects = rows.map((row) => ({ row, timeZone: accountOf(row.clearingMerchantId).timeZone }))
-  const matching = matchRows(subjects)
+  const matching = matchRows(subjects, progress)
   let state = matching.next()
   while (state.done !== true) state = matching.next(await finder.find(state.value))
   return state.value
