@@ -68,7 +68,7 @@ async function measure(format: FileFormat, rowCount: number): Promise<void> {
     const startMs = performance.now()
     const usage = process.cpuUsage()
     let last
-    for await (const entry of readSettlementFile(format, chunks())) last = entry
+    for await (const entries of readSettlementFile(format, chunks())) last = entries.at(-1) ?? last
     if (last?.kind !== 'summary') throw new Error(`${format}: the file is not valid`)
     const { user, system } = process.cpuUsage(usage)
     const perSecond = (ms: number): string => Math.round((rowCount * 1_000) / ms).toLocaleString('en')

@@ -60,10 +60,10 @@ async function settlementFiles(firstDay: string): Promise<readonly Buffer[]> {
 async function rowsIn(files: readonly Buffer[]): Promise<readonly SettlementRow[]> {
   const rows: SettlementRow[] = []
   for (const file of files) {
-    for await (const entry of readSettlementFile('tollgate-csv', [file])) {
-      if (entry.kind === 'row') rows.push(entry.row)
-      else if (entry.kind === 'fault') throw new Error(`${entry.field}: ${entry.reason}`)
-    }
+    for await (const entries of readSettlementFile('tollgate-csv', [file]))
+      for (const entry of entries)
+        if (entry.kind === 'row') rows.push(entry.row)
+        else if (entry.kind === 'fault') throw new Error(`${entry.field}: ${entry.reason}`)
   }
   return rows
 }

@@ -80,10 +80,11 @@ export async function hostRows({ url }: Acquirer, day: string): Promise<readonly
   if (response.status === 404) return []
   if (!response.ok) throw new Error(`the host has no file of ${day}: ${await response.text()}`)
   const rows: SettlementRow[] = []
-  for await (const entry of readSettlementFile('tollgate-csv', [Buffer.from(await response.arrayBuffer())])) {
-    if (entry.kind === 'row') rows.push(entry.row)
-    else if (entry.kind === 'fault') throw new Error(`the file of the host has a fault: ${entry.field} ${entry.reason}`)
-  }
+  for await (const entries of readSettlementFile('tollgate-csv', [Buffer.from(await response.arrayBuffer())]))
+    for (const entry of entries)
+      if (entry.kind === 'row') rows.push(entry.row)
+      else if (entry.kind === 'fault') throw new Error(`the file has a fault: ${entry.field} ${entry.reason}`)
+
   return rows
 }
 

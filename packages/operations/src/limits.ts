@@ -79,6 +79,7 @@ export const limits = {
   settlementFileNameCharsMax: 255,
   /** Bytes of a part of a file: some milliseconds of reading. */
   settlementPartBytes: 65_536,
+  settlementPartsPerUnit: 8,
   /** Rows that one step stores and matches: a few milliseconds; and while there are no payments. */
   settlementRowsPerStep: 50,
   settlementRowsPerIdleStep: 500,
@@ -115,7 +116,7 @@ export const limits = {
   /** Time after which the next login with a key is stored as its last use. */
   sftpLastUseMs: 60_000,
   /** Pause between two searches for received files. */
-  settlementEveryMs: 2_000,
+  settlementEveryMs: 500,
   /** Pause between two steps, and for each row while there are payments: ten times the time that it takes. */
   settlementPauseMs: 1,
   settlementBusyPauseMs: 1,

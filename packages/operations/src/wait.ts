@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers'
-import { setTimeout as delay } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises'
 
 /**
  * Waits in real time, which the test clock does not change.
  *
- * @param ms milliseconds
+ * @param ms milliseconds; 0: until the event loop has handled what has arrived
  * @param signal ends the wait early
  * @returns a promise that resolves after the time, or when the signal aborts
  */
@@ -20,7 +20,7 @@ export const startTimer: StartTimer = (ms, onEnd) => {
 }
 
 /** A timer with a signal does not keep the process alive. */
-export const wait: Wait = (ms, signal) => (signal ? waitUntil(ms, signal) : delay(ms))
+export const wait: Wait = (ms, signal) => (ms === 0 ? nextTurn() : signal ? waitUntil(ms, signal) : delay(ms))
 
 /** Creates no error when the signal aborts, unlike Node's timers. */
 const waitUntil = (ms: number, signal: AbortSignal): Promise<void> =>

@@ -9,7 +9,7 @@ export type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 export type Decoded = { readonly piece: string } | { readonly reason: FaultReason }
 
 /**
- * Decodes a file in UTF-8, with or without a byte order mark, in pieces of 64 KiB, whatever the lengths of the chunks.
+ * Decodes a file in UTF-8, with or without a byte order mark, in pieces of 16 KiB, whatever the lengths of the chunks.
  * The text before a fault of the encoding is passed on, so that the reader knows the place of the fault.
  */
 export async function* decodeText(chunks: Chunks, fileBytesMax: number = limits.fileBytesMax): AsyncGenerator<Decoded> {

@@ -4,8 +4,8 @@ export const limits = {
   fileBytesMax: 1_073_741_824,
   /** Rows and bank entries of a file. */
   rowsMax: 2_000_000,
-  /** Bytes that are decoded and parsed at once, however long the chunks of the caller are. */
-  pieceBytes: 65_536,
+  /** Bytes that are decoded and parsed at once, however long the chunks of the caller are: a millisecond or two. */
+  pieceBytes: 16_384,
   /** Bytes of a chunk that the writers produce, at least. */
   chunkCharsMin: 65_536,
 

@@ -6,22 +6,23 @@ import { formats } from './formats.ts'
 /**
  * Reads a settlement file from its chunks, in memory that does not depend on its size.
  *
- * Yields the rows and bank entries in the order of the file. The last entry is a summary if the file is complete and
- * its totals are right, otherwise the first fault. Rows that precede a fault must not be used, because a file is
- * accepted as a whole. Errors of `chunks` are thrown; faults of the file never are.
+ * Yields the rows and bank entries in the order of the file, in lists, because a promise for each row takes time. The
+ * last entry is a summary if the file is complete and its totals are right, otherwise the first fault. Rows that precede
+ * a fault must not be used, because a file is accepted as a whole. Errors of `chunks` are thrown; faults of the file
+ * never are.
  *
  * @param chunks the bytes of the file, in parts of any length
  */
-export async function* readSettlementFile(format: FileFormat, chunks: Chunks): AsyncGenerator<FileEntry> {
+export async function* readSettlementFile(format: FileFormat, chunks: Chunks): AsyncGenerator<readonly FileEntry[]> {
   const reader = formats[format].createReader()
   try {
     for await (const decoded of decodeText(chunks)) {
       if ('reason' in decoded) throw new FaultError(decoded.reason, reader.place())
-      yield* reader.read(decoded.piece)
+      yield reader.read(decoded.piece)
     }
-    yield reader.end()
+    yield [reader.end()]
   } catch (error) {
     if (!(error instanceof FaultError)) throw error
-    yield error.fault
+    yield [error.fault]
   }
 }

@@ -10,6 +10,9 @@ export type SentMessage = Pick<AcquirerAttemptRow, 'transaction_id' | 'kind' | '
 /** The sums of a merchant's entries of one acquirer, currency and kind. */
 export type LedgerSums = Omit<LedgerDayRow, 'merchant' | 'day'>
 
+/** What a search by a reference reads of an entry. */
+export type ReferredPosting = Pick<PostingRow, 'transaction_id' | 'acquirer' | 'reference'>
+
 /** The reads of the feed of transactions, of the ledger and of the daily sums. */
 export const ledgerReads = {
   transactionFeed: byId('transaction_feed'),
@@ -64,12 +67,13 @@ export const ledgerReads = {
     },
   ),
   /** The entries with one of a list of references of acquirers (`listOf`). */
-  postingsByReferences: all(
-    'posting',
-    `WHERE reference ${IN_LIST} ORDER BY transaction_id, kind`,
-    (disk, references: string) => {
+  postingsByReferences: query(
+    `SELECT transaction_id, acquirer, reference FROM posting WHERE reference ${IN_LIST} ORDER BY transaction_id, kind`,
+    (disk, references: string): readonly ReferredPosting[] => {
       const listed = setOf(references)
-      return select(disk.posting, (row) => row.reference !== null && listed.has(row.reference))
+      return select(disk.posting, (row) => row.reference !== null && listed.has(row.reference)).map(
+        ({ transaction_id, acquirer, reference }) => ({ transaction_id, acquirer, reference }),
+      )
     },
   ),
   /** Like `postingsFrom`: entries of a list of acquirers (`listOf`). */

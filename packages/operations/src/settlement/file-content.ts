@@ -3,6 +3,7 @@ import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import { isArchive } from '@tollgate/domain'
 import type { Chunks } from '@tollgate/settlement-files'
+import type { SettlementContentRow } from '@tollgate/storage'
 import type { Context } from '../context.ts'
 import { commitChange } from '../commit-change.ts'
 import { limits } from '../limits.ts'
@@ -35,10 +36,10 @@ export async function storeContent(
   const contentId = dependencies.ids.ordered()
   const hash = createHash('sha256')
   let [sizeBytes, parts] = [0, 0]
-  const store = async (part: Uint8Array) => {
-    parts += 1
-    const row = { content_id: contentId, number: parts, bytes: new Uint8Array(await compress(part)) }
-    await commitChange(dependencies, { rows: { settlement_content: [row] } })
+  let rows: SettlementContentRow[] = []
+  const store = async () => {
+    await commitChange(dependencies, { rows: { settlement_content: rows } })
+    rows = []
   }
   try {
     for await (const part of partsOf(chunks)) {
@@ -49,8 +50,11 @@ export async function storeContent(
         return 'tooLarge'
       }
       hash.update(part)
-      await store(part)
+      parts += 1
+      rows.push({ content_id: contentId, number: parts, bytes: new Uint8Array(await compress(part)) })
+      if (rows.length === limits.settlementPartsPerUnit) await store()
     }
+    if (rows.length > 0) await store()
   } catch (error) {
     await removeContent(dependencies, contentId)
     throw error
@@ -77,15 +81,23 @@ async function* partsOf(chunks: Chunks): AsyncGenerator<Uint8Array> {
   if (length > 0) yield part.subarray(0, length)
 }
 
-/** The stored content of a file, in its parts. */
+/** The stored content of a file, in its parts. The next part is read and decompressed while one is used. */
 export async function* readContent(
   { storage }: Pick<Context, 'storage'>,
   contentId: string,
 ): AsyncGenerator<Uint8Array> {
-  for (let number = 1; ; number += 1) {
+  const read = async (number: number): Promise<Uint8Array | undefined> => {
     const row = await storage.settlementContent(contentId, number)
-    if (!row) return
-    yield await decompress(row.bytes)
+    return row && decompress(row.bytes)
+  }
+  let next = read(1)
+  for (let number = 2; ; number += 1) {
+    const part = await next
+    if (!part) return
+    next = read(number)
+    // The failure is that of the next part.
+    next.catch(() => undefined)
+    yield part
   }
 }
 

@@ -15,10 +15,11 @@ export interface FilePage {
 /**
  * The pages of a file after the rows and bank entries that are stored.
  *
+ * @param lists the entries of the file, in lists
  * @param rowsMax the maximum of rows and bank entries of the next page
  */
 export async function* pagesOf(
-  entries: AsyncIterable<FileEntry> | Iterable<FileEntry>,
+  lists: AsyncIterable<readonly FileEntry[]> | Iterable<readonly FileEntry[]>,
   file: SettlementFileRow,
   rowsMax: () => number,
 ): AsyncGenerator<FilePage> {
@@ -27,24 +28,25 @@ export async function* pagesOf(
   const occurrences = new Map<string, number>()
   let page = { rows: [] as NumberedRow[], bankEntries: [] as NumberedEntry[] }
   let [rows, bankEntries, rowsMinor] = [0, 0, 0]
-  for await (const entry of entries) {
-    if (entry.kind === 'row') {
-      rows += 1
-      rowsMinor += bankMinorOf(entry.row)
-      const booking = bookingOf(entry.row)
-      if (rows > rowsRead) page.rows.push({ number: rows, row: entry.row, booking })
-    } else if (entry.kind === 'bank entry') {
-      bankEntries += 1
-      const key = bookingKeyOf(entry.bankEntry)
-      const occurrence = occurrences.get(key) ?? 0
-      occurrences.set(key, occurrence + 1)
-      if (bankEntries > (bankEntriesRead ?? 0))
-        page.bankEntries.push({ number: bankEntries, occurrence, rowsMinor, entry: entry.bankEntry })
-      rowsMinor = 0
+  for await (const entries of lists)
+    for (const entry of entries) {
+      if (entry.kind === 'row') {
+        rows += 1
+        rowsMinor += bankMinorOf(entry.row)
+        const booking = bookingOf(entry.row)
+        if (rows > rowsRead) page.rows.push({ number: rows, row: entry.row, booking })
+      } else if (entry.kind === 'bank entry') {
+        bankEntries += 1
+        const key = bookingKeyOf(entry.bankEntry)
+        const occurrence = occurrences.get(key) ?? 0
+        occurrences.set(key, occurrence + 1)
+        if (bankEntries > (bankEntriesRead ?? 0))
+          page.bankEntries.push({ number: bankEntries, occurrence, rowsMinor, entry: entry.bankEntry })
+        rowsMinor = 0
+      }
+      if (page.rows.length + page.bankEntries.length < rowsMax()) continue
+      yield { ...page, isLast: false }
+      page = { rows: [], bankEntries: [] }
     }
-    if (page.rows.length + page.bankEntries.length < rowsMax()) continue
-    yield { ...page, isLast: false }
-    page = { rows: [], bankEntries: [] }
-  }
   yield { ...page, isLast: true }
 }

@@ -147,7 +147,7 @@ async function idsOf(
   }
 }
 
-const idsIn = (postings: readonly PostingRow[]): readonly string[] => [
+const idsIn = (postings: readonly Pick<PostingRow, 'transaction_id'>[]): readonly string[] => [
   ...new Set(postings.map((row) => row.transaction_id)),
 ]
 

@@ -47,7 +47,7 @@ export function readFiles(dependencies: Dependencies): BackgroundTask {
     name: 'settlement files',
     everyMs: limits.settlementEveryMs,
     get pauseMs() {
-      return isBusy ? limits.settlementRowsPerStep * limits.settlementBusyPauseMs : limits.settlementPauseMs
+      return isBusy ? limits.settlementRowsPerStep * limits.settlementBusyPauseMs : 0
     },
     async step() {
       const file = open ?? (await openNext(dependencies, last))
@@ -88,22 +88,25 @@ async function openNext(dependencies: Dependencies, last: CheckedEntries): Promi
 
 /** Reads a received file to its end, and stores whether it is valid. */
 function checking(dependencies: Dependencies, file: SettlementFileRow, last: CheckedEntries): OpenFile {
-  let entries: AsyncIterator<FileEntry> | undefined
+  let parts: AsyncIterator<readonly FileEntry[]> | undefined
   last.contentId = file.content_id
   last.entries = []
   return {
     async next(rowsMax) {
-      if (!entries) {
+      if (!parts) {
         const format = await formatOf(dependencies, file)
         if (!format) return quarantine(dependencies, file, { reason: 'FORMAT', line: 1, column: 1 })
-        entries = readSettlementFile(format, readContent(dependencies, file.content_id))[Symbol.asyncIterator]()
+        parts = readSettlementFile(format, readContent(dependencies, file.content_id))[Symbol.asyncIterator]()
       }
-      for (let count = 0; count < rowsMax; count += 1) {
-        const { value, done } = await entries.next()
+      for (let count = 0; count < rowsMax; ) {
+        const { value: entries, done } = await parts.next()
         if (done === true) return false
-        if (value.kind === 'fault') return quarantine(dependencies, file, value)
-        if (value.kind === 'summary') return accept(dependencies, file, value)
-        if (last.entries.push(value) > limits.settlementRowsKept) forget(last)
+        for (const entry of entries) {
+          if (entry.kind === 'fault') return quarantine(dependencies, file, entry)
+          if (entry.kind === 'summary') return accept(dependencies, file, entry)
+          if (last.entries.push(entry) > limits.settlementRowsKept) forget(last)
+        }
+        count += entries.length
       }
       return true
     },
@@ -185,7 +188,7 @@ function storing(dependencies: Dependencies, first: SettlementFileRow, last: Che
     async next(rowsMax) {
       pageRows = rowsMax
       const isKept = file.content_id === last.contentId
-      pages ??= pagesOf(isKept ? last.entries : readChecked(dependencies, file), file, () => pageRows)
+      pages ??= pagesOf(isKept ? [last.entries] : readChecked(dependencies, file), file, () => pageRows)
       const { value: page, done } = await pages.next()
       if (done === true) return false
       version ??= await matchingVersion(dependencies)
@@ -227,6 +230,7 @@ async function withoutBooked(
   fileId: string,
   rows: readonly NumberedRow[],
 ): Promise<readonly NumberedRow[]> {
+  if (rows.every(({ booking }) => booking === null)) return rows
   const areBooked = await Promise.all(rows.map(({ booking }) => isBooked(dependencies, fileId, booking)))
   return rows.filter((_, index) => areBooked[index] !== true)
 }
@@ -262,7 +266,7 @@ async function unitRowsOf(dependencies: Dependencies, { rows, transactions }: Se
 function readChecked(
   dependencies: Dependencies,
   { format, content_id: id }: SettlementFileRow,
-): AsyncIterable<FileEntry> {
+): AsyncIterable<readonly FileEntry[]> {
   const known = narrow(isFileFormat, format ?? '')
   return readSettlementFile(known, readContent(dependencies, id))
 }

@@ -53,14 +53,15 @@ export async function settledRows(
     chargedTransactions(finder, rows),
   ])
   const { transactions } = finder
-  const settled = numbered.map(async ({ number, row, booking }, index) => {
+  const settled: SettlementRowRow[] = []
+  for (const [index, { number, row, booking }] of numbered.entries()) {
     const verdict = verdicts[index] ?? { status: 'NOT_MATCHED', reason: 'noTransaction' }
     const matched = transactions.get(idsIn(verdict)[0] ?? '')
     const about = matched ?? transactions.get(chargedIds.get(row) ?? '')
     const owner = await ownerOf(dependencies, row, about, accountOf)
-    return settledRow(dependencies, { fileId, number, row, booking }, { verdict, matched, owner })
-  })
-  return { rows: await Promise.all(settled), transactions }
+    settled.push(settledRow(dependencies, { fileId, number, row, booking }, { verdict, matched, owner }))
+  }
+  return { rows: settled, transactions }
 }
 
 /** The acquirer, the merchant and the channel of a row; '' if unknown. */

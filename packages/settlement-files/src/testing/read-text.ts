@@ -8,7 +8,7 @@ export async function readBytes(format: FileFormat, bytes: Uint8Array, chunkByte
     bytes.subarray(index * chunkBytes, (index + 1) * chunkBytes),
   )
   const entries: FileEntry[] = []
-  for await (const entry of readSettlementFile(format, chunks)) entries.push(entry)
+  for await (const part of readSettlementFile(format, chunks)) entries.push(...part)
   return entries
 }
 

@@ -72,9 +72,10 @@ async function settled(): Promise<readonly string[]> {
   nowMs += 86_400_000
   const { rawPayload } = await server.inject(`/acquirer/settlement-files?date=${day}`)
   const rows: string[] = []
-  for await (const entry of readSettlementFile('tollgate-csv', [rawPayload]))
-    if (entry.kind === 'row' && entry.row.kind === 'SETTLED')
-      rows.push(`${entry.row.connectorTxId1} ${entry.row.clearingSequence} ${entry.row.amountMinor}`)
+  for await (const entries of readSettlementFile('tollgate-csv', [rawPayload]))
+    for (const entry of entries)
+      if (entry.kind === 'row' && entry.row.kind === 'SETTLED')
+        rows.push(`${entry.row.connectorTxId1} ${entry.row.clearingSequence} ${entry.row.amountMinor}`)
   return rows
 }
 

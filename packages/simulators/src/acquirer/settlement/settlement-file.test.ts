@@ -33,7 +33,7 @@ interface ReadFile {
 /** Reads a file, which must be valid. */
 async function read(format: HostFileFormatName, file: Buffer): Promise<ReadFile> {
   const entries: FileEntry[] = []
-  for await (const entry of readSettlementFile(hostFileFormats[format].format, [file])) entries.push(entry)
+  for await (const part of readSettlementFile(hostFileFormats[format].format, [file])) entries.push(...part)
   const summary = entries.at(-1)
   if (summary?.kind !== 'summary') throw new Error(`the file is not valid: ${JSON.stringify(summary)}`)
   return { rows: entries.flatMap((entry) => (entry.kind === 'row' ? [entry.row] : [])), entries, summary }
