@@ -18,8 +18,13 @@ export interface Effort {
   /** Duration of the mixed traffic of the part `long`, and of each of the two overloads before it. */
   readonly longMinutes: number
   readonly longWarmUpSeconds: number
-  /** Payments of the part `money`, and the duration of each of its loads. */
+  /**
+   * Payments of the part `money`, the days that they are spread over, the days before these for the files that its loads
+   * import, and the duration of each load. Each day has a settlement file.
+   */
   readonly moneyPayments: number
+  readonly moneyDays: number
+  readonly moneyDaysBefore: number
   readonly moneySeconds: number
   /** Duration of the overload. */
   readonly overloadSeconds: number
@@ -55,6 +60,8 @@ export const efforts = {
     longMinutes: 20,
     longWarmUpSeconds: 20,
     moneyPayments: 1_000_000,
+    moneyDays: 365,
+    moneyDaysBefore: 60,
     moneySeconds: 20,
     overloadSeconds: 30,
     fairSeconds: 10,
@@ -78,6 +85,8 @@ export const efforts = {
     longMinutes: 4,
     longWarmUpSeconds: 5,
     moneyPayments: 100_000,
+    moneyDays: 36,
+    moneyDaysBefore: 6,
     moneySeconds: 6,
     overloadSeconds: 6,
     fairSeconds: 3,
@@ -133,9 +142,6 @@ export const limits = {
   longNumbers: 100_000_000,
   /** Additional duration of a run with the part `long`. */
   longMs: 30 * MINUTE_MS,
-  /** Days of the year of payments, each with a settlement file, and further days before for the files of the loads. */
-  moneyDays: 365,
-  moneyDaysBefore: 60,
   /** Reads of a statement, of totals and of analytics, of which the median is reported. */
   moneyReads: 15,
   moneyShare: 0.5,

@@ -4,7 +4,7 @@ import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { BenchError } from './bench-error.ts'
 import { scratch } from './clean-up.ts'
-import { type Effort, limits } from './limits.ts'
+import type { Effort } from './limits.ts'
 import type { findLoadTool } from './load.ts'
 import { sizesOf } from './measure-bytes.ts'
 import { measureMoneyLoad, type MoneyLoad } from './measure-money-load.ts'
@@ -54,7 +54,7 @@ export async function measureMoney(
   const acquirerPort = await freePort()
   const host = await serveSimulators(acquirerPort)
   const settings = { TOLLGATE_ACQUIRER_ADDRESS: `127.0.0.1:${acquirerPort}` }
-  const year = await storeYear(settings, effort.moneyPayments, print)
+  const year = await storeYear(settings, effort, print)
   const reports: MoneyReport[] = []
   for (const store of await storesOf(only, print)) {
     const data = scratch(`money-${store.name}`)
@@ -77,7 +77,7 @@ async function storesOf(only: Store | undefined, print: Print): Promise<readonly
   return postgres ? [sqliteStore, postgres] : [sqliteStore]
 }
 
-async function storeYear(settings: MoneyYear['settings'], payments: number, print: Print): Promise<MoneyYear> {
+async function storeYear(settings: MoneyYear['settings'], effort: Effort, print: Print): Promise<MoneyYear> {
   const data = scratch('money')
   const preparing = await serveGateway(data, [], settings)
   const { merchants } = await createMerchants(preparing.manageUrl)
@@ -85,10 +85,10 @@ async function storeYear(settings: MoneyYear['settings'], payments: number, prin
   await preparing.stop()
   runSqlite(join(data, 'tollgate.db'), FORGET_LEDGER)
   // All payments are of full days, so that a file is of one day.
-  const spacingMs = Math.floor((limits.moneyDays * DAY_MS) / payments)
+  const spacingMs = Math.floor((effort.moneyDays * DAY_MS) / effort.moneyPayments)
   const times = { untilMs: Math.floor(Date.now() / DAY_MS) * DAY_MS, spacingMs }
-  const firstNumber = paymentsIn(limits.moneyDaysBefore, { times })
-  const count = firstNumber + paymentsIn(limits.moneyDays, { times })
+  const firstNumber = paymentsIn(effort.moneyDaysBefore, { times })
+  const count = firstNumber + paymentsIn(effort.moneyDays, { times })
   const startedMs = performance.now()
   const models = await storePayments(data, ids, count, times)
   print(`money: ${count} payments prepared in ${Math.round((performance.now() - startedMs) / 1000)} s`)

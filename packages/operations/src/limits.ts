@@ -80,8 +80,8 @@ export const limits = {
   /** Bytes of a part of a file: some milliseconds of reading. */
   settlementPartBytes: 65_536,
   settlementPartsPerUnit: 8,
-  /** Rows that one step stores and matches: a few milliseconds; and while there are no payments. */
-  settlementRowsPerStep: 50,
+  /** Rows that one step stores and matches: about a millisecond; and while there are no payments. */
+  settlementRowsPerStep: 12,
   settlementRowsPerIdleStep: 500,
   /** Rows of a file that are kept in memory from its check until they are stored: a few megabytes. */
   settlementRowsKept: 5_000,
