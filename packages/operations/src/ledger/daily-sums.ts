@@ -21,42 +21,44 @@ export function sumRows<Row>(
   return [...sums.values()]
 }
 
+/** A row of sums while rows are added to it: a copy for each of them takes as long as all else here. */
+type Growing<Row> = { -readonly [Column in keyof Row]: Row[Column] }
+
 /** The daily sums of entries of the ledger. */
-export const ledgerDays = (postings: readonly PostingRow[]): readonly LedgerDayRow[] =>
-  sumRows(
-    postings.map(({ merchant, day, acquirer, currency, kind, amount_minor, fee_minor }) => ({
-      merchant,
-      day,
-      acquirer,
-      currency,
-      kind,
-      postings: 1,
-      amount_minor,
-      fee_minor,
-    })),
-    ({ merchant, day, acquirer, currency, kind }) => `${merchant} ${day} ${acquirer} ${currency} ${kind}`,
-    (sum, row) => ({
-      ...sum,
-      postings: sum.postings + row.postings,
-      amount_minor: sum.amount_minor + row.amount_minor,
-      fee_minor: sum.fee_minor + row.fee_minor,
-    }),
-  )
+export function ledgerDays(postings: readonly PostingRow[]): readonly LedgerDayRow[] {
+  const sums = new Map<string, Growing<LedgerDayRow>>()
+  for (const { merchant, day, acquirer, currency, kind, amount_minor, fee_minor } of postings) {
+    const key = `${merchant} ${day} ${acquirer} ${currency} ${kind}`
+    const sum = sums.get(key)
+    if (sum) {
+      sum.postings += 1
+      sum.amount_minor += amount_minor
+      sum.fee_minor += fee_minor
+    } else sums.set(key, { merchant, day, acquirer, currency, kind, postings: 1, amount_minor, fee_minor })
+  }
+  return [...sums.values()]
+}
 
 /** The daily sums of the decided payment transactions among rows. */
-export const transactionDays = (rows: readonly TransactionRow[], facts: AcquirerFacts): TransactionDayRow[] =>
-  sumRows(
-    rows.flatMap((row) => {
-      const outcome = outcomeOf(row)
-      return outcome === undefined || !isPaymentType(row.type) ? [] : [dayRow(row, outcome, facts)]
-    }),
-    keyOf,
-    (sum, { transactions, amount_minor: amountMinor }) => ({
-      ...sum,
-      transactions: sum.transactions + transactions,
-      amount_minor: sum.amount_minor + amountMinor,
-    }),
-  )
+export function transactionDays(rows: readonly TransactionRow[], facts: AcquirerFacts): readonly TransactionDayRow[] {
+  const sums = new Map<string, Growing<TransactionDayRow>>()
+  for (const row of rows) {
+    const outcome = outcomeOf(row)
+    if (outcome === undefined || !isPaymentType(row.type)) continue
+    const day = dayOf(row.created_at_ms)
+    const { merchant, channel, type, method, brand, currency } = row
+    const [acquirer, country] = [facts.nameOf(row), countryOf(row)]
+    const key =
+      `${merchant} ${day} ${channel} ${type} ${method ?? ''} ${brand ?? ''} ${currency ?? ''} ${acquirer} ` +
+      `${country} ${outcome}`
+    const sum = sums.get(key)
+    if (sum) {
+      sum.transactions += 1
+      sum.amount_minor += row.amount_minor ?? 0
+    } else sums.set(key, dayRow(row, { day, acquirer, country, outcome }))
+  }
+  return [...sums.values()]
+}
 
 /** `ACK`, or the group of the result of a declined transaction; undefined while it is undecided. */
 function outcomeOf({ status, result_code: code }: TransactionRow): string | undefined {
@@ -64,24 +66,22 @@ function outcomeOf({ status, result_code: code }: TransactionRow): string | unde
   return status === 'NOK' && isResultCode(code) ? resultCodes[code].group : undefined
 }
 
-const dayRow = (row: TransactionRow, outcome: string, facts: AcquirerFacts): TransactionDayRow => ({
+type Traits = Pick<TransactionDayRow, 'day' | 'acquirer' | 'country' | 'outcome'>
+
+const dayRow = (row: TransactionRow, { day, acquirer, country, outcome }: Traits): TransactionDayRow => ({
   merchant: row.merchant,
-  day: dayOf(row.created_at_ms),
+  day,
   channel: row.channel,
   type: row.type,
   method: row.method ?? '',
   brand: row.brand ?? '',
   currency: row.currency ?? '',
-  acquirer: facts.nameOf(row),
-  country: countryOf(row),
+  acquirer,
+  country,
   outcome,
   transactions: 1,
   amount_minor: row.amount_minor ?? 0,
 })
-
-const keyOf = (row: TransactionDayRow): string =>
-  `${row.merchant} ${row.day} ${row.channel} ${row.type} ${row.method} ${row.brand} ${row.currency} ${row.acquirer} ` +
-  `${row.country} ${row.outcome}`
 
 /** A key in JSON: the quotes within a text are escaped. A text with a brace is left to the parser. */
 const COUNTRY = /"billing":\{[^{}]*?"country":"([^"\\{}]*)"/

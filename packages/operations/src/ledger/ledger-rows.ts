@@ -18,7 +18,7 @@ export async function ledgerRowsOf(
   const [plans, facts] = await Promise.all([readFeePlans(dependencies), acquirerFacts(dependencies, page)])
   const postings = [...singlePostings(page, plans), ...(await treePostings(dependencies, page, plans))]
   const lateIds = new Set(page.late.map(({ id }) => id))
-  const posting = (await newAmong(dependencies, postings)).map((each) =>
+  const posting = (await newAmong(dependencies, page, postings)).map((each) =>
     postingRow(each, facts, entryDayOf(each.cause, lateIds.has(each.cause.id) ? page.closedAtMs : undefined, facts)),
   )
   return {
@@ -99,9 +99,14 @@ async function treePostings(
 }
 
 /** The entries that are not stored. */
-async function newAmong({ storage }: Dependencies, postings: readonly PostingOfRow[]): Promise<PostingOfRow[]> {
+async function newAmong(
+  { storage }: Dependencies,
+  { pageBefore }: FeedPage,
+  postings: readonly PostingOfRow[],
+): Promise<readonly PostingOfRow[]> {
   const doubtful = new Set(postings.filter((each) => each.mayBeStored).map(({ row }) => row.id))
-  if (doubtful.size === 0) return [...postings]
+  if (doubtful.size === 0) return postings
+  await pageBefore
   const stored = (await Promise.all([...doubtful].map((id) => storage.postingsOf(id)))).flat()
   const keys = new Set(stored.map((row) => `${row.transaction_id} ${row.kind}`))
   return postings.filter(({ posting }) => !keys.has(`${posting.transactionId} ${posting.kind}`))

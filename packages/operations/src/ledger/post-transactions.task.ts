@@ -28,10 +28,10 @@ const UNITS_PER_STEP = 2
  * and of two processes that read the same page one writes it.
  */
 export function postTransactions(dependencies: Dependencies): BackgroundTask {
-  const feed = createTransactionFeed(dependencies)
+  const feed = createTransactionFeed(dependencies, (page) => ledgerRowsOf(dependencies, page))
   const isBusySince = watchBusy(dependencies)
   let pauseMs: number = limits.ledgerPauseMs
-  let rowsMax: number = limits.feedRowsPerStep
+  let isBusy = true
   return {
     name: 'ledger',
     everyMs: limits.ledgerEveryMs,
@@ -39,12 +39,12 @@ export function postTransactions(dependencies: Dependencies): BackgroundTask {
       return pauseMs
     },
     async step() {
-      const page = await feed.nextPage(rowsMax)
-      if (!page) return 'done'
-      await page.commit(await ledgerRowsOf(dependencies, page))
-      const isBusy = isBusySince(UNITS_PER_STEP)
-      pauseMs = isBusy ? busyPauseAfter(page, dependencies) : limits.ledgerPauseMs
-      rowsMax = isBusy ? limits.feedRowsPerStep : limits.feedRowsPerIdleStep
+      const max = isBusy ? limits.feedRowsPerStep : limits.feedRowsPerIdleStep
+      const next = await feed.nextPage({ max, prepareNext: !isBusy })
+      if (!next) return 'done'
+      await next.commit()
+      isBusy = isBusySince(UNITS_PER_STEP)
+      pauseMs = isBusy ? busyPauseAfter(next.page, dependencies) : limits.ledgerPauseMs
       return 'more'
     },
   }

@@ -6,15 +6,15 @@ import {
   type TransactionRow,
   type Unit,
 } from '@tollgate/storage'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { commitChange } from '../commit-change.ts'
 import type { Context } from '../context.ts'
 import { timePartOf } from '../ids.ts'
 import { limits } from '../limits.ts'
-import { createRangeReader, type RangeReader } from './range-reader.ts'
 
 type Dependencies = Pick<Context, 'storage' | 'clock' | 'ids'>
 
-/** Transactions that the feed returns once, and the condition of the unit that processes them. */
+/** Transactions that the feed returns once. */
 export interface FeedPage {
   /** Transactions in the order of their ids. One that is undecided returns, as a late one, when it is decided. */
   readonly transactions: readonly TransactionRow[]
@@ -24,12 +24,30 @@ export interface FeedPage {
   readonly closedAtMs: number
   /** Transactions that were decided, or stored, after the feed had passed their ids. All are decided. */
   readonly late: readonly TransactionRow[]
+  /** Resolves when the page before is stored: until then its rows cannot be read. */
+  readonly pageBefore: Promise<unknown>
+}
+
+/** The rows that follow from a page. They are prepared while the page before is committed. */
+type PageRows = (page: FeedPage) => Promise<Unit['rows']>
+
+/** A page, and the unit that processes it. */
+interface PreparedPage {
+  readonly page: FeedPage
   /**
-   * Commits the changes that follow from the page, and moves the feed on.
+   * Commits the rows of the page, and moves the feed on.
    *
    * @returns false if another process has processed the page: nothing was written
    */
-  commit(rows: Unit['rows']): Promise<boolean>
+  commit(): Promise<boolean>
+}
+
+/** How the next page is read. */
+interface PageOptions {
+  /** The maximum of transactions that are not late. */
+  readonly max: number
+  /** Whether the page after it is prepared while it is committed: this delays payments that arrive meanwhile. */
+  readonly prepareNext: boolean
 }
 
 /** Reads all transactions, each exactly once in its decided form (storage, `transaction-feed.ts`). */
@@ -37,17 +55,19 @@ export interface TransactionFeed {
   /**
    * The next transactions of all merchants.
    *
-   * @param rowsMax the maximum of transactions that are not late
    * @returns undefined: all transactions are read that are older than `limits.feedLagMs`, or a commit is still open
    */
-  nextPage(rowsMax: number): Promise<FeedPage | undefined>
+  nextPage(options: PageOptions): Promise<PreparedPage | undefined>
 }
 
-export function createTransactionFeed(dependencies: Dependencies): TransactionFeed {
+export function createTransactionFeed(dependencies: Dependencies, rowsOf: PageRows): TransactionFeed {
   const { storage } = dependencies
   /** The position at which the feed was closed when the commits that were open then had ended. */
   let awaited = ''
-  const reader = createRangeReader(storage)
+  /** The page that was prepared from the position to which a unit moves the feed. */
+  let prepared:
+    | { readonly from: TransactionFeedRow; readonly max: number; readonly next: Promise<PreparedPage> }
+    | undefined
 
   async function haveOpenCommitsEnded({ closed_before: position }: TransactionFeedRow): Promise<boolean> {
     if (awaited === position) return true
@@ -56,20 +76,56 @@ export function createTransactionFeed(dependencies: Dependencies): TransactionFe
     return true
   }
 
+  /**
+   * The next transactions below the id at which the feed is closed. A transaction may be changed before its page is
+   * committed: then it is late.
+   */
+  async function prepareRange(from: TransactionFeedRow, options: PageOptions, pageBefore: Promise<unknown>) {
+    const { page, covered } = await rangePage(dependencies, from, options.max, pageBefore)
+    const rows = await rowsOf(page)
+    const to = { ...from, read_before: page.readBefore }
+    return {
+      page,
+      commit() {
+        const committed = commitPage(dependencies, from, to, covered, rows)
+        if (options.prepareNext && to.read_before !== to.closed_before) {
+          const next = nextTurn().then(() => prepareRange(to, options, committed))
+          // The failure is that of the call which returns the page.
+          next.catch(() => undefined)
+          prepared = { from: to, max: options.max, next }
+        }
+        return committed
+      },
+    }
+  }
+
+  async function prepareLate(feed: TransactionFeedRow): Promise<PreparedPage | undefined> {
+    const late = await latePage(dependencies, feed)
+    if (!late) return undefined
+    const rows = await rowsOf(late.page)
+    return { page: late.page, commit: () => commitPage(dependencies, feed, feed, late.records, rows) }
+  }
+
   return {
-    async nextPage(rowsMax) {
+    async nextPage(options) {
       const feed = await readOrBeginFeed(dependencies)
       if (!feed) return undefined
+      const expected = prepared
+      prepared = undefined
+      if (expected?.max === options.max && isSame(expected.from, feed)) return expected.next
       const isRead = feed.read_before === feed.closed_before
-      const late = isRead ? await latePage(dependencies, feed) : undefined
+      const late = isRead ? await prepareLate(feed) : undefined
       if (late) return late
       const closed = isRead ? await closeFeed(dependencies, feed) : feed
       return closed && (await haveOpenCommitsEnded(closed))
-        ? rangePage(dependencies, reader, closed, rowsMax)
+        ? prepareRange(closed, options, Promise.resolve())
         : undefined
     },
   }
 }
+
+const isSame = (a: TransactionFeedRow, b: TransactionFeedRow): boolean =>
+  a.closed_before === b.closed_before && a.read_before === b.read_before
 
 /** @returns undefined if another process has just begun the feed */
 export const readOrBeginFeed = async (dependencies: Dependencies): Promise<TransactionFeedRow | undefined> =>
@@ -105,35 +161,42 @@ async function isEmptyBetween({ storage }: Dependencies, from: string, before: s
   return roots.length + children.length === 0
 }
 
-/** The next transactions below the id at which the feed is closed. */
+/** The next transactions below the id at which the feed is closed, and the late records that their page covers. */
 async function rangePage(
-  dependencies: Dependencies,
-  reader: RangeReader,
+  { storage }: Dependencies,
   feed: TransactionFeedRow,
   max: number,
-): Promise<FeedPage> {
+  pageBefore: Promise<unknown>,
+) {
   const { read_before: start, closed_before: end } = feed
-  const transactions = await reader.read({ start, end, max })
+  const transactions = await readRange(storage, start, end, max)
   const last = transactions.at(-1)
   // No other id is between an id and the same id with another digit.
   const readBefore = transactions.length === max && last ? `${last.id}0` : end
-  const late = await allLate(dependencies, start, readBefore)
+  const late = await allLate(storage, start, readBefore)
   const seen = new Map(transactions.map((row) => [row.id, row]))
   const covered = late.filter(({ id, status }) => !isDecided(status) || isDecided(seen.get(id)?.status ?? ''))
-  return {
-    transactions,
-    readBefore,
-    closedAtMs: timeOf(end),
-    late: [],
-    commit(rows) {
-      if (readBefore !== end) reader.readAhead({ start: readBefore, end, max })
-      return commitPage(dependencies, feed, { ...feed, read_before: readBefore }, covered, rows)
-    },
-  }
+  const page: FeedPage = { transactions, readBefore, closedAtMs: timeOf(end), late: [], pageBefore }
+  return { page, covered }
+}
+
+/** The first transactions with ids from `start` up to `end`, at most `max`. */
+async function readRange(
+  storage: Dependencies['storage'],
+  start: string,
+  end: string,
+  max: number,
+): Promise<readonly TransactionRow[]> {
+  const [roots, children] = await Promise.all([
+    storage.rootsFrom(start, end, max),
+    storage.childrenFrom(start, end, max),
+  ])
+  if (children.length === 0) return roots
+  return [...roots, ...children].toSorted((a, b) => (a.id < b.id ? -1 : 1)).slice(0, max)
 }
 
 /** All records of late transactions in a range of ids: few, because most transactions are not late. */
-async function allLate({ storage }: Dependencies, from: string, before: string): Promise<LateTransactionRow[]> {
+async function allLate(storage: Dependencies['storage'], from: string, before: string): Promise<LateTransactionRow[]> {
   const late: LateTransactionRow[] = []
   for (let start = from; ; ) {
     const page = await storage.lateTransactions(start, before, limits.feedRowsPerStep)
@@ -146,19 +209,19 @@ async function allLate({ storage }: Dependencies, from: string, before: string):
 }
 
 /** Late transactions below the id up to which the feed was read; undefined if there are none. */
-async function latePage(dependencies: Dependencies, feed: TransactionFeedRow): Promise<FeedPage | undefined> {
-  const { storage } = dependencies
+async function latePage({ storage }: Dependencies, feed: TransactionFeedRow) {
   const records = await storage.lateTransactions('', feed.read_before, limits.feedRowsPerStep)
   if (records.length === 0) return undefined
   const decidedIds = records.flatMap(({ id, status }) => (isDecided(status) ? [id] : []))
   const late = decidedIds.length === 0 ? [] : await storage.transactions(decidedIds)
-  return {
+  const page: FeedPage = {
     transactions: [],
     readBefore: feed.read_before,
     closedAtMs: timeOf(feed.closed_before),
     late: late.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
-    commit: (rows) => commitPage(dependencies, feed, feed, records, rows),
+    pageBefore: Promise.resolve(),
   }
+  return { page, records }
 }
 
 const isDecided = (status: string): boolean => status === 'ACK' || status === 'NOK'
