@@ -178,7 +178,8 @@ the opposite direction in the file of that later day. \`ConnectorTxId1\` to \`Co
 messages, for the settlement and, on its last day, for the month are rows of their own.
 
 The format camt omits \`ConnectorTxId2\`, which is too long for it. It states debits and chargebacks in
-${settlementCurrency} as rows, the fees of a merchant as one, and refunds and payouts as bookings without details.
+${settlementCurrency} as rows, the fees of a merchant as one, and refunds and payouts as bookings without details. The
+files of all merchants and those of each merchant are of accounts of their own, whose statements follow each other.
 
 With a \`fault\`, the file has a defect; that of a row is about the first settled row:
 

@@ -5,6 +5,7 @@ import type { Bookings } from './bookings.ts'
 import { settlementCurrency } from './exchange-rates.ts'
 import { groupBy } from './group-by.ts'
 import { type FileFaultName, fileFaults } from './row-faults.ts'
+import { settlementAccountOf } from './settlement-account.ts'
 import { settledOnOf, settlementRowsOf } from './settlement-rows.ts'
 
 /** A format of files, as requests and file names have it. */
@@ -85,7 +86,7 @@ export function settlementFileOf({ bookings, timeZone }: FileSource, request: Fi
     createdOn: settledOnOf(day),
     settledOn: settledOnOf(day),
     zone: timeZone,
-    account: ACCOUNT,
+    account: settlementAccountOf(merchant),
     currency: settlementCurrency,
     openingMinor: format === 'camt053' ? openingMinorOf(firstDay, day, contentOn) : undefined,
   }
@@ -97,8 +98,6 @@ export function settlementFileOf({ bookings, timeZone }: FileSource, request: Fi
 export const fileIdOf = (day: string): string => `TOLLGATE-${day.replaceAll('-', '')}`
 
 const INSTITUTE = 'Tollgate test host'
-/** The account with the merchants' funds, in files with bookings on an account. */
-const ACCOUNT = 'DE89370400440532013000'
 
 /** The balance of the account at the beginning of a day: 0 on the first one. */
 function openingMinorOf(firstDay: string, day: string, contentOn: (day: string) => FileContent): number {
