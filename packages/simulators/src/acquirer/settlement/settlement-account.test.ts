@@ -13,7 +13,8 @@ test('a statement is of an account of its merchant, or of one of all merchants',
 
   async function accountIn(day: string, merchant: string | undefined): Promise<string | undefined> {
     const file = settlementFileOf(source, { day, format: 'camt053', merchant })
-    for await (const entry of readSettlementFile('camt.053', [file])) if (entry.kind === 'summary') return entry.account
+    for await (const entries of readSettlementFile('camt.053', [file]))
+      for (const entry of entries) if (entry.kind === 'summary') return entry.account
     throw new Error('the statement is not valid')
   }
 
