@@ -117,9 +117,9 @@ export const limits = {
   sftpLastUseMs: 60_000,
   /** Pause between two searches for received files. */
   settlementEveryMs: 500,
-  /** Pause between two steps, and for each row while there are payments: ten times the time that it takes. */
+  /** Pause between two steps, and for each row while there are payments: twenty times the time that it takes. */
   settlementPauseMs: 1,
-  settlementBusyPauseMs: 1,
+  settlementBusyPauseMs: 2,
   /** Texts of the settings of an SFTP account: lengths of paths and names that servers accept, and host keys. */
   sftpUserCharsMax: 128,
   sftpFolderCharsMax: 512,
