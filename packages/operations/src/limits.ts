@@ -94,6 +94,8 @@ export const limits = {
   /** Transactions with one reference that are examined for a row, and the entries of a period. */
   settlementHitsMax: 50,
   settlementDayEntriesMax: 20_000,
+  /** Transactions of days with the same account and amount whose terminals are compared: a megabyte of messages. */
+  settlementTerminalsMax: 1_000,
   /** Attempts of a match while other rows are matched at the same time. */
   matchAttempts: 5,
   /** Pause between two matches of open rows, and the time after settlement in which they are matched again. */

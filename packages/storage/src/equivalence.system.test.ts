@@ -154,6 +154,7 @@ async function contents(storage: Storage) {
     roots: (await storage.rootsFrom('p1', 'p3', 2)).map(timeAndId),
     childrenInOrder: (await storage.childrenFrom('c2', 'c4', 9)).map(timeAndId),
     late: await storage.lateTransactions('', 'z', 9),
+    requests: await storage.acquirerRequestsOf(listOf(plainIds)),
     messages: await storage.sentMessagesFrom('x1', 'x2', 3),
     postings: await Promise.all(plainIds.map((id) => storage.postingsOf(id))),
     postingsInOrder: await storage.postingsFrom('x1', 'x2', 1),

@@ -9,7 +9,7 @@ import { sftpReads } from './sftp-reads.ts'
 import { compareCodeUnits } from './memory/compare-code-units.ts'
 import { type MemoryDisk, storedTransactions } from './memory/disk.ts'
 import { select } from './memory/select.ts'
-import type { AccountRow, JobRow } from './schema.ts'
+import type { AccountRow, AcquirerAttemptRow, JobRow } from './schema.ts'
 import type { SqlValue } from './sql-value.ts'
 
 /** The digits of an account that a receipt may show. */
@@ -218,6 +218,17 @@ export const reads = {
   /** The messages to acquirers about a transaction, in order. */
   acquirerAttempts: all('acquirer_attempt', 'WHERE transaction_id = ? ORDER BY id', (disk, transactionId: string) =>
     select(disk.acquirer_attempt, (row) => row.transaction_id === transactionId),
+  ),
+  /** What was sent to acquirers as the requests of a list of transactions (`listOf`), in the order of the messages. */
+  acquirerRequestsOf: query(
+    `SELECT transaction_id, sent_as FROM acquirer_attempt
+      WHERE transaction_id ${IN_LIST} AND kind = 'request' ORDER BY transaction_id, id`,
+    (disk, transactionIds: string): readonly Pick<AcquirerAttemptRow, 'transaction_id' | 'sent_as'>[] => {
+      const listed = setOf(transactionIds)
+      return select(disk.acquirer_attempt, (row) => row.kind === 'request' && listed.has(row.transaction_id)).map(
+        ({ transaction_id, sent_as }) => ({ transaction_id, sent_as }),
+      )
+    },
   ),
   cardDeclines: byId('card_declines'),
   /**

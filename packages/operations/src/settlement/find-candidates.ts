@@ -177,15 +177,16 @@ async function candidatesOf(
   if (approved.length === 0) return new Map()
   const unposted = idsOfRows(approved).filter((id) => !acquirerOf.has(id))
   const accounts = new Set(approved.flatMap(({ id, account_id: account }) => (dated.has(id) ? (account ?? []) : [])))
-  const [postings, digits, settled, trees, terminalOf] = await Promise.all([
+  const [postings, digits, settled, trees] = await Promise.all([
     unposted.length === 0 ? [] : storage.postingsOfAll(listOf(unposted)),
     accounts.size === 0 ? [] : storage.accountDigits(listOf(accounts)),
     storage.settlementRowsOf(listOf(idsOfRows(approved))),
     storage.treesWithChildren([...new Set(approved.map((row) => row.root_id))]),
-    terminalsOf(storage, tied),
   ])
   for (const row of postings) acquirerOf.set(row.transaction_id, row.acquirer)
   const digitsOf = new Map(digits.map((row) => [row.id, row]))
+  const ofDays = approved.filter(({ id }) => dated.has(id))
+  const terminalOf = await terminalsOf(storage, new Set([...tied, ...alikeAmong(ofDays, digitsOf)]))
   const settledBy = groupBy([...settled, ...notAmong(settled, pending)], ({ transaction_id: id }) => id ?? '')
   const treeOf = new Map(trees.map((tree) => [tree.id, tree]))
   const reversedIds = reversedIn(trees)
@@ -222,9 +223,20 @@ async function terminalsOf(
   storage: Dependencies['storage'],
   ids: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, string | undefined>> {
-  const attempts = await Promise.all([...ids].map((id) => storage.acquirerAttempts(id)))
-  const requests = attempts.flat().filter(({ kind }) => kind === 'request')
+  const requests = ids.size === 0 ? [] : await storage.acquirerRequestsOf(listOf(ids))
   return new Map(requests.map((row) => [row.transaction_id, readSentAs(row.sent_as).terminalId]))
+}
+
+/**
+ * The transactions of days that share account, amount and currency with another one, so that their terminals may tell
+ * them apart; none if there are more than can be examined, because the terminals of a part prove nothing.
+ */
+function alikeAmong(rows: readonly TransactionRow[], digitsOf: ReadonlyMap<string, AccountDigits>): readonly string[] {
+  const last4Of = (row: TransactionRow) => digitsOf.get(row.account_id ?? '')?.last4
+  const withDigits = rows.filter((row) => last4Of(row))
+  const groups = groupBy(withDigits, (row) => `${last4Of(row)} ${row.amount_minor} ${row.currency}`)
+  const alike = [...groups.values()].filter((group) => group.length > 1).flat()
+  return alike.length > limits.settlementTerminalsMax ? [] : idsOfRows(alike)
 }
 
 /** What is stored of a transaction beside its row. */

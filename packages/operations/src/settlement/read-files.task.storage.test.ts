@@ -104,21 +104,26 @@ test("a row with the acquirer's own reference is matched by retrieval reference 
   ])
 })
 
-test('of transactions with the same reference, a row is matched with that of its terminal', async () => {
+test.each<[shared: string, row: Partial<SettlementRow>, reason: string]>([
+  ['reference', { merchantTransactionId: 'order-00001' }, 'merchant transaction id'],
+  ['account, day and amount', { last4: '0000', bin: '420000', approvalCode: 'A1B2C3' }, 'account and approval code'],
+])('of transactions with the same %s, a row is matched with that of its terminal', async (_shared, row, reason) => {
   const name = { merchantTransactionId: 'order-00001' }
   const [first, second] = [await pay(name), await pay(name)]
   await post()
-  const { acquirerAttempts } = tollgate.gateway.storage
+  const { acquirerRequestsOf } = tollgate.gateway.storage
   Object.assign(tollgate.gateway.storage, {
-    acquirerAttempts: async (id: string) =>
-      (await acquirerAttempts(id)).map((attempt) =>
-        id === second.id ? { ...attempt, sent_as: attempt.sent_as.replace('TERM0001', 'TERM0002') } : attempt,
+    acquirerRequestsOf: async (ids: string) =>
+      (await acquirerRequestsOf(ids)).map((request) =>
+        request.transaction_id === second.id
+          ? { ...request, sent_as: request.sent_as.replace('TERM0001', 'TERM0002') }
+          : request,
       ),
   })
-  const rows = ['TERM0002', 'TERM0001', 'TERM0003'].map((terminalId) => settlementRowOf({ ...name, terminalId }))
+  const rows = ['TERM0002', 'TERM0001', 'TERM0003'].map((terminalId) => settlementRowOf({ ...row, terminalId }))
   expect(await rowsOf(await read(settlementFileOf(rows)))).toEqual([
-    ['MATCHED', second.id, 'merchant transaction id'],
-    ['MATCHED', first.id, 'merchant transaction id'],
+    ['MATCHED', second.id, reason],
+    ['MATCHED', first.id, reason],
     ['NOT_MATCHED', null, 'alreadyMatched'],
   ])
 })
