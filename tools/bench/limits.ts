@@ -19,8 +19,8 @@ export interface Effort {
   readonly longMinutes: number
   readonly longWarmUpSeconds: number
   /**
-   * Payments of the part `money`, the days that they are spread over, the days before these for the files that its loads
-   * import, and the duration of each load. Each day has a settlement file.
+   * Payments of the part `money`, the days that they are spread over, the days before these for the files that its
+   * loads import, and the duration of each load. Each day has a settlement file.
    */
   readonly moneyPayments: number
   readonly moneyDays: number
