@@ -8,8 +8,8 @@ import { formats } from './formats.ts'
  *
  * Yields the rows and bank entries in the order of the file, in lists, because a promise for each row takes time. The
  * last entry is a summary if the file is complete and its totals are right, otherwise the first fault. Rows before a
- * fault must not be used, because a file is accepted as a whole. Errors of `chunks` are thrown; faults of the file never
- * are.
+ * fault must not be used, because a file is accepted as a whole. Errors of `chunks` are thrown; faults of the file are
+ * not.
  *
  * @param chunks the bytes of the file, in parts of any length
  */
