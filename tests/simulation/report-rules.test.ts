@@ -1,17 +1,25 @@
+import { rowJson } from '@tollgate/operations'
 import type { SettlementRowRow, SettlementSumRow } from '@tollgate/storage'
 import { expect, test } from 'vitest'
 import { checkReportSums, type ReportDisk } from './report-rules.ts'
 
-const row = {
+type Row = Parameters<typeof rowJson>[0]
+
+const row: Row = {
   kind: 'SETTLED',
   type: 'DEBIT',
   cashflow: 'POS',
+  clearingMerchantId: 'NORTH0000000001',
+  amountMinor: 9200,
+  currency: 'EUR',
+  settledOn: '2026-06-16',
   status: 'SUCCESS',
+  line: 1,
   settlementAmountMinor: 9200,
   settlementCurrency: 'EUR',
   feeMinor: 90,
 }
-const stored = (changes: Partial<SettlementRowRow> = {}, of: object = {}): SettlementRowRow => ({
+const stored = (changes: Partial<SettlementRowRow> = {}, of: Partial<Row> = {}): SettlementRowRow => ({
   file_id: 'f1',
   number: 1,
   merchant: 'm1',
@@ -22,7 +30,7 @@ const stored = (changes: Partial<SettlementRowRow> = {}, of: object = {}): Settl
   candidates: null,
   reason: 'noTransaction',
   settled_on: '2026-06-16',
-  row: JSON.stringify({ ...row, ...of }),
+  row: rowJson({ ...row, ...of }, undefined),
   chargeback_id: null,
   changed_at_ms: 0,
   delivery_id: null,

@@ -1,3 +1,4 @@
+import { rowIn } from '@tollgate/operations'
 import type { MemoryDisk } from '@tollgate/storage'
 import { fail } from './violation.ts'
 
@@ -12,27 +13,28 @@ export type ReportDisk = Pick<MemoryDisk, 'settlement_row' | 'settlement_sum'>
  */
 export function checkReportSums({ settlement_row: rows, settlement_sum: sums }: ReportDisk): void {
   const expected = new Map<string, number>()
-  for (const { file_id: file, number, merchant, aggregation_id: id, row: text } of rows.values()) {
+  for (const stored of rows.values()) {
+    const { file_id: file, number, merchant, aggregation_id: id } = stored
     if ((merchant === '') !== (id === null))
       fail(`the row ${number} of ${file} has another settlement than its merchant`)
     if (id === null) continue
-    const row = JSON.parse(text)
+    const row = rowIn(stored)
     const key = `${merchant} ${id} ${row.kind} ${row.type} ${row.cashflow} ${row.status} ${row.settlementCurrency}`
     add(expected, `records of ${key}`, 1)
     add(expected, `amount of ${key}`, row.settlementAmountMinor)
     add(expected, `fee of ${key}`, row.feeMinor ?? 0)
   }
-  const stored = new Map<string, number>()
+  const reported = new Map<string, number>()
   for (const sum of sums.values()) {
     const { merchant, aggregation_id: id, kind, type, cashflow, outcome, currency } = sum
     const key = `${merchant} ${id} ${kind} ${type} ${cashflow} ${outcome} ${currency}`
-    add(stored, `records of ${key}`, sum.records)
-    add(stored, `amount of ${key}`, sum.amount_minor)
-    add(stored, `fee of ${key}`, sum.fee_minor)
+    add(reported, `records of ${key}`, sum.records)
+    add(reported, `amount of ${key}`, sum.amount_minor)
+    add(reported, `fee of ${key}`, sum.fee_minor)
   }
-  for (const key of new Set([...expected.keys(), ...stored.keys()]))
-    if ((expected.get(key) ?? 0) !== (stored.get(key) ?? 0))
-      fail(`the rows have ${expected.get(key) ?? 0} as ${key}, and the reports have ${stored.get(key) ?? 0}`)
+  for (const key of new Set([...expected.keys(), ...reported.keys()]))
+    if ((expected.get(key) ?? 0) !== (reported.get(key) ?? 0))
+      fail(`the rows have ${expected.get(key) ?? 0} as ${key}, and the reports have ${reported.get(key) ?? 0}`)
 }
 
 const add = (sums: Map<string, number>, key: string, value: number) => sums.set(key, (sums.get(key) ?? 0) + value)

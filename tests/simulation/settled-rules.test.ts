@@ -1,8 +1,11 @@
+import { rowJson } from '@tollgate/operations'
 import type { PostingRow, SettlementRowRow } from '@tollgate/storage'
 import { expect, test } from 'vitest'
 import { checkSettledRows, type SettledDisk } from './settled-rules.ts'
 
-const rowOf = (status: string, row: object, changes: Partial<SettlementRowRow> = {}): SettlementRowRow => ({
+type Row = Parameters<typeof rowJson>[0]
+
+const rowOf = (status: string, row: Partial<Row>, changes: Partial<SettlementRowRow> = {}): SettlementRowRow => ({
   file_id: 'f1',
   number: 1,
   merchant: 'm1',
@@ -13,14 +16,23 @@ const rowOf = (status: string, row: object, changes: Partial<SettlementRowRow> =
   candidates: null,
   reason: 'r',
   settled_on: '2026-06-16',
-  row: JSON.stringify({
-    kind: 'SETTLED',
-    cashflow: 'POS',
-    settlementAmountMinor: 9200,
-    settlementCurrency: 'EUR',
-    status: 'SUCCESS',
-    ...row,
-  }),
+  row: rowJson(
+    {
+      kind: 'SETTLED',
+      type: 'DEBIT',
+      cashflow: 'POS',
+      clearingMerchantId: 'NORTH0000000001',
+      amountMinor: 9200,
+      currency: 'EUR',
+      settlementAmountMinor: 9200,
+      settlementCurrency: 'EUR',
+      settledOn: '2026-06-16',
+      status: 'SUCCESS',
+      line: 1,
+      ...row,
+    },
+    undefined,
+  ),
   chargeback_id: null,
   changed_at_ms: 0,
   acquirer: 'north',

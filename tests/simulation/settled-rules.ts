@@ -1,3 +1,4 @@
+import { rowIn } from '@tollgate/operations'
 import type { MemoryDisk, PostingRow, SettlementRowRow } from '@tollgate/storage'
 import { fail } from './violation.ts'
 
@@ -42,8 +43,9 @@ export function checkSettledRows({ settlement_row: rows, posting }: SettledDisk)
       fail(`the settled rows have ${expected.get(key) ?? 0} of ${key}, and the ledger has ${posted.get(key) ?? 0}`)
 }
 
-function addRow(sums: Map<string, number>, { merchant, acquirer, status, row }: SettlementRowRow): void {
-  const { kind, cashflow, settlementAmountMinor, settlementCurrency, feeMinor = 0, status: result } = JSON.parse(row)
+function addRow(sums: Map<string, number>, stored: SettlementRowRow): void {
+  const { merchant, acquirer, status } = stored
+  const { kind, cashflow, settlementAmountMinor, settlementCurrency, feeMinor = 0, status: result } = rowIn(stored)
   if (result === 'FAILED') return
   const key = `${merchant} ${acquirer} ${settlementCurrency}`
   const amount = cashflow === 'POS' ? settlementAmountMinor : -settlementAmountMinor

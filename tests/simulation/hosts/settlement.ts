@@ -1,7 +1,7 @@
 import { testHostProfile } from '@tollgate/connectors'
 import { isCurrency } from '@tollgate/contract'
 import type { SettlementRow } from '@tollgate/domain'
-import { receiveFile } from '@tollgate/operations'
+import { receiveFile, rowIn } from '@tollgate/operations'
 import { writeSettlementFile } from '@tollgate/settlement-files'
 import type { Gateway } from '@tollgate/gateway/testing'
 import type { MemoryDisk, PostingRow } from '@tollgate/storage'
@@ -117,9 +117,10 @@ export function checkSettlement({ settlement_file: files, settlement_row: stored
   }
   const settled = new Map<string, number>()
   let rowsMinor = 0
-  for (const { transaction_id: id, row } of rows) {
+  for (const row of rows) {
+    const { transaction_id: id } = row
     if (id !== null) settled.set(id, (settled.get(id) ?? 0) + 1)
-    const { cashflow, settlementAmountMinor, feeMinor = 0 }: SettlementRow = JSON.parse(row)
+    const { cashflow, settlementAmountMinor, feeMinor = 0 } = rowIn(row)
     rowsMinor += (cashflow === 'POS' ? settlementAmountMinor : -settlementAmountMinor) - feeMinor
   }
   for (const [id, count] of settled) if (count > 1) fail(`${id} is settled ${count} times`)

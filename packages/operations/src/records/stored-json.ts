@@ -6,16 +6,16 @@ import { Compile, type Validator } from 'typebox/compile'
  * Creates a function that reads stored JSON and checks its shape. The check is compiled at its first use, because the
  * compilation takes a millisecond and a start of the gateway needs few checks.
  *
- * @param membersOf changes the value before the check, such as a list of values to an object
+ * @param prepare changes the value before the check, such as a list of values to an object
  * @throws InvariantError on JSON of another shape: the data were damaged or altered by hand
  */
 export function storedReader<S extends TSchema>(
   schema: S,
-  membersOf: (value: unknown) => unknown = (value) => value,
+  prepare: (value: unknown) => unknown = (value) => value,
 ): (text: string) => StaticEncode<S> {
   let validator: Validator<{}, S> | undefined
   return (text) => {
-    const value: unknown = membersOf(JSON.parse(text))
+    const value: unknown = prepare(JSON.parse(text))
     validator ??= Compile(schema)
     if (!validator.Check(value)) throw new InvariantError('stored JSON has an unknown shape')
     return value

@@ -3,16 +3,22 @@ import type { TProperties } from 'typebox'
 /**
  * Objects that are stored as lists of the values of their members, in the order of a table of columns. The JSON of such
  * a list is half as long as that of the object. An absent member is null, and at the end of the list it is left out.
+ * The members of a list that was read must be checked.
  */
-export interface StoredList<Name extends string> {
+interface StoredList<Name extends string> {
   readonly valuesOf: (members: { readonly [Member in Name]?: unknown }) => unknown[]
-  /** The members of a list that was read, in a shape that must be checked; undefined if it is no such list. */
-  readonly membersOf: (values: unknown) => Partial<Record<Name, unknown>> | undefined
+  /** An object with the members of a list; undefined if it is no such list. */
+  readonly objectOf: (values: unknown) => object | undefined
+  /** Like `objectOf`, faster: its members are getters, which read the list. They are not copied with the object. */
+  readonly viewOf: (values: unknown) => object | undefined
 }
 
 /** @param columns the shapes of the members by name. Columns are added at the end only: older lists are shorter. */
 export function storedList<Columns extends TProperties>(columns: Columns): StoredList<Extract<keyof Columns, string>> {
   const names = namesOf(columns)
+  const listIn = (values: unknown): readonly unknown[] | undefined =>
+    Array.isArray(values) && values.length <= names.length ? values : undefined
+  const newView = viewsOf(names)
   return {
     valuesOf(members) {
       const values: unknown[] = []
@@ -20,16 +26,13 @@ export function storedList<Columns extends TProperties>(columns: Columns): Store
       while (values.length > 0 && values.at(-1) === undefined) values.pop()
       return values
     },
-    membersOf(values) {
-      if (!Array.isArray(values) || values.length > names.length) return undefined
-      const members: Partial<Record<Extract<keyof Columns, string>, unknown>> = {}
-      let place = 0
-      for (const name of names) {
-        // All objects have all members, in one order: so they have one hidden class.
-        members[name] = place < values.length ? (values[place] ?? undefined) : undefined
-        place += 1
-      }
-      return members
+    objectOf(values) {
+      const list = listIn(values)
+      return list && Object.fromEntries(names.map((name, place) => [name, list[place] ?? undefined]))
+    },
+    viewOf(values) {
+      const list = listIn(values)
+      return list && newView(list)
     },
   }
 }
@@ -38,4 +41,21 @@ function namesOf<Table extends object>(table: Table): readonly Extract<keyof Tab
   const names: Extract<keyof Table, string>[] = []
   for (const name in table) if (Object.hasOwn(table, name)) names.push(name)
   return names
+}
+
+function viewsOf(names: readonly string[]): (values: readonly unknown[]) => object {
+  class View {
+    readonly storedValues: readonly unknown[]
+
+    constructor(values: readonly unknown[]) {
+      this.storedValues = values
+    }
+  }
+  for (const [place, name] of names.entries()) {
+    function get(this: View): unknown {
+      return this.storedValues[place] ?? undefined
+    }
+    Object.defineProperty(View.prototype, name, { get, enumerable: true })
+  }
+  return (values) => new View(values)
 }

@@ -69,16 +69,15 @@ const rowShape = Type.Object(columns)
 const rowList = storedList(columns)
 const referenceList = storedList(referenceColumns)
 
-const readRow = storedReader(rowShape, membersOf)
+const readRow = storedReader(rowShape, (stored) => rowList.objectOf(withReferences(stored)))
 const readRows = storedReader(Type.Array(rowShape), (stored) =>
-  Array.isArray(stored) ? stored.map(membersOf) : undefined,
+  Array.isArray(stored) ? stored.map((each) => rowList.viewOf(withReferences(each))) : undefined,
 )
 
-/** The members of the list of a row. The check refuses those of another shape, also null as references. */
-function membersOf(stored: unknown): object | undefined {
-  const row = rowList.membersOf(stored)
-  if (row && row.payment !== undefined) row.payment = referenceList.membersOf(row.payment) ?? null
-  return row
+/** The list of a row, in which the list of references was replaced by a view. The check refuses other references. */
+function withReferences(stored: unknown): unknown {
+  if (Array.isArray(stored) && stored[0] !== null) stored[0] = referenceList.viewOf(stored[0]) ?? false
+  return stored
 }
 
 /** Rows that were read from a file by this process, by the row that stores them: they need not be parsed. */
