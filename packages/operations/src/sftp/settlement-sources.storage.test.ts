@@ -190,7 +190,7 @@ test('links, archives, empty files and those with other names are not taken', as
 
 test('nothing is stored of a file whose transfer breaks off or that changes meanwhile', async () => {
   const id = await create()
-  const content = settlementFileOf(Array.from({ length: 1_000 }, (_, n) => settlementRowOf({ settlementId: `S${n}` })))
+  const content = settlementFileOf(Array.from({ length: 8_000 }, (_, n) => settlementRowOf({ settlementId: `S${n}` })))
   put('north.csv', content)
   const { storage } = tollgate.gateway
   const stored = new Set<string>()
@@ -201,7 +201,7 @@ test('nothing is stored of a file whose transfer breaks off or that changes mean
   })
   await poll(id)
   pass(limits.pullStableMs)
-  server.breakAfterBytes = 100_000
+  server.breakAfterBytes = 800_000
   expect(await poll(id)).toBe('failed: closed: The connection was closed.')
   expect((await shown(id)).poll).toMatchObject({ failedAttempts: 1, lastError: 'closed: The connection was closed.' })
   server.breakAfterBytes = undefined
