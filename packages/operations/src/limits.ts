@@ -106,7 +106,7 @@ export const limits = {
   /** Records of a page of a reconciliation file: a millisecond; and while there are no payments. */
   recordsPerPage: 50,
   recordsPerIdlePage: 500,
-  /** Rows of such a page that are read from their JSON together, and the usual maximum of the bytes of a line. */
+  /** Rows of such a page that are written in one turn of the event loop, and the usual maximum of a line's bytes. */
   recordsAtOnce: 25,
   recordLineBytes: 1_000,
   /** Pause between two such pages while there are payments: twenty times the time that a page takes. */

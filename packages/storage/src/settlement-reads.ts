@@ -15,7 +15,6 @@ const recordColumns = [
   'settled_on',
   'row',
   'chargeback_id',
-  'changed_at_ms',
 ] as const
 
 /** What the record of a row is made of: half of the columns of the row. */
@@ -31,7 +30,6 @@ const recordRowOf = (row: SettlementRowRow): RecordRow => ({
   settled_on: row.settled_on,
   row: row.row,
   chargeback_id: row.chargeback_id,
-  changed_at_ms: row.changed_at_ms,
 })
 
 /** The state of a file, as an expression: so the index of statements is used, not that of all files in a state. */

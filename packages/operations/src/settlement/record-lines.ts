@@ -81,9 +81,12 @@ export function recordPages(
   const recordsOf = recordMaker(dependencies)
   return async (page, merchant) => {
     const { add, bytes } = lineBytes(page.length)
-    for (let start = 0; start < page.length; start += limits.recordsAtOnce)
+    for (let start = 0; start < page.length; start += limits.recordsAtOnce) {
+      // The driver of the server sends and receives in turns of the event loop: the next page is read meanwhile.
+      await nextTurn()
       for (const record of await recordsOf(page.slice(start, start + limits.recordsAtOnce), merchant))
         add(recordLine(record, options))
+    }
     return bytes()
   }
 }
@@ -185,14 +188,14 @@ function sourcesOf(
   clearings: ReadonlyMap<string, Clearing>,
 ): PageFacts['sourceOf'] {
   let last: { readonly fileId: string; readonly merchantId: string; readonly source: SettlementSource } | undefined
-  return ({ file_id: fileId, changed_at_ms: changedAtMs }, merchantId) => {
+  return ({ file_id: fileId, settled_on: settledOn }, merchantId) => {
     if (last?.fileId !== fileId || last.merchantId !== merchantId) {
       const [file, clearing] = [files.get(fileId), clearings.get(merchantId)]
       const source = {
         instituteName: file?.institute ?? clearing?.institute ?? merchantId,
         format: file?.format ?? '',
         timeZone: clearing?.cutOff.timeZone ?? 'UTC',
-        readAtMs: file?.created_at_ms ?? changedAtMs,
+        readAtMs: file?.created_at_ms ?? Date.parse(settledOn),
       }
       last = { fileId, merchantId, source }
     }
