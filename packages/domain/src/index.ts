@@ -256,6 +256,7 @@ export {
   type Candidate,
   type CandidateSearch,
   type MatchSubject,
+  type SharedReferenceName,
   normaliseReference,
   type ReferenceName,
 } from './reconciliation/candidate.ts'

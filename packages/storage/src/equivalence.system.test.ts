@@ -32,6 +32,7 @@ afterAll(async () => {
 })
 
 const { merchant } = expectedVersion('p1')
+const merchants = listOf([merchant, 'another'])
 
 const filters: readonly TransactionFilter[] = [
   { merchant },
@@ -200,7 +201,9 @@ async function contents(storage: Storage) {
     evidenceAfter: await storage.evidenceAfter('x1', 2),
     evidencePart: await storage.evidencePart('x1', 1),
     byNetwork: (await storage.transactionsByNetworkId('x1', 9)).map(timeAndId),
+    byNetworkBetween: (await storage.transactionsByNetworkIdBetween('x1', merchants, 1, 3, 9)).map(timeAndId),
     named: (await storage.transactionsNamed('x1', 9)).map(timeAndId),
+    namedBetween: (await storage.transactionsNamedBetween('x1', merchants, 1, 3, 9)).map(timeAndId),
     byReference: await storage.postingsByReferences(listOf(['r1', 'r2'])),
     postingsOfAll: await storage.postingsOfAll(listOf(plainIds)),
     digits: (await storage.accountDigits(listOf(plainIds))).toSorted((a, b) => (a.id < b.id ? -1 : 1)),

@@ -1,5 +1,5 @@
 import { all, byId, IN_LIST, one, query, setOf } from './declare-read.ts'
-import { storedTransactions } from './memory/disk.ts'
+import { type MemoryDisk, storedTransactions } from './memory/disk.ts'
 import { select } from './memory/select.ts'
 import { compareCodeUnits } from './memory/compare-code-units.ts'
 import type { SettlementContentRow, SettlementFileRow, SettlementRowRow, TransactionRow } from './schema.ts'
@@ -129,19 +129,37 @@ export const settlementReads = {
     'payment_transaction',
     'WHERE network_transaction_id = ? ORDER BY created_at_ms, id LIMIT ?',
     (disk, networkTransactionId: string, max: number) =>
-      oldestFirst(storedTransactions(disk).filter((row) => row.network_transaction_id === networkTransactionId)).slice(
-        0,
-        max,
-      ),
+      oldest(disk, max, (row) => row.network_transaction_id === networkTransactionId),
+  ),
+  /**
+   * The transactions of a list of merchants (`listOf`) with a network transaction id from `fromMs` up to `untilMs`, at
+   * most `max`: the oldest.
+   */
+  transactionsByNetworkIdBetween: all(
+    'payment_transaction',
+    `WHERE network_transaction_id = ? AND merchant ${IN_LIST} AND created_at_ms >= ? AND created_at_ms < ?
+      ORDER BY created_at_ms, id LIMIT ?`,
+    (disk, networkTransactionId: string, merchants: string, fromMs: number, untilMs: number, max: number) => {
+      const isListed = isOfMerchants(merchants, fromMs, untilMs)
+      return oldest(disk, max, (row) => row.network_transaction_id === networkTransactionId && isListed(row))
+    },
   ),
   /** The transactions of all merchants with a merchantTransactionId, at most `max`: the oldest. */
   transactionsNamed: all(
     'payment_transaction',
     'WHERE merchant_transaction_id = ? ORDER BY created_at_ms, id LIMIT ?',
     (disk, merchantTransactionId: string, max: number) =>
-      oldestFirst(
-        storedTransactions(disk).filter((row) => row.merchant_transaction_id === merchantTransactionId),
-      ).slice(0, max),
+      oldest(disk, max, (row) => row.merchant_transaction_id === merchantTransactionId),
+  ),
+  /** Like `transactionsByNetworkIdBetween`: with a merchantTransactionId. */
+  transactionsNamedBetween: all(
+    'payment_transaction',
+    `WHERE merchant_transaction_id = ? AND merchant ${IN_LIST} AND created_at_ms >= ? AND created_at_ms < ?
+      ORDER BY created_at_ms, id LIMIT ?`,
+    (disk, merchantTransactionId: string, merchants: string, fromMs: number, untilMs: number, max: number) => {
+      const isListed = isOfMerchants(merchants, fromMs, untilMs)
+      return oldest(disk, max, (row) => row.merchant_transaction_id === merchantTransactionId && isListed(row))
+    },
   ),
   /** The rows that are matched to one of a list of transactions (`listOf`). */
   settlementRowsOf: all(
@@ -249,8 +267,17 @@ export interface SettlementDay {
   readonly checksum: number
 }
 
-const oldestFirst = (rows: readonly TransactionRow[]): TransactionRow[] =>
-  rows.toSorted((a, b) => a.created_at_ms - b.created_at_ms || compareCodeUnits(a.id, b.id))
+const oldest = (disk: MemoryDisk, max: number, matches: (row: TransactionRow) => boolean): readonly TransactionRow[] =>
+  storedTransactions(disk)
+    .filter(matches)
+    .toSorted((a, b) => a.created_at_ms - b.created_at_ms || compareCodeUnits(a.id, b.id))
+    .slice(0, max)
+
+/** Whether a transaction is of a list of merchants (`listOf`) and of a period, `untilMs` excluded. */
+function isOfMerchants(merchants: string, fromMs: number, untilMs: number): (row: TransactionRow) => boolean {
+  const listed = setOf(merchants)
+  return ({ merchant, created_at_ms: atMs }) => listed.has(merchant) && atMs >= fromMs && atMs < untilMs
+}
 
 const isBefore = (row: SettlementFileRow, createdAtMs: number, id: string): boolean =>
   row.created_at_ms < createdAtMs || (row.created_at_ms === createdAtMs && row.id < id)

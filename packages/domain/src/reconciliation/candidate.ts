@@ -40,23 +40,27 @@ export interface MatchSubject {
 }
 
 /** The stored references by which transactions are found. */
-export type ReferenceName =
-  | 'connectorTxId1'
-  | 'retrievalReference'
-  | 'networkTransactionId'
-  | 'id'
-  | 'rootId'
-  | 'merchantTransactionId'
+export type ReferenceName = 'connectorTxId1' | 'retrievalReference' | 'id' | 'rootId'
+
+/** The references that many transactions can have: charges of an agreement, and payments of merchants that count. */
+export type SharedReferenceName = 'networkTransactionId' | 'merchantTransactionId'
+
+/** A period of epoch milliseconds, `untilMs` excluded. */
+interface Period {
+  readonly fromMs: number
+  readonly untilMs: number
+}
 
 /**
- * A search for candidates: approved transactions of the merchant at the institute by a reference, or all of a period
- * (`untilMs` excluded). Keys of `connectorTxId1`, `retrievalReference` and `networkTransactionId` are normalised like
- * `normaliseReference`, and so must be the stored references. Ids are in lower case; a `merchantTransactionId` is as in
- * the file, without surrounding blanks.
+ * A search for candidates: approved transactions of the merchant at the institute by a reference, or all of a period.
+ * By a shared reference, those of other periods may be lacking if there are many. Keys of `connectorTxId1`,
+ * `retrievalReference` and `networkTransactionId` are normalised like `normaliseReference`, and so must be the stored
+ * references. Ids are in lower case; a `merchantTransactionId` is as in the file, without surrounding blanks.
  */
 export type CandidateSearch = { readonly clearingMerchantId: string } & (
   | { readonly by: ReferenceName; readonly key: string }
-  | { readonly by: 'time'; readonly fromMs: number; readonly untilMs: number }
+  | ({ readonly by: SharedReferenceName; readonly key: string } & Period)
+  | ({ readonly by: 'time' } & Period)
 )
 
 /**

@@ -6,6 +6,7 @@ import {
   type MatchSubject,
   normaliseReference,
   type ReferenceName,
+  type SharedReferenceName,
 } from './candidate.ts'
 import { adjacentDays, type DayRange, daysOfTransaction, isOnDays, isUndatedDispute, periodOf } from './match-dates.ts'
 
@@ -38,6 +39,16 @@ const byReference =
     return key === undefined ? undefined : { by, key, clearingMerchantId: row.clearingMerchantId }
   }
 
+/** A search by a reference that many transactions can have, if the row has it. */
+const bySharedReference =
+  (by: SharedReferenceName, keyOf: (row: SettlementRow) => string | undefined) =>
+  (subject: MatchSubject): CandidateSearch | undefined => {
+    const key = keyOf(subject.row)
+    if (key === undefined) return undefined
+    const { clearingMerchantId } = subject.row
+    return { by, key, clearingMerchantId, ...periodOf(daysOfTransaction(subject), subject.timeZone) }
+  }
+
 /**
  * The rules in the order of decision: the first one that finds a transaction decides (domain notes, 4.5). The fourth
  * rule of the notes is three rules here, because the ids of transactions, payments and short ids are found differently.
@@ -61,7 +72,7 @@ export const matchLadder: readonly MatchStep[] = [
   ),
   step(
     'network transaction id and clearing sequence',
-    byReference('networkTransactionId', ({ networkTransactionId }) => normaliseReference(networkTransactionId)),
+    bySharedReference('networkTransactionId', ({ networkTransactionId }) => normaliseReference(networkTransactionId)),
     isSameClearing,
   ),
   step(
@@ -81,7 +92,10 @@ export const matchLadder: readonly MatchStep[] = [
   ),
   step(
     'merchant transaction id',
-    byReference('merchantTransactionId', ({ merchantTransactionId }) => merchantTransactionId?.trim() || undefined),
+    bySharedReference(
+      'merchantTransactionId',
+      ({ merchantTransactionId }) => merchantTransactionId?.trim() || undefined,
+    ),
     ({ row }, candidate) => isSameReference(row.merchantTransactionId, candidate.merchantTransactionId),
   ),
   step(

@@ -7,6 +7,7 @@ import {
   matchedKindOf,
   normaliseReference,
   type SettlementRow,
+  type SharedReferenceName,
 } from '@tollgate/domain'
 import {
   type AccountDigits,
@@ -24,9 +25,11 @@ import { shortIdOf } from '../ids.ts'
 import { limits } from '../limits.ts'
 import { detailOf } from '../records/payment-record.ts'
 import { optional, storedReader } from '../records/stored-json.ts'
+import { instituteAccounts } from './institute-accounts.ts'
 import { rowIn } from './stored-row.ts'
 
-type Dependencies = Pick<Context, 'storage' | 'acquirers'>
+type Dependencies = Pick<Context, 'storage' | 'acquirers' | 'directory'>
+type Sources = Dependencies & { readonly accountOf: ReturnType<typeof instituteAccounts> }
 
 /** Finds the transactions of searches. */
 export interface CandidateFinder {
@@ -47,10 +50,11 @@ export function candidateFinder(
 ): CandidateFinder {
   const transactions = new Map<string, TransactionRow>()
   const acquirerOf = new Map<string, string>()
+  const sources = { ...dependencies, accountOf: instituteAccounts(dependencies) }
   return {
     transactions,
     async find(searches) {
-      const found = await idsOfAll(dependencies, searches, acquirerOf)
+      const found = await idsOfAll(sources, searches, acquirerOf)
       const ids = new Set(found.flatMap((each) => each ?? []))
       const rows = ids.size === 0 ? [] : await dependencies.storage.transactions([...ids])
       for (const row of rows) transactions.set(row.id, row)
@@ -89,12 +93,12 @@ const isByEntry = (search: CandidateSearch): search is SearchByEntry =>
  * @param acquirerOf receives the acquirers of transactions whose entries were read
  */
 async function idsOfAll(
-  dependencies: Dependencies,
+  sources: Sources,
   searches: readonly CandidateSearch[],
   acquirerOf: Map<string, string>,
 ): Promise<readonly (readonly string[] | undefined)[]> {
   const keys = searches.flatMap((search) => (isByEntry(search) ? [search.key] : []))
-  const postings = keys.length === 0 ? [] : await dependencies.storage.postingsByReferences(listOf(keys))
+  const postings = keys.length === 0 ? [] : await sources.storage.postingsByReferences(listOf(keys))
   for (const row of postings) acquirerOf.set(row.transaction_id, row.acquirer)
   const byReference = groupBy(postings, ({ reference }) => reference ?? '')
   const made = new Map<string, ReturnType<typeof idsOf>>()
@@ -102,7 +106,7 @@ async function idsOfAll(
     searches.map((search) => {
       if (isByEntry(search)) return Promise.resolve(idsIn(byReference.get(search.key) ?? []))
       const name = JSON.stringify(search)
-      const ids = made.get(name) ?? idsOf(dependencies, search, acquirerOf)
+      const ids = made.get(name) ?? idsOf(sources, search, acquirerOf)
       made.set(name, ids)
       return ids
     }),
@@ -119,22 +123,22 @@ const reversedIn = (trees: readonly StoredTree[]): ReadonlySet<string | null> =>
 
 /** The ids of the transactions of a search of which entries lack the reference; undefined: there are too many. */
 async function idsOf(
-  { storage, acquirers }: Dependencies,
+  sources: Sources,
   search: CandidateSearch,
   acquirerOf: Map<string, string>,
 ): Promise<readonly string[] | undefined> {
+  const { storage, acquirers } = sources
   switch (search.by) {
     case 'connectorTxId1':
     case 'retrievalReference':
       throw new InvariantError('entries have the references of acquirers')
     case 'networkTransactionId':
-      return idsOfFew(await storage.transactionsByNetworkId(search.key, limits.settlementHitsMax + 1))
+    case 'merchantTransactionId':
+      return idsByShared(sources, search)
     case 'id':
       return [search.key]
     case 'rootId':
       return (await storage.treeOf(search.key))?.transactions.map(({ id }) => id) ?? []
-    case 'merchantTransactionId':
-      return idsOfFew(await storage.transactionsNamed(search.key, limits.settlementHitsMax + 1))
     case 'time': {
       const names = clearedConnectors(acquirers).filter(
         (name) => clearingOf(acquirers, name)?.merchantId === search.clearingMerchantId,
@@ -147,13 +151,33 @@ async function idsOf(
   }
 }
 
+type SharedSearch = Extract<CandidateSearch, { readonly by: SharedReferenceName }>
+
+/**
+ * The ids of the transactions with a reference that many can have. If there are too many, those of the period and of
+ * the merchants with payments by the id at the institute. If they are too many as well, or there are none, because a
+ * merchant pays by another acquirer since, the transaction of the row may be among those that were not read.
+ */
+async function idsByShared(
+  { storage, accountOf }: Sources,
+  { by, key, clearingMerchantId, fromMs, untilMs }: SharedSearch,
+): Promise<readonly string[] | undefined> {
+  const max = limits.settlementHitsMax
+  const isNetwork = by === 'networkTransactionId'
+  const all = await (isNetwork
+    ? storage.transactionsByNetworkId(key, max + 1)
+    : storage.transactionsNamed(key, max + 1))
+  if (all.length <= max) return idsOfRows(all)
+  const merchants = listOf(accountOf(clearingMerchantId).merchants)
+  const ofPeriod = await (isNetwork
+    ? storage.transactionsByNetworkIdBetween(key, merchants, fromMs, untilMs, max + 1)
+    : storage.transactionsNamedBetween(key, merchants, fromMs, untilMs, max + 1))
+  return ofPeriod.length === 0 || ofPeriod.length > max ? undefined : idsOfRows(ofPeriod)
+}
+
 const idsIn = (postings: readonly Pick<PostingRow, 'transaction_id'>[]): readonly string[] => [
   ...new Set(postings.map((row) => row.transaction_id)),
 ]
-
-/** The ids of the rows, unless the search was cut: it is of all merchants, and may have cut those of this one. */
-const idsOfFew = (rows: readonly TransactionRow[]): readonly string[] | undefined =>
-  rows.length > limits.settlementHitsMax ? undefined : idsOfRows(rows)
 
 const idsOfRows = (rows: readonly TransactionRow[]): readonly string[] => rows.map(({ id }) => id)
 

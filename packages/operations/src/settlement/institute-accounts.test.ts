@@ -32,12 +32,13 @@ function accountsOf(
 }
 
 const known = { acquirer: 'north', timeZone: 'Europe/Berlin' }
-const nobody = { merchant: '', channel: '' }
+const nobody = { merchants: [], merchant: '', channel: '' }
+const somebody = { merchants: ['m1'], merchant: 'm1', channel: 'c1' }
 
 test.each<[string, ReturnType<ReturnType<typeof accountsOf>>, ReturnType<typeof accountsOf>]>([
   [
     'one merchant, by the first of its channels',
-    { ...known, merchant: 'm1', channel: 'c1' },
+    { ...known, ...somebody },
     accountsOf({ north: 'N1', south: 'S1' }, [
       ['c0', 'm0', ['south']],
       ['c1', 'm1', ['south', 'north']],
@@ -46,7 +47,7 @@ test.each<[string, ReturnType<ReturnType<typeof accountsOf>>, ReturnType<typeof 
   ],
   [
     'several merchants',
-    { ...known, ...nobody },
+    { ...known, ...nobody, merchants: ['m1', 'm2'] },
     accountsOf({ north: 'N1' }, [
       ['c1', 'm1', ['north']],
       ['c2', 'm2', ['north']],
@@ -55,7 +56,7 @@ test.each<[string, ReturnType<ReturnType<typeof accountsOf>>, ReturnType<typeof 
   ['no merchant', { ...known, ...nobody }, accountsOf({ north: 'N1' }, [['c1', 'm1', ['south']]])],
   [
     'several connectors of one merchant',
-    { ...known, acquirer: '', merchant: 'm1', channel: 'c1' },
+    { ...known, acquirer: '', ...somebody },
     accountsOf({ north: 'N1', south: 'N1' }, [
       ['c1', 'm1', ['north']],
       ['c2', 'm1', ['south']],
@@ -68,7 +69,7 @@ test.each<[string, ReturnType<ReturnType<typeof accountsOf>>, ReturnType<typeof 
   ],
   [
     'the test host, which channels of the test environment reach without a route',
-    { ...known, acquirer: 'external', merchant: 'm1', channel: 'c1' },
+    { ...known, acquirer: 'external', ...somebody },
     accountsOf({ external: 'N1' }, [['c1', 'm1', []]], 'test'),
   ],
   [

@@ -8,6 +8,8 @@ export interface InstituteAccount {
   /** The name of the connector; '' if none or several have the id. */
   readonly acquirer: string
   readonly timeZone: string
+  /** The merchants with payments by the id. */
+  readonly merchants: readonly string[]
   /** The only merchant with payments by the id, and the first of its channels with such payments; otherwise ''. */
   readonly merchant: string
   readonly channel: string
@@ -32,20 +34,24 @@ function accountOf(dependencies: Dependencies, clearingMerchantId: string): Inst
   return {
     acquirer: names.length === 1 ? name : '',
     timeZone: clearingOf(acquirers, name)?.cutOff.timeZone ?? 'UTC',
-    ...merchantOf(dependencies, new Set(names)),
+    ...merchantsOf(dependencies, new Set(names)),
   }
 }
 
-function merchantOf({ directory }: Dependencies, names: ReadonlySet<string>) {
-  const none = { merchant: '', channel: '' }
-  if (names.size === 0) return none
+function merchantsOf(
+  { directory }: Dependencies,
+  names: ReadonlySet<string>,
+): Pick<InstituteAccount, 'merchants' | 'merchant' | 'channel'> {
+  if (names.size === 0) return { merchants: [], merchant: '', channel: '' }
   const channels = directory
     .entities()
     .flatMap(({ kind, id }) => (kind === 'channel' ? (directory.channel(id) ?? []) : []))
     .filter((channel) => pays(channel, names))
-  const [first] = channels
-  const isOnly = first !== undefined && channels.every(({ merchant }) => merchant === first.merchant)
-  return isOnly ? { merchant: first.merchant, channel: first.id } : none
+  const merchants = [...new Set(channels.map(({ merchant }) => merchant))]
+  const [merchant = '', ...others] = merchants
+  return others.length > 0
+    ? { merchants, merchant: '', channel: '' }
+    : { merchants, merchant, channel: channels[0]?.id ?? '' }
 }
 
 /** Whether payments of a channel are sent to one of the connectors. */

@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { DAY_MS } from '@tollgate/contract'
 import type { SettlementRow } from '@tollgate/domain'
 import { type Parameters, testGateway, type TestGateway } from '@tollgate/gateway/testing'
+import type { TransactionRow } from '@tollgate/storage'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { sandboxIds } from '../directory/sandbox.ts'
 import { useClearedConnector } from '../testing/cleared-connector.ts'
@@ -142,24 +143,37 @@ test('captures with the network id of their hold are matched by their numbers', 
   expect((await rowsOf(await read(settlementFileOf(rows)))).map(([, id]) => id)).toEqual(captures.toReversed())
 })
 
-test('too many hits are ambiguous, and the first of them is no match', async () => {
+describe('of too many transactions with a name', () => {
   const name = { merchantTransactionId: 'order-00001' }
-  const paid = await pay(name)
-  const { transactionsNamed } = tollgate.gateway.storage
-  const [row] = await tollgate.gateway.storage.transactions([paid.id])
-  await post()
-  const found = [row, ...Array.from({ length: limits.settlementHitsMax }, () => row)].flatMap((each) => each ?? [])
-  Object.assign(tollgate.gateway.storage, {
-    transactionsNamed: async (_name: string, max: number) => found.slice(0, max),
+
+  /** Stores that many transactions of other merchants, as far as reads without a merchant return them. */
+  async function readWith(changes: Partial<TestGateway['gateway']['storage']>): Promise<string> {
+    const { storage } = tollgate.gateway
+    const [paid] = await storage.transactions([(await pay(name)).id])
+    const others = Array.from({ length: limits.settlementHitsMax + 1 }, () => paid).flatMap((row) => row ?? [])
+    await post()
+    const { transactionsNamed, transactionsNamedBetween } = storage
+    Object.assign(storage, { transactionsNamed: async () => others, ...changes })
+    const id = await read(settlementFileOf([settlementRowOf(name)]))
+    Object.assign(storage, { transactionsNamed, transactionsNamedBetween })
+    return id
+  }
+
+  test('a row is matched with that of its merchant and days', async () => {
+    expect(await rowsOf(await readWith({}))).toMatchObject([['MATCHED', expect.any(String), 'merchant transaction id']])
   })
-  expect(await rowsOf(await read(settlementFileOf([settlementRowOf(name)])))).toEqual([
-    ['NOT_MATCHED', null, 'ambiguous'],
-  ])
-  Object.assign(tollgate.gateway.storage, { transactionsNamed })
-  tollgate.clock.nowMs += DAY_MS
-  await runToEnd(matchAgain(tollgate.gateway))
-  const [again] = await tollgate.gateway.storage.settlementRowsOf(JSON.stringify([paid.id]))
-  expect(again).toMatchObject({ status: 'MATCHED', reason: 'merchant transaction id' })
+
+  test.each([0, limits.settlementHitsMax + 1])('none is a match if %i are of its merchant and days', async (count) => {
+    const transactionsNamedBetween = async (): Promise<readonly TransactionRow[]> => {
+      const [row] = await tollgate.gateway.storage.transactionsNamed('', 1)
+      return Array.from({ length: count }, () => row).flatMap((each) => each ?? [])
+    }
+    const id = await readWith({ transactionsNamedBetween })
+    expect(await rowsOf(id)).toEqual([['NOT_MATCHED', null, 'ambiguous']])
+    tollgate.clock.nowMs += DAY_MS
+    await runToEnd(matchAgain(tollgate.gateway))
+    expect(await rowsOf(id)).toMatchObject([['MATCHED', expect.any(String), 'merchant transaction id']])
+  })
 })
 
 test('a transaction is settled once, also by rows of different files', async () => {
