@@ -35,6 +35,18 @@ const recordRowOf = (row: SettlementRowRow): RecordRow => ({
 /** The state of a file, as an expression: so the index of statements is used, not that of all files in a state. */
 const STATE = "coalesce(state, '')"
 
+/** Reads the transactions with a reference, of a list of merchants and a period: the oldest. */
+const referredBetween = (column: 'network_transaction_id' | 'merchant_transaction_id') =>
+  all(
+    'payment_transaction',
+    `WHERE ${column} = ? AND merchant ${IN_LIST} AND created_at_ms >= ? AND created_at_ms < ?
+      ORDER BY created_at_ms, id LIMIT ?`,
+    (disk, reference: string, merchants: string, fromMs: number, untilMs: number, max: number) => {
+      const isListed = isOfMerchants(merchants, fromMs, untilMs)
+      return oldest(disk, max, (row) => row[column] === reference && isListed(row))
+    },
+  )
+
 /** The reads of settlement files and their rows. */
 export const settlementReads = {
   settlementFile: byId('settlement_file'),
@@ -135,15 +147,7 @@ export const settlementReads = {
    * The transactions of a list of merchants (`listOf`) with a network transaction id from `fromMs` up to `untilMs`, at
    * most `max`: the oldest.
    */
-  transactionsByNetworkIdBetween: all(
-    'payment_transaction',
-    `WHERE network_transaction_id = ? AND merchant ${IN_LIST} AND created_at_ms >= ? AND created_at_ms < ?
-      ORDER BY created_at_ms, id LIMIT ?`,
-    (disk, networkTransactionId: string, merchants: string, fromMs: number, untilMs: number, max: number) => {
-      const isListed = isOfMerchants(merchants, fromMs, untilMs)
-      return oldest(disk, max, (row) => row.network_transaction_id === networkTransactionId && isListed(row))
-    },
-  ),
+  transactionsByNetworkIdBetween: referredBetween('network_transaction_id'),
   /** The transactions of all merchants with a merchantTransactionId, at most `max`: the oldest. */
   transactionsNamed: all(
     'payment_transaction',
@@ -152,15 +156,7 @@ export const settlementReads = {
       oldest(disk, max, (row) => row.merchant_transaction_id === merchantTransactionId),
   ),
   /** Like `transactionsByNetworkIdBetween`: with a merchantTransactionId. */
-  transactionsNamedBetween: all(
-    'payment_transaction',
-    `WHERE merchant_transaction_id = ? AND merchant ${IN_LIST} AND created_at_ms >= ? AND created_at_ms < ?
-      ORDER BY created_at_ms, id LIMIT ?`,
-    (disk, merchantTransactionId: string, merchants: string, fromMs: number, untilMs: number, max: number) => {
-      const isListed = isOfMerchants(merchants, fromMs, untilMs)
-      return oldest(disk, max, (row) => row.merchant_transaction_id === merchantTransactionId && isListed(row))
-    },
-  ),
+  transactionsNamedBetween: referredBetween('merchant_transaction_id'),
   /** The rows that are matched to one of a list of transactions (`listOf`). */
   settlementRowsOf: all(
     'settlement_row',

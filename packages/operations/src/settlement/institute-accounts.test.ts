@@ -32,13 +32,13 @@ function accountsOf(
 }
 
 const known = { acquirer: 'north', timeZone: 'Europe/Berlin' }
-const nobody = { merchants: [], merchant: '', channel: '' }
-const somebody = { merchants: ['m1'], merchant: 'm1', channel: 'c1' }
+const noMerchant = { merchants: [], merchant: '', channel: '' }
+const oneMerchant = { merchants: ['m1'], merchant: 'm1', channel: 'c1' }
 
 test.each<[string, ReturnType<ReturnType<typeof accountsOf>>, ReturnType<typeof accountsOf>]>([
   [
     'one merchant, by the first of its channels',
-    { ...known, ...somebody },
+    { ...known, ...oneMerchant },
     accountsOf({ north: 'N1', south: 'S1' }, [
       ['c0', 'm0', ['south']],
       ['c1', 'm1', ['south', 'north']],
@@ -47,16 +47,16 @@ test.each<[string, ReturnType<ReturnType<typeof accountsOf>>, ReturnType<typeof 
   ],
   [
     'several merchants',
-    { ...known, ...nobody, merchants: ['m1', 'm2'] },
+    { ...known, ...noMerchant, merchants: ['m1', 'm2'] },
     accountsOf({ north: 'N1' }, [
       ['c1', 'm1', ['north']],
       ['c2', 'm2', ['north']],
     ]),
   ],
-  ['no merchant', { ...known, ...nobody }, accountsOf({ north: 'N1' }, [['c1', 'm1', ['south']]])],
+  ['no merchant', { ...known, ...noMerchant }, accountsOf({ north: 'N1' }, [['c1', 'm1', ['south']]])],
   [
     'several connectors of one merchant',
-    { ...known, acquirer: '', ...somebody },
+    { ...known, acquirer: '', ...oneMerchant },
     accountsOf({ north: 'N1', south: 'N1' }, [
       ['c1', 'm1', ['north']],
       ['c2', 'm1', ['south']],
@@ -64,17 +64,17 @@ test.each<[string, ReturnType<ReturnType<typeof accountsOf>>, ReturnType<typeof 
   ],
   [
     'an unknown id',
-    { acquirer: '', timeZone: 'UTC', ...nobody },
+    { acquirer: '', timeZone: 'UTC', ...noMerchant },
     accountsOf({ north: 'N2' }, [['c1', 'm1', ['north']]]),
   ],
   [
     'the test host, which channels of the test environment reach without a route',
-    { ...known, acquirer: 'external', ...somebody },
+    { ...known, acquirer: 'external', ...oneMerchant },
     accountsOf({ external: 'N1' }, [['c1', 'm1', []]], 'test'),
   ],
   [
     'the test host in a live environment',
-    { ...known, acquirer: 'external', ...nobody },
+    { ...known, acquirer: 'external', ...noMerchant },
     accountsOf({ external: 'N1' }, [['c1', 'm1', []]]),
   ],
 ])('the account of %s', (_name, account, accountOf) => {
