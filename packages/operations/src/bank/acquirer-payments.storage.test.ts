@@ -1,16 +1,14 @@
-import { testGateway, type TestGateway } from '@tollgate/gateway/testing'
+import type { TestGateway } from '@tollgate/gateway/testing'
 import type { BankEntry } from '@tollgate/settlement-files'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { bankEntriesIn, entryOf, ledgerBalances, readBankFile, statementOf } from '../testing/bank-statements.ts'
-import { useClearedConnector } from '../testing/cleared-connector.ts'
+import { clearedGateway } from '../testing/cleared-connector.ts'
 import { payCleared, postAll, runToEnd, settlementFileOf, settlementRowOf } from '../testing/settlement-files.ts'
 import { explainAgain } from './explain-again.task.ts'
 
 let tollgate: TestGateway
 beforeEach(async () => {
-  tollgate = await testGateway()
-  tollgate.clock.nowMs = Date.UTC(2026, 5, 15, 12)
-  useClearedConnector(tollgate)
+  tollgate = await clearedGateway()
 })
 afterEach(() => tollgate.close())
 

@@ -1,5 +1,5 @@
 import { DAY_MS } from '@tollgate/contract'
-import { testGateway, type TestGateway } from '@tollgate/gateway/testing'
+import type { TestGateway } from '@tollgate/gateway/testing'
 import { type BankEntry, writeSettlementFile } from '@tollgate/settlement-files'
 import { listOf } from '@tollgate/storage'
 import { limits } from '../limits.ts'
@@ -18,16 +18,14 @@ import {
   receiveBankFile,
   statementOf,
 } from '../testing/bank-statements.ts'
-import { useClearedConnector } from '../testing/cleared-connector.ts'
+import { clearedGateway } from '../testing/cleared-connector.ts'
 import { payCleared, postAll, runToEnd } from '../testing/settlement-files.ts'
 
 const { merchant } = sandboxIds
 
 let tollgate: TestGateway
 beforeEach(async () => {
-  tollgate = await testGateway()
-  tollgate.clock.nowMs = Date.UTC(2026, 5, 15, 12)
-  useClearedConnector(tollgate)
+  tollgate = await clearedGateway()
 })
 afterEach(() => tollgate.close())
 

@@ -1,18 +1,16 @@
 import { recordColumns } from '@tollgate/contract'
 import type { SettlementRow } from '@tollgate/domain'
-import { type Parameters, testGateway, type TestGateway } from '@tollgate/gateway/testing'
+import type { Parameters, TestGateway } from '@tollgate/gateway/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { matchByHand, undoMatch } from '../settlement/match-by-hand.ts'
-import { useClearedConnector } from '../testing/cleared-connector.ts'
+import { clearedGateway } from '../testing/cleared-connector.ts'
 import { payCleared, postAll, settlementRowOf } from '../testing/settlement-files.ts'
 import { type Aggregated, june, type Recorded, settlementReports, V1, V2 } from '../testing/settlement-reports.ts'
 
 let tollgate: TestGateway
 let reports: ReturnType<typeof settlementReports>
 beforeEach(async () => {
-  tollgate = await testGateway()
-  tollgate.clock.nowMs = Date.UTC(2026, 5, 15, 12)
-  useClearedConnector(tollgate)
+  tollgate = await clearedGateway()
   reports = settlementReports(tollgate)
 })
 afterEach(() => tollgate.close())

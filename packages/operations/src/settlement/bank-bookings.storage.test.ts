@@ -1,8 +1,8 @@
 import type { SettlementRow } from '@tollgate/domain'
-import { testGateway, type TestGateway } from '@tollgate/gateway/testing'
+import type { TestGateway } from '@tollgate/gateway/testing'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { limits } from '../limits.ts'
-import { useClearedConnector } from '../testing/cleared-connector.ts'
+import { clearedGateway } from '../testing/cleared-connector.ts'
 import { runToEnd, settlementFileOf, settlementRowOf } from '../testing/settlement-files.ts'
 import { readFiles } from './read-files.task.ts'
 import { receiveFile } from './receive-file.ts'
@@ -11,9 +11,7 @@ import { receiveFile } from './receive-file.ts'
 
 let tollgate: TestGateway
 beforeEach(async () => {
-  tollgate = await testGateway()
-  tollgate.clock.nowMs = Date.UTC(2026, 5, 15, 12)
-  useClearedConnector(tollgate)
+  tollgate = await clearedGateway()
 })
 afterEach(() => tollgate.close())
 

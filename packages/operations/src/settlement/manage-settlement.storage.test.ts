@@ -1,10 +1,10 @@
 import { gzipSync } from 'node:zlib'
 import { recordHeader } from '@tollgate/contract'
 import type { SettlementRow } from '@tollgate/domain'
-import { testGateway, type TestGateway } from '@tollgate/gateway/testing'
+import type { TestGateway } from '@tollgate/gateway/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { sandboxIds } from '../directory/sandbox.ts'
-import { useClearedConnector } from '../testing/cleared-connector.ts'
+import { clearedGateway } from '../testing/cleared-connector.ts'
 import { payCleared, postAll, runToEnd, settlementFileOf, settlementRowOf } from '../testing/settlement-files.ts'
 import { readFiles } from './read-files.task.ts'
 
@@ -12,9 +12,7 @@ import { readFiles } from './read-files.task.ts'
 
 let tollgate: TestGateway
 beforeEach(async () => {
-  tollgate = await testGateway()
-  tollgate.clock.nowMs = Date.UTC(2026, 5, 15, 12)
-  useClearedConnector(tollgate)
+  tollgate = await clearedGateway()
 })
 afterEach(() => tollgate.close())
 

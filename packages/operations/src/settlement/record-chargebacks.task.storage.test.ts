@@ -1,9 +1,9 @@
 import type { SettlementRow } from '@tollgate/domain'
 import { listOf } from '@tollgate/storage'
-import { type Parameters, subscribe, testGateway, type TestGateway } from '@tollgate/gateway/testing'
+import { type Parameters, subscribe, type TestGateway } from '@tollgate/gateway/testing'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { sandboxIds } from '../directory/sandbox.ts'
-import { useClearedConnector } from '../testing/cleared-connector.ts'
+import { clearedGateway } from '../testing/cleared-connector.ts'
 import {
   type ClearedPayment,
   payCleared,
@@ -22,9 +22,7 @@ import { rowsWithPayment } from './stored-row.ts'
 let tollgate: TestGateway
 let paid: ClearedPayment
 beforeEach(async () => {
-  tollgate = await testGateway()
-  tollgate.clock.nowMs = Date.UTC(2026, 5, 15, 12)
-  useClearedConnector(tollgate)
+  tollgate = await clearedGateway()
   paid = await payCleared(tollgate)
   await postAll(tollgate)
 })

@@ -1,7 +1,7 @@
-import { testGateway, type TestGateway } from '@tollgate/gateway/testing'
+import type { TestGateway } from '@tollgate/gateway/testing'
 import type { SettlementRowRow } from '@tollgate/storage'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { useClearedConnector } from '../testing/cleared-connector.ts'
+import { clearedGateway } from '../testing/cleared-connector.ts'
 import { payCleared, postAll, runToEnd, settlementFileOf, settlementRowOf } from '../testing/settlement-files.ts'
 import { matchByHand, undoMatch } from './match-by-hand.ts'
 import { readFiles } from './read-files.task.ts'
@@ -10,9 +10,7 @@ import { rowIn, rowJson, rowsWithPayment } from './stored-row.ts'
 
 let tollgate: TestGateway
 beforeEach(async () => {
-  tollgate = await testGateway()
-  tollgate.clock.nowMs = Date.UTC(2026, 5, 15, 12)
-  useClearedConnector(tollgate)
+  tollgate = await clearedGateway()
 })
 afterEach(() => tollgate.close())
 

@@ -1,15 +1,13 @@
-import { testGateway, type TestGateway } from '@tollgate/gateway/testing'
+import type { TestGateway } from '@tollgate/gateway/testing'
 import type { FileFacts } from '@tollgate/settlement-files'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { useClearedConnector } from '../testing/cleared-connector.ts'
+import { clearedGateway } from '../testing/cleared-connector.ts'
 import { runToEnd, settlementFileOf, settlementRowOf } from '../testing/settlement-files.ts'
 import { readFiles } from './read-files.task.ts'
 
 let tollgate: TestGateway
 beforeEach(async () => {
-  tollgate = await testGateway()
-  tollgate.clock.nowMs = Date.UTC(2026, 5, 15, 12)
-  useClearedConnector(tollgate)
+  tollgate = await clearedGateway()
 })
 afterEach(() => tollgate.close())
 

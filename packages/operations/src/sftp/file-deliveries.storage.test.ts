@@ -1,12 +1,12 @@
 import { HOUR_MS } from '@tollgate/contract'
-import { testGateway, type TestGateway } from '@tollgate/gateway/testing'
+import type { TestGateway } from '@tollgate/gateway/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { sandboxIds } from '../directory/sandbox.ts'
 import { recordChargebacks } from '../settlement/record-chargebacks.task.ts'
 import { rowIn, rowJson } from '../settlement/stored-row.ts'
 import { limits } from '../limits.ts'
 import { readFiles } from '../settlement/read-files.task.ts'
-import { useClearedConnector } from '../testing/cleared-connector.ts'
+import { clearedGateway } from '../testing/cleared-connector.ts'
 import { type MemorySftp, targetOf, useMemorySftp } from '../testing/memory-sftp.ts'
 import { payCleared, postAll, runToEnd, settlementFileOf, settlementRowOf } from '../testing/settlement-files.ts'
 import { composeDeliveries } from './compose-deliveries.task.ts'
@@ -17,9 +17,7 @@ import { eraseDelivered } from './erase-delivered.task.ts'
 let tollgate: TestGateway
 let server: MemorySftp
 beforeEach(async () => {
-  tollgate = await testGateway()
-  tollgate.clock.nowMs = Date.UTC(2026, 5, 15, 12)
-  useClearedConnector(tollgate)
+  tollgate = await clearedGateway()
   server = useMemorySftp(tollgate)
 })
 afterEach(() => tollgate.close())

@@ -1,7 +1,7 @@
-import { testGateway, type TestGateway } from '@tollgate/gateway/testing'
+import type { TestGateway } from '@tollgate/gateway/testing'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { sandboxIds } from '../directory/sandbox.ts'
-import { useClearedConnector } from '../testing/cleared-connector.ts'
+import { clearedGateway } from '../testing/cleared-connector.ts'
 import { type MemorySftp, targetOf, useMemorySftp } from '../testing/memory-sftp.ts'
 import { runToEnd } from '../testing/settlement-files.ts'
 import { june, settlementReports, V1 } from '../testing/settlement-reports.ts'
@@ -13,9 +13,7 @@ let tollgate: TestGateway
 let server: MemorySftp
 let reports: ReturnType<typeof settlementReports>
 beforeEach(async () => {
-  tollgate = await testGateway()
-  tollgate.clock.nowMs = Date.UTC(2026, 5, 15, 12)
-  useClearedConnector(tollgate)
+  tollgate = await clearedGateway()
   server = useMemorySftp(tollgate)
   reports = settlementReports(tollgate)
 })

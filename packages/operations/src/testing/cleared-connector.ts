@@ -1,6 +1,6 @@
 import type { Clearing, ClearingVerdict, DayTotals, FileCapture, RemoteConnector } from '@tollgate/connectors'
 import { routeMethods } from '@tollgate/domain'
-import type { TestGateway } from '@tollgate/gateway/testing'
+import { testGateway, type TestGateway } from '@tollgate/gateway/testing'
 import type { ConnectorAccount } from '../context.ts'
 import { sandboxIds } from '../directory/sandbox.ts'
 
@@ -12,6 +12,14 @@ export interface ClearedConnector {
   verdict: (day: DayTotals) => ClearingVerdict
   /** The business day that the acquirer states; undefined: none. */
   settlementDay: number | undefined
+}
+
+/** A gateway at noon of 15 June 2026, UTC, with `useClearedConnector`. */
+export async function clearedGateway(): Promise<TestGateway> {
+  const tollgate = await testGateway()
+  tollgate.clock.nowMs = Date.UTC(2026, 5, 15, 12)
+  useClearedConnector(tollgate)
+  return tollgate
 }
 
 /**
