@@ -7,6 +7,7 @@ import { listAnswer } from '../queries/answers.ts'
 import { storedReader } from '../records/stored-json.ts'
 import type { RecordsRequest, ReportRequest } from '../requests.ts'
 import { recordMaker } from '../settlement/record-lines.ts'
+import { withoutReferences } from '../settlement/stored-row.ts'
 import { aggregationJson, aggregationsCsv, shownAggregation } from './aggregation-view.ts'
 import { aggregationOf, aggregationPages, betweenPayments, changesOf, readAggregations } from './aggregations.ts'
 import { withSettlement } from './find-settlement.ts'
@@ -132,6 +133,9 @@ async function rowsOf(
   return items.flatMap(({ status, transaction, candidates, chargeback }, index) => {
     const row = rows[index]
     if (!row) return []
-    return [{ ...row, merchant, channel, status, transaction_id: transaction, candidates, chargeback_id: chargeback }]
+    // The row has the references of its present transaction.
+    const json = row.transaction_id === transaction ? row.row : withoutReferences(row)
+    const match = { status, transaction_id: transaction, candidates, chargeback_id: chargeback }
+    return [{ ...row, merchant, channel, ...match, row: json }]
   })
 }

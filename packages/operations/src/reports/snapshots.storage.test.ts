@@ -1,16 +1,14 @@
-import { type Parameters, testGateway, type TestGateway } from '@tollgate/gateway/testing'
+import type { Parameters, TestGateway } from '@tollgate/gateway/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { matchByHand, undoMatch } from '../settlement/match-by-hand.ts'
-import { useClearedConnector } from '../testing/cleared-connector.ts'
+import { clearedGateway } from '../testing/cleared-connector.ts'
 import { payCleared, postAll, settlementRowOf } from '../testing/settlement-files.ts'
 import { type Aggregated, june, type Recorded, settlementReports, V1, V2 } from '../testing/settlement-reports.ts'
 
 let tollgate: TestGateway
 let reports: ReturnType<typeof settlementReports>
 beforeEach(async () => {
-  tollgate = await testGateway()
-  tollgate.clock.nowMs = Date.UTC(2026, 5, 15, 12)
-  useClearedConnector(tollgate)
+  tollgate = await clearedGateway()
   reports = settlementReports(tollgate)
 })
 afterEach(() => tollgate.close())
@@ -25,7 +23,8 @@ describe('the pages of a snapshot', () => {
   test('show the records of the first page, whatever is settled, matched or undone meanwhile', async () => {
     const { payments } = await reports.settled(...Array.from({ length: 204 }, () => ({})))
     const open = await payCleared(tollgate)
-    const byHand = await payCleared(tollgate)
+    const byHand = await payCleared(tollgate, { merchantTransactionId: 'by-hand-1' })
+    const corrected = await payCleared(tollgate, { merchantTransactionId: 'corrected-1' })
     await postAll(tollgate)
     // Rows of the merchant that match no transaction: the first and the last of the settlement.
     const openFile = await reports.settle([
@@ -44,21 +43,25 @@ describe('the pages of a snapshot', () => {
     const first = await pageOf(id, 1)
     expect([first.pages, first.pageNo, first.records.length]).toEqual([3, 1, 100])
     const second = await pageOf(id, 2)
-    // A new row sorts before all others, an open row is matched, and a match is undone.
+    const third = await pageOf(id, 3)
+    // A new row sorts before all others, an open row is matched, and a match is corrected.
     const late = await payCleared(tollgate)
     await postAll(tollgate)
     await reports.settle([settlementRowOf({ connectorTxId1: late.reference, presentedAtMs: Date.UTC(2026, 5, 15) })])
     expect(await match(openFile, open.id)).toMatchObject({ kind: 'changed' })
     const matched = await storage.settlementRow(handFile, 1)
     expect(matched && (await undoMatch(tollgate.gateway, matched, 'r'))).toMatchObject({ kind: 'changed' })
+    expect((await pageOf(id, 3)).records).toEqual(third.records)
+    expect(await match(handFile, corrected.id)).toMatchObject({ kind: 'changed' })
     expect((await pageOf(id, 2)).records).toEqual(second.records)
-    const third = await pageOf(id, 3)
+    expect((await pageOf(id, 3)).records).toEqual(third.records)
+    expect(third.records.at(-1)).toMatchObject({ payment: { id: byHand.id }, merchantTransactionId: 'by-hand-1' })
     expect([third.pages, third.records.length]).toEqual([3, 6])
     const settledIds = payments.map((payment) => payment.id)
     expect(idsOf([first, second, third])).toEqual([undefined, ...settledIds, byHand.id])
     // The next first page has a new snapshot.
     const again = [await pageOf(id, 1), await pageOf(id, 2), await pageOf(id, 3)]
-    expect(idsOf(again)).toEqual([late.id, open.id, ...settledIds, undefined])
+    expect(idsOf(again)).toEqual([late.id, open.id, ...settledIds, corrected.id])
     const beyond = await reports.get(`${V2}/${id}`, { pageNo: '4' })
     expect(beyond.body.result).toMatchObject({
       code: '200.300.404',

@@ -119,3 +119,6 @@ export function rowJson(row: SettlementRow, about: TransactionRow | undefined): 
   values[0] = about && referenceList.valuesOf(paymentReferencesOf(row, about))
   return JSON.stringify(values)
 }
+
+/** The JSON of a row without references, for a row that is shown with another match than it has. */
+export const withoutReferences = (stored: Pick<SettlementRowRow, 'row'>): string => rowJson(rowIn(stored), undefined)
