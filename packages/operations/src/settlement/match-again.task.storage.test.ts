@@ -1,20 +1,20 @@
 import { DAY_MS, HOUR_MS } from '@tollgate/contract'
 import type { SettlementRow } from '@tollgate/domain'
-import { otherMerchant, testGateway, type TestGateway } from '@tollgate/gateway/testing'
+import { otherMerchant, type TestGateway } from '@tollgate/gateway/testing'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { commitChange } from '../commit-change.ts'
 import { sandboxIds } from '../directory/sandbox.ts'
-import { routeToNorth, useClearedConnector } from '../testing/cleared-connector.ts'
+import { limits } from '../limits.ts'
+import { clearedGateway, routeToNorth } from '../testing/cleared-connector.ts'
 import { payCleared, postAll, runToEnd, settlementFileOf, settlementRowOf } from '../testing/settlement-files.ts'
 import { matchAgain } from './match-again.task.ts'
+import { matchingVersion, nextVersion } from './matching-version.ts'
 import { readFiles } from './read-files.task.ts'
 import { receiveFile } from './receive-file.ts'
 
 let tollgate: TestGateway
 beforeEach(async () => {
-  tollgate = await testGateway()
-  tollgate.clock.nowMs = Date.UTC(2026, 5, 15, 12)
-  useClearedConnector(tollgate)
+  tollgate = await clearedGateway()
 })
 afterEach(() => tollgate.close())
 
@@ -96,4 +96,31 @@ test('the merchant of a fee whose transaction is posted later is found when rows
   tollgate.clock.nowMs += DAY_MS
   await runToEnd(matchAgain(tollgate.gateway))
   expect(await merchantOf()).toBe(sandboxIds.merchant)
+})
+
+test.each([
+  [limits.matchAttempts - 1, ['MATCHED', 'acquirer reference']],
+  [limits.matchAttempts, ['NOT_MATCHED', 'noTransaction']],
+])('rows are matched again although other rows are matched %i times meanwhile: %o', async (times, expected) => {
+  const debit = await pay()
+  const id = await read([{ connectorTxId1: debit.reference }])
+  await post()
+  const { gateway } = tollgate
+  const { settlementMatching } = gateway.storage
+  let left = times
+  Object.assign(gateway.storage, {
+    async settlementMatching(key: string) {
+      const version = await settlementMatching(key)
+      if (left > 0) {
+        left -= 1
+        const { compareAndSets, rows } = nextVersion(await matchingVersion({ storage: { settlementMatching } }))
+        expect(await commitChange(gateway, { compareAndSets, rows })).toBe(true)
+      }
+      return version
+    },
+  })
+  await runToEnd(matchAgain(gateway))
+  const [row] = await rowsOf(id)
+  expect([row?.[0], row?.[2]]).toEqual(expected)
+  Object.assign(gateway.storage, { settlementMatching })
 })

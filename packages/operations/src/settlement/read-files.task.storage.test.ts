@@ -1,11 +1,11 @@
 import { gzipSync } from 'node:zlib'
 import { DAY_MS } from '@tollgate/contract'
 import type { SettlementRow } from '@tollgate/domain'
-import { type Parameters, testGateway, type TestGateway } from '@tollgate/gateway/testing'
-import type { TransactionRow } from '@tollgate/storage'
+import type { Parameters, TestGateway } from '@tollgate/gateway/testing'
+import { listOf, type TransactionRow } from '@tollgate/storage'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { sandboxIds } from '../directory/sandbox.ts'
-import { useClearedConnector } from '../testing/cleared-connector.ts'
+import { clearedGateway } from '../testing/cleared-connector.ts'
 import {
   type ClearedPayment,
   payCleared,
@@ -21,13 +21,9 @@ import { readFiles } from './read-files.task.ts'
 import { rowIn } from './stored-row.ts'
 import { receiveFile } from './receive-file.ts'
 
-const noon = Date.UTC(2026, 5, 15, 12)
-
 let tollgate: TestGateway
 beforeEach(async () => {
-  tollgate = await testGateway()
-  tollgate.clock.nowMs = noon
-  useClearedConnector(tollgate)
+  tollgate = await clearedGateway()
 })
 afterEach(() => tollgate.close())
 
@@ -127,6 +123,40 @@ test.each<[shared: string, row: Partial<SettlementRow>, reason: string]>([
     ['MATCHED', first.id, reason],
     ['NOT_MATCHED', null, 'alreadyMatched'],
   ])
+})
+
+test.each([
+  [limits.settlementTerminalsMax, ['MATCHED', 'account and approval code']],
+  [limits.settlementTerminalsMax + 1, ['MULTIPLE_MATCHES', 'account and approval code']],
+])('of %i transactions with the same account, day and amount, a row with a terminal is %o', async (count, expected) => {
+  const account = { last4: '0000', bin: '420000', approvalCode: 'A1B2C3' }
+  const paid = await pay()
+  await post()
+  const { storage } = tollgate.gateway
+  const { acquirerPostingsFrom, acquirerRequestsOf } = storage
+  const payments = await storage.transactions([paid.id])
+  const idOf = (number: number) => String(number).padStart(32, '0')
+  /** A row of the payment, and as many copies of it for the other transactions. */
+  const withCopies = <Row>(rows: readonly Row[], copyOf: (row: Row, id: string) => Row): readonly Row[] =>
+    rows.flatMap((row) => [row, ...Array.from({ length: count - 1 }, (_, number) => copyOf(row, idOf(number)))])
+  const requests = await acquirerRequestsOf(listOf([paid.id]))
+  Object.assign(storage, {
+    acquirerPostingsFrom: async (from: string, until: string, acquirers: string, max: number) =>
+      withCopies(await acquirerPostingsFrom(from, until, acquirers, max), (row, id) => ({
+        ...row,
+        transaction_id: id,
+      })),
+    transactions: async () => withCopies(payments, (row, id) => ({ ...row, id, root_id: id })),
+    acquirerRequestsOf: async () =>
+      withCopies(requests, (row, id) => ({
+        ...row,
+        transaction_id: id,
+        sent_as: row.sent_as.replace('TERM0001', 'TERM0002'),
+      })),
+  })
+  const id = await read(settlementFileOf([settlementRowOf({ ...account, terminalId: 'TERM0001' })]))
+  const [row] = await rowsOf(id)
+  expect([row?.[0], row?.[2]]).toEqual(expected)
 })
 
 test('captures with the network id of their hold are matched by their numbers', async () => {
