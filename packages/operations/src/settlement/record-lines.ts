@@ -8,6 +8,7 @@ import {
   type ReconciliationRecord,
 } from '@tollgate/contract'
 import {
+  addDays,
   reconciliationRecord,
   type RecordedPayment,
   type RecordedVerdict,
@@ -54,7 +55,7 @@ export async function* recordLines(
     return dependencies.storage.merchantSettlementRowsAfter(merchant, to, day, file, number, max)
   }
   yield Buffer.from(recordHeader(options))
-  let page = await readAfter({ settled_on: dayBefore(from), file_id: AFTER_ALL, number: 0 }, true)
+  let page = await readAfter({ settled_on: addDays(from, -1), file_id: AFTER_ALL, number: 0 }, true)
   for (let last = page.at(-1); last; last = page.at(-1)) {
     const isBusy = isBusySince(0)
     // While there are no payments, a server reads the next page while this one is written.
@@ -122,8 +123,6 @@ export function recordMaker(
 
 /** Sorts after all ids of files. */
 const AFTER_ALL = 'g'
-
-const dayBefore = (day: string): string => new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10)
 
 /** A row as it is stored and as it was read. */
 interface ReadRow {
