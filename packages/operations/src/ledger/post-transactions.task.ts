@@ -41,7 +41,10 @@ export function postTransactions(dependencies: Dependencies): BackgroundTask {
     async step() {
       const max = isBusy ? limits.feedRowsPerStep : limits.feedRowsPerIdleStep
       const next = await feed.nextPage({ max, prepareNext: !isBusy })
-      if (!next) return 'done'
+      if (!next) {
+        isBusy = isBusySince(0)
+        return 'done'
+      }
       await next.commit()
       isBusy = isBusySince(UNITS_PER_STEP)
       pauseMs = isBusy ? busyPauseAfter(next.page, dependencies) : limits.ledgerPauseMs

@@ -51,7 +51,10 @@ export function readFiles(dependencies: Dependencies): BackgroundTask {
     },
     async step() {
       const file = open ?? (await openNext(dependencies, last))
-      if (!file) return 'done'
+      if (!file) {
+        isBusy = isBusySince(0)
+        return 'done'
+      }
       // After a failed step the file is opened again: the rows of the step were read, but not stored.
       open = undefined
       if (await file.next(isBusy ? limits.settlementRowsPerStep : limits.settlementRowsPerIdleStep)) open = file
