@@ -20,11 +20,12 @@ export interface Effort {
   readonly longWarmUpSeconds: number
   /**
    * Payments of the part `money`, the days that they are spread over, the days before these for the files that its
-   * loads import, and the duration of each load. Each day has a settlement file.
+   * loads import, and the rounds and the duration of its loads. Each day has a settlement file.
    */
   readonly moneyPayments: number
   readonly moneyDays: number
   readonly moneyDaysBefore: number
+  readonly moneyRounds: number
   readonly moneySeconds: number
   /** Duration of the overload. */
   readonly overloadSeconds: number
@@ -62,6 +63,7 @@ export const efforts = {
     moneyPayments: 1_000_000,
     moneyDays: 365,
     moneyDaysBefore: 60,
+    moneyRounds: 7,
     moneySeconds: 20,
     overloadSeconds: 30,
     fairSeconds: 10,
@@ -87,6 +89,7 @@ export const efforts = {
     moneyPayments: 100_000,
     moneyDays: 36,
     moneyDaysBefore: 6,
+    moneyRounds: 2,
     moneySeconds: 6,
     overloadSeconds: 6,
     fairSeconds: 3,
@@ -145,6 +148,8 @@ export const limits = {
   /** Reads of a statement, of totals and of analytics, of which the median is reported. */
   moneyReads: 15,
   moneyShare: 0.5,
+  /** Time from the start of the sender of payments, by which they are going on, to the start of other work. */
+  moneyLeadMs: 3_000,
   /** Interval of the checks whether the gateway has posted or imported, and the maximum duration of these. */
   moneyPollMs: 50,
   moneyWaitMs: 20 * MINUTE_MS,

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { type Effort, limits } from './limits.ts'
 import { load, type findLoadTool } from './load.ts'
 import { exportOf, filesOf, importFiles } from './measure-money-work.ts'
@@ -46,10 +47,11 @@ export async function measureMoneyLoad(
   let failures = 0
   let importedRows = 0
   let exportedBytes = 0
-  for (let round = 0; round < effort.rounds; round += 1) {
+  for (let round = 0; round < effort.moneyRounds; round += 1) {
     const alone = await pay()
     let isPaying = true
     const beside = pay().finally(() => (isPaying = false))
+    await delay(limits.moneyLeadMs)
     const importing = importWhile(gateway, year, files, () => isPaying)
     const exporting = exportWhile(gateway, year, () => isPaying)
     const paid = await beside
