@@ -109,8 +109,8 @@ export const limits = {
   /** Rows of such a page that are written in one turn of the event loop, and the usual maximum of a line's bytes. */
   recordsAtOnce: 25,
   recordLineBytes: 1_000,
-  /** Pause between two such pages while there are payments: forty times the time that a page takes. */
-  recordsBusyPauseMs: 40,
+  /** Pause between two such pages while there are payments: twenty times the time that a page takes. */
+  recordsBusyPauseMs: 20,
   /** Valid keys of the SFTP server of a merchant and of the installation, and revoked keys that are kept. */
   sftpKeysPerMerchant: 10,
   sftpKeysMax: 1_000,

@@ -41,10 +41,7 @@ export function postTransactions(dependencies: Dependencies): BackgroundTask {
     async step() {
       const max = isBusy ? limits.feedRowsPerStep : limits.feedRowsPerIdleStep
       const next = await feed.nextPage({ max, prepareNext: !isBusy })
-      if (!next) {
-        isBusy = isBusySince(0)
-        return 'done'
-      }
+      if (!next) return 'done'
       await next.commit()
       isBusy = isBusySince(UNITS_PER_STEP)
       pauseMs = isBusy ? busyPauseAfter(next.page, dependencies) : limits.ledgerPauseMs
