@@ -101,7 +101,7 @@ test('the merchant of a fee whose transaction is posted later is found when rows
 test.each([
   [limits.matchAttempts - 1, ['MATCHED', 'acquirer reference']],
   [limits.matchAttempts, ['NOT_MATCHED', 'noTransaction']],
-])('rows are matched again although other rows are matched %i times meanwhile: %o', async (times, expected) => {
+])('after %i conflicts with matches of other rows, a row that is matched again is %o', async (times, expected) => {
   const debit = await pay()
   const id = await read([{ connectorTxId1: debit.reference }])
   await post()
