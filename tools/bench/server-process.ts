@@ -25,8 +25,8 @@ export const gatewayModules = fileURLToPath(new URL('../../../packages/cli/dist/
 const bareMain = fileURLToPath(new URL('bare-fastify.js', import.meta.url))
 const upstreamMain = fileURLToPath(new URL('upstream-stub.js', import.meta.url))
 const receiverMain = fileURLToPath(new URL('webhook-receiver.js', import.meta.url))
-/** The option of `npm start`, also for the baseline. It makes room for the young objects of many requests in flight. */
-const heapOptions = ['--max-semi-space-size=32']
+/** The options of `npm start`, also for the baselines. */
+const nodeOptionsOfStart = ['--max-semi-space-size=32', '--v8-pool-size=1']
 let processCount = 0
 
 /**
@@ -97,7 +97,7 @@ async function serve(args: readonly string[], settings: Readonly<Record<string, 
   const output = scratch(`output-${processCount}.log`)
   const file = openSync(output, 'w')
   const env = { PATH: process.env.PATH, HOME: process.env.HOME, NODE_ENV: 'production', HOST: '127.0.0.1', ...settings }
-  const child = spawn(process.execPath, [...heapOptions, ...args], {
+  const child = spawn(process.execPath, [...nodeOptionsOfStart, ...args], {
     stdio: ['ignore', file, file],
     env,
     cwd: scratch(),

@@ -1,4 +1,4 @@
-#!/usr/bin/env -S node --max-semi-space-size=32
+#!/usr/bin/env -S node --max-semi-space-size=32 --v8-pool-size=1
 import { setFlagsFromString } from 'node:v8'
 import { run } from './run.ts'
 

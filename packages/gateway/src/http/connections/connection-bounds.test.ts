@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
+import { countReachable } from '@tollgate/connectors/testing'
 import { afterEach, expect, test } from 'vitest'
 import { limits } from '../../limits.ts'
 import { answerAndCloseSocket } from '../answer-and-close.ts'
@@ -215,6 +216,20 @@ test('charges are released when their connections are closed', async () => {
   await eventually(() => owners['/a'].unsentBytes).toBeGreaterThan(0)
   for (const socket of sockets) socket.destroy()
   await eventually(() => owners['/a'].unsentBytes).toBe(0)
+})
+
+test('an open connection keeps no request after its answer', async () => {
+  const served: WeakRef<object>[] = []
+  const { port } = await startServer(() => (request, response) => {
+    served.push(new WeakRef(request), new WeakRef(response))
+    response.end(`<${request.url}>`)
+  })
+  const socket = await connectClient(port)
+  socket.write(pipelined(2))
+  await readBodies(socket, 2)
+  await expect.poll(() => countReachable(served), { timeout: 60_000 }).toBe(0)
+  expect(socket.closed).toBe(false)
+  expect(served).toHaveLength(4)
 })
 
 test('malformed bytes are answered after the requests before them', async () => {

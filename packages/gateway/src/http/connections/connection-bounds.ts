@@ -62,7 +62,7 @@ interface Connection {
   isPaused: boolean
   /** Whether further requests are dropped. */
   isEnding: boolean
-  /** The request that was parsed last. */
+  /** The request that was parsed last, until it is answered. */
   latest: IncomingMessage | undefined
   afterAnswers: (() => void) | undefined
   readonly charges: Map<ServerResponse, Charge>
@@ -147,6 +147,8 @@ export function createConnectionBounds(
 
   function completeRequest(connection: Connection, response: ServerResponse): void {
     connection.unanswered -= 1
+    // An open connection without requests keeps no data of a payment, and no objects that survive young collections.
+    if (connection.latest === response.req) connection.latest = undefined
     release(connection, response)
     if (connection.waiting.length > 0) {
       backlog.add(connection)
