@@ -10,7 +10,8 @@ import { prepareRequests } from './workload.ts'
 
 /** Payments at a part of the capacity, alone and while the gateway posts, imports and exports. */
 export interface MoneyLoad {
-  readonly perSecond: number
+  /** The rate of each round, from the capacity that was measured before it. */
+  readonly perSecond: Spread
   readonly aloneP99Ms: Spread
   readonly besideP99Ms: Spread
   /** p99 beside ÷ p99 alone, of each round. */
@@ -22,7 +23,10 @@ export interface MoneyLoad {
   readonly exportedBytes: number
 }
 
-/** Pays at half of the capacity: in each round alone, and while files are imported and the year is exported. */
+/**
+ * Pays at half of the capacity, in each round alone and while files are imported and the year is exported; the order of
+ * the two alternates. Each round measures the capacity anew, because the speed of shared machines varies.
+ */
 export async function measureMoneyLoad(
   gateway: BenchGateway,
   year: MoneyYear,
@@ -31,40 +35,51 @@ export async function measureMoneyLoad(
   print: (line: string) => void,
 ): Promise<MoneyLoad> {
   const requests = prepareRequests(year.merchants)
-  const seconds = effort.moneySeconds
-  const capacity = await load(tool, {
-    url: gateway.url,
-    requests,
-    connections: limits.connectionsFull,
-    seconds: effort.warmUpSeconds,
-  })
-  const perSecond = Math.floor(capacity.perSecond * limits.moneyShare)
-  const pay = () =>
-    sendFromProcess({ url: gateway.url, requests, perSecond, connections: limits.overloadConnections, seconds })
-  await pay()
   const files = filesOf(year, 0, year.firstNumber)
-  const rounds: { readonly alone: number; readonly beside: number }[] = []
+  const { url } = gateway
+  const { moneyShare, moneyLeadSeconds: leadSeconds, moneyWorkMs, connectionsFull, overloadConnections } = limits
+  const seconds = leadSeconds + effort.moneySeconds
+  const rounds: { readonly perSecond: number; readonly alone: number; readonly beside: number }[] = []
   let failures = 0
   let importedRows = 0
   let exportedBytes = 0
-  for (let round = 0; round < effort.moneyRounds; round += 1) {
-    const alone = await pay()
+
+  async function payAlone(perSecond: number): Promise<number> {
+    const paid = await sendFromProcess({
+      url,
+      requests,
+      perSecond,
+      connections: overloadConnections,
+      seconds,
+      leadSeconds,
+    })
+    failures += paid.failures + paid.refused.count
+    return paid.accepted.p99Ms ?? Number.NaN
+  }
+
+  async function payBeside(perSecond: number): Promise<number> {
     let isPaying = true
-    const beside = pay().finally(() => (isPaying = false))
-    await delay(limits.moneyLeadMs)
+    const paying = payAlone(perSecond).finally(() => (isPaying = false))
+    await delay(moneyWorkMs)
     const importing = importWhile(gateway, year, files, () => isPaying)
     const exporting = exportWhile(gateway, year, () => isPaying)
-    const paid = await beside
+    const p99Ms = await paying
     importedRows += await importing
     exportedBytes += await exporting
-    failures += paid.failures + paid.refused.count
-    rounds.push({ alone: alone.accepted.p99Ms ?? Number.NaN, beside: paid.accepted.p99Ms ?? Number.NaN })
-    print(
-      `p99 at ${perSecond}/s ${alone.accepted.p99Ms} ms alone, ${paid.accepted.p99Ms} ms beside, ${importedRows} rows`,
-    )
+    return p99Ms
+  }
+
+  for (let round = 0; round < effort.moneyRounds; round += 1) {
+    const warmUp = { url, requests, connections: connectionsFull, seconds: effort.warmUpSeconds }
+    const perSecond = Math.floor((await load(tool, warmUp)).perSecond * moneyShare)
+    const before = round % 2 === 0 ? await payAlone(perSecond) : undefined
+    const beside = await payBeside(perSecond)
+    const alone = before ?? (await payAlone(perSecond))
+    rounds.push({ perSecond, alone, beside })
+    print(`p99 at ${perSecond}/s ${alone} ms alone, ${beside} ms beside, ${importedRows} rows`)
   }
   return {
-    perSecond,
+    perSecond: spread(rounds.map(({ perSecond }) => perSecond)),
     aloneP99Ms: spread(rounds.map(({ alone }) => alone)),
     besideP99Ms: spread(rounds.map(({ beside }) => beside)),
     ratio: spread(rounds.map(({ alone, beside }) => beside / alone)),

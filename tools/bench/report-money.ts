@@ -29,7 +29,7 @@ export function moneyText(reports: readonly MoneyReport[]): string {
     const { perSecond, aloneP99Ms, besideP99Ms, failures, importedRows, exportedBytes } = load
     return (
       `${storage}: ${memory}totals of the year ${fixed(totalsMs, 0)} ms, analytics ${fixed(analyticsMs, 0)} ms\n` +
-      `  at ${grouped(perSecond)} payments/s, p99 ${spreadText(aloneP99Ms)} ms alone, ${spreadText(besideP99Ms)} ms ` +
+      `  at ${grouped(perSecond.median)} payments/s, p99 ${spreadText(aloneP99Ms)} ms alone, ${spreadText(besideP99Ms)} ms ` +
       `while ${grouped(importedRows)} rows are imported and ${fixed(exportedBytes / 1e6, 0)} MB exported; ` +
       `${grouped(failures)} failures`
     )

@@ -80,8 +80,8 @@ export const limits = {
   /** Bytes of a part of a file: some milliseconds of reading. */
   settlementPartBytes: 65_536,
   settlementPartsPerUnit: 8,
-  /** Rows that one step stores and matches: about a millisecond; and while there are no payments. */
-  settlementRowsPerStep: 12,
+  /** Rows that one step stores and matches: some two milliseconds; and while there are no payments. */
+  settlementRowsPerStep: 25,
   settlementRowsPerIdleStep: 500,
   /** Rows of a file that are kept in memory from its check until they are stored: a few megabytes. */
   settlementRowsKept: 5_000,
@@ -109,8 +109,8 @@ export const limits = {
   /** Rows of such a page that are written in one turn of the event loop, and the usual maximum of a line's bytes. */
   recordsAtOnce: 25,
   recordLineBytes: 1_000,
-  /** Pause between two such pages while there are payments: twenty times the time that a page takes. */
-  recordsBusyPauseMs: 20,
+  /** Pause between two such pages while there are payments: forty times the time that a page takes. */
+  recordsBusyPauseMs: 40,
   /** Valid keys of the SFTP server of a merchant and of the installation, and revoked keys that are kept. */
   sftpKeysPerMerchant: 10,
   sftpKeysMax: 1_000,
@@ -119,9 +119,9 @@ export const limits = {
   sftpLastUseMs: 60_000,
   /** Pause between two searches for received files. */
   settlementEveryMs: 500,
-  /** Pause between two steps, and for each row while there are payments: twenty times the time that it takes. */
+  /** Pause between two steps, and for each row while there are payments: thirty times the time that it takes. */
   settlementPauseMs: 1,
-  settlementBusyPauseMs: 2,
+  settlementBusyPauseMs: 3,
   /** Texts of the settings of an SFTP account: lengths of paths and names that servers accept, and host keys. */
   sftpUserCharsMax: 128,
   sftpFolderCharsMax: 512,
