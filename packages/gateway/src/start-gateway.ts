@@ -106,7 +106,7 @@ async function listen(gateway: Gateway): Promise<RunningGateway> {
       ...settlementFolderTasks(gateway),
       ...(gateway.sftpServer?.tasks ?? []),
     ]
-    ownTasks = startBackgroundTasks(own, { clock, log, wait: gateway.eventLoop.wait })
+    ownTasks = startBackgroundTasks(own, { clock, log, eventLoop: gateway.eventLoop })
   } catch (error) {
     await Promise.all([stopBackground(), publicListener.close(), manageListener.close()])
     throw error

@@ -51,7 +51,7 @@ export function startTasks(gateway: Gateway): BackgroundTasks {
     eraseEvidence(gateway),
     storeTimeTask(gateway),
   ]
-  return startBackgroundTasks(tasks, { clock, log, peers: storage.peers, wait: eventLoop.wait })
+  return startBackgroundTasks(tasks, { clock, log, peers: storage.peers, eventLoop })
 }
 
 /** The task of the folder in which settlement files arrive, if a folder is set: a process may have one of its own. */

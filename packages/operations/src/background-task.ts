@@ -4,7 +4,10 @@ export interface BackgroundTask {
   readonly name: string
   /** Time from the end of a sweep to the beginning of the next, by the gateway's clock. */
   readonly everyMs: number
-  /** Pause between two steps of a sweep: the longer, the more time is left for payments. */
+  /**
+   * Pause between two steps of a sweep: the longer, the more time is left for payments. It is prolonged while the event
+   * loop is late (`waitForLull`).
+   */
   readonly pauseMs: number
   /**
    * Does a bounded part of a sweep. Its changes are durable before it resolves, so that another process may repeat the

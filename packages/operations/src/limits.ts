@@ -49,6 +49,10 @@ export const limits = {
   /** Units of other work in a second from which bulk work leaves more time for payments, and the time of a count. */
   busyUnitsPerSecond: 100,
   busyWindowMs: 10,
+  /** Lateness of a timer from which bulk work waits, the pauses of this wait, and their sum at most. */
+  loopLateMs: 4,
+  lullPauseMs: 10,
+  lullWaitMs: 200,
   /** Pause between two sweeps of the ledger: entries are a few seconds old. */
   ledgerEveryMs: 2_000,
   /** Pause between two steps while there are no payments. */

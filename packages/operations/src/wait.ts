@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers'
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises'
+import { limits } from './limits.ts'
 
 /**
  * Waits in real time, which the test clock does not change.
@@ -34,3 +35,27 @@ const waitUntil = (ms: number, signal: AbortSignal): Promise<void> =>
     const endTimer = startTimer(ms, end)
     signal.addEventListener('abort', end)
   })
+
+/** The waiting and the time, monotonic in milliseconds, of an event loop. */
+interface Loop {
+  readonly wait: Wait
+  readonly now: () => number
+}
+
+/**
+ * Waits between two steps of bulk work beside payments. While the event loop is late, because many payments have
+ * arrived together, the wait goes on: otherwise the next step would delay each of them.
+ *
+ * @returns a wait that is at most `limits.lullWaitMs` longer; a pause below `limits.lullPauseMs` is not prolonged
+ */
+export const waitForLull =
+  ({ wait: waitMs, now }: Loop): Wait =>
+  async (ms, signal) => {
+    let pauseMs = ms
+    for (let restMs = ms < limits.lullPauseMs ? 0 : limits.lullWaitMs; ; restMs -= pauseMs) {
+      const dueMs = now() + pauseMs
+      await waitMs(pauseMs, signal)
+      if (restMs <= 0 || signal?.aborted || now() - dueMs < limits.loopLateMs) return
+      pauseMs = limits.lullPauseMs
+    }
+  }

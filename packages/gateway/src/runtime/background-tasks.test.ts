@@ -35,7 +35,7 @@ function task(name: string, stepsPerSweep: number, changes: Partial<BackgroundTa
 
 test('the first sweep begins at once, and the next sweep after the interval of the task', async () => {
   const { state, task: one } = task('one', 3)
-  running = startBackgroundTasks([one], { clock, log, wait: time.wait })
+  running = startBackgroundTasks([one], { clock, log, eventLoop: { now: () => 0, wait: time.wait } })
   for (let step = 0; step < 9; step += 1) await time.pass()
   expect(state).toEqual({ steps: 3, sweeps: 1 })
   expect(time.waitsMs.slice(0, 4)).toEqual([5, 5, limits.workerTickMs, limits.workerTickMs])
@@ -54,7 +54,7 @@ test('a failed task is logged without the message of its error, and other tasks 
     name: 'failing',
     step: () => Promise.reject(new RangeError('the number is 4200…')),
   }
-  running = startBackgroundTasks([failing, one], { clock, log, wait: time.wait })
+  running = startBackgroundTasks([failing, one], { clock, log, eventLoop: { now: () => 0, wait: time.wait } })
   await eventLoopTurns()
   expect([state.steps, new Set(time.waitsMs)]).toEqual([1, new Set([limits.workerRetryMs, 5])])
   expect(logged).toEqual([
@@ -74,7 +74,7 @@ test('a failed task is retried', async () => {
       return one.step()
     },
   }
-  running = startBackgroundTasks([failingOnce], { clock, log, wait: time.wait })
+  running = startBackgroundTasks([failingOnce], { clock, log, eventLoop: { now: () => 0, wait: time.wait } })
   await eventLoopTurns()
   expect([attempts, state.sweeps, time.waitsMs]).toEqual([1, 0, [limits.workerRetryMs]])
   await time.pass()
@@ -113,7 +113,7 @@ test('a process keeps the lock of a sweep until its end, and other processes ret
     const release = async () => void lockEvents.push(`released ${name} after ${state.steps} steps`)
     return { isHeld: () => true, release }
   }
-  running = startBackgroundTasks([one], { clock, log, wait: time.wait, peers: { lock } })
+  running = startBackgroundTasks([one], { clock, log, eventLoop: { now: () => 0, wait: time.wait }, peers: { lock } })
   await eventLoopTurns()
   expect([state.steps, time.waitsMs]).toEqual([0, [limits.workerRetryMs]])
   isFree = true
@@ -130,7 +130,12 @@ test('a stop during the request for a lock begins no step, and releases the lock
       const release = async () => void (isReleased = true)
       grant = () => resolve({ isHeld: () => true, release })
     })
-  const tasks = startBackgroundTasks([one], { clock, log, wait: time.wait, peers: { lock } })
+  const tasks = startBackgroundTasks([one], {
+    clock,
+    log,
+    eventLoop: { now: () => 0, wait: time.wait },
+    peers: { lock },
+  })
   await eventLoopTurns()
   const stopping = tasks.stop()
   grant()
@@ -146,7 +151,7 @@ test('a failed request for a lock is logged and retried', async () => {
     if (locks === 1) throw new RangeError('no connection')
     return { isHeld: () => true, release: async () => {} }
   }
-  running = startBackgroundTasks([one], { clock, log, wait: time.wait, peers: { lock } })
+  running = startBackgroundTasks([one], { clock, log, eventLoop: { now: () => 0, wait: time.wait }, peers: { lock } })
   await eventLoopTurns()
   expect([state.steps, time.waitsMs]).toEqual([0, [limits.workerRetryMs]])
   expect(logged).toMatchObject([{ worker: 'one', error: 'RangeError' }])
@@ -161,7 +166,7 @@ test('a sweep stops when its lock is lost, and continues with a new lock', async
     const number = (locks += 1)
     return { isHeld: () => number > 1 || state.steps < 2, release: async () => {} }
   }
-  running = startBackgroundTasks([one], { clock, log, wait: time.wait, peers: { lock } })
+  running = startBackgroundTasks([one], { clock, log, eventLoop: { now: () => 0, wait: time.wait }, peers: { lock } })
   await eventLoopTurns()
   for (let step = 0; step < 2; step += 1) await time.pass()
   expect([state.steps, locks, time.waitsMs.at(-1)]).toEqual([2, 1, limits.workerRetryMs])

@@ -1,14 +1,8 @@
 import { setMaxListeners } from 'node:events'
 import type { Lock, Peers } from '@tollgate/storage'
-import {
-  type BackgroundTask,
-  type Clock,
-  errorFields,
-  type Log,
-  type Wait,
-  wait as realWait,
-} from '@tollgate/operations'
+import { type BackgroundTask, type Clock, errorFields, type Log, waitForLull } from '@tollgate/operations'
 import { limits } from '../limits.ts'
+import { type EventLoop, nodeEventLoop } from './event-loop.ts'
 
 /** The running background tasks. */
 export interface BackgroundTasks {
@@ -21,7 +15,7 @@ interface Parts {
   readonly log: Log
   /** With peers, one process at a time does a sweep of a task; undefined: each process does all sweeps itself. */
   readonly peers?: Pick<Peers, 'lock'> | undefined
-  readonly wait?: Wait
+  readonly eventLoop?: Pick<EventLoop, 'now' | 'wait'>
 }
 
 /**
@@ -30,8 +24,10 @@ interface Parts {
  */
 export function startBackgroundTasks(
   tasks: readonly BackgroundTask[],
-  { clock, log, peers, wait = realWait }: Parts,
+  { clock, log, peers, eventLoop = nodeEventLoop }: Parts,
 ): BackgroundTasks {
+  const { wait } = eventLoop
+  const waitBesidePayments = waitForLull(eventLoop)
   const stopping = new AbortController()
   const { signal } = stopping
   // Each task waits with a listener of its own.
@@ -45,7 +41,7 @@ export function startBackgroundTasks(
       if (peers && !lock) return 'unlocked'
       if (signal.aborted) return 'stopped'
       while ((await task.step()) === 'more') {
-        await wait(task.pauseMs, signal)
+        await waitBesidePayments(task.pauseMs, signal)
         if (signal.aborted) return 'stopped'
         if (lock?.isHeld() === false) return 'unlocked'
       }

@@ -23,7 +23,7 @@ import type { Context } from '../context.ts'
 import { limits } from '../limits.ts'
 import { memoizeLast } from '../memoize-last.ts'
 import { storedReader } from '../records/stored-json.ts'
-import { wait } from '../wait.ts'
+import { wait, waitForLull } from '../wait.ts'
 import { chargebackResults } from './chargeback-result.ts'
 import { lineBytes } from './line-bytes.ts'
 import { paymentReferencesOf, recordedPayment } from './recorded-payment.ts'
@@ -62,10 +62,12 @@ export async function* recordLines(
     const next = isBusy ? undefined : readAfter(last, false)
     next?.catch(() => undefined)
     yield await linesOf(page, merchant)
-    await (isBusy ? wait(limits.recordsBusyPauseMs) : nextTurn())
+    await (isBusy ? waitBesidePayments(limits.recordsBusyPauseMs) : nextTurn())
     page = await (next ?? readAfter(last, true))
   }
 }
+
+const waitBesidePayments = waitForLull({ wait, now: () => performance.now() })
 
 /** The place of a row in the order of settlement. */
 type RecordPosition = Pick<RecordRow, 'settled_on' | 'file_id' | 'number'>
