@@ -29,9 +29,9 @@ export function moneyText(reports: readonly MoneyReport[]): string {
     const { perSecond, aloneP99Ms, besideP99Ms, failures, importedRows, exportedBytes } = load
     return (
       `${storage}: ${memory}totals of the year ${fixed(totalsMs, 0)} ms, analytics ${fixed(analyticsMs, 0)} ms\n` +
-      `  at ${grouped(perSecond.median)} payments/s, p99 ${spreadText(aloneP99Ms)} ms alone, ${spreadText(besideP99Ms)} ms ` +
-      `while ${grouped(importedRows)} rows are imported and ${fixed(exportedBytes / 1e6, 0)} MB exported; ` +
-      `${grouped(failures)} failures`
+      `  at ${grouped(perSecond.median)} payments/s, p99 ${spreadText(aloneP99Ms)} ms alone, ` +
+      `${spreadText(besideP99Ms)} ms while ${grouped(importedRows)} rows are imported and ` +
+      `${fixed(exportedBytes / 1e6, 0)} MB exported; ${grouped(failures)} failures`
     )
   })
   return texts.join('\n')
