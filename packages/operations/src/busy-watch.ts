@@ -12,12 +12,12 @@ interface Dependencies {
  * units, too, but fewer.
  *
  * @returns a function that tells, after a step that has committed `ownUnits`, whether more than
- * `limits.busyUnitsPerSecond` other units were committed lately
+ * `limits.busyUnitsPerSecond` other units were committed lately; true until the first count
  */
 export function watchBusy({ storage, clock }: Dependencies): (ownUnits: number) => boolean {
   let sinceMs = clock.now()
   let { units } = storage.totals()
-  let isBusy = false
+  let isBusy = true
   return (ownUnits) => {
     units += ownUnits
     const elapsedMs = clock.now() - sinceMs

@@ -39,10 +39,10 @@ export const limits = {
   /** Time after which the progress of the ledger is stored although there are no transactions. */
   feedIdleMs: 10 * MINUTE_MS,
   /**
-   * Transactions that one step posts to the ledger: a few milliseconds of the event loop and of the writer; and while
+   * Transactions that one step posts to the ledger: two milliseconds of the writer, for which payments wait; and while
    * there are no payments, so that they share a commit.
    */
-  feedRowsPerStep: 200,
+  feedRowsPerStep: 50,
   feedRowsPerIdleStep: 500,
   /** Messages to acquirers that are read at once, more than one transaction can have. */
   feedAttemptsRead: 1_000,
