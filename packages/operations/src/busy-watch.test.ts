@@ -16,7 +16,6 @@ test('there are many payments if more units than the own ones were committed lat
   }
   const many = limits.busyUnitsPerSecond
 
-  expect(after(limits.busyWindowMs / 2, 0, 0), 'nothing was counted').toBe(true)
   expect(after(1000, 5, 5)).toBe(false)
   expect(after(1000, many, 0)).toBe(false)
   expect(after(1000, many + 6, 5)).toBe(true)
@@ -24,4 +23,12 @@ test('there are many payments if more units than the own ones were committed lat
   expect(after(1000, 0, 0)).toBe(false)
   expect(after(limits.busyWindowMs / 2, 2, 2)).toBe(false)
   expect(after(limits.busyWindowMs / 2, many, 1), 'units of the whole window').toBe(true)
+})
+
+test.each([true, false])('until the first count, it is as stated: %s', (isBusyAtFirst) => {
+  const isBusySince = watchBusy(
+    { storage: { totals: () => ({ units: 0, batches: 0 }) }, clock: { now: () => 0 } },
+    isBusyAtFirst,
+  )
+  expect(isBusySince(0)).toBe(isBusyAtFirst)
 })

@@ -11,13 +11,14 @@ interface Dependencies {
  * Watches whether there are many payments beside bulk work, which then works in shorter steps. Background tasks commit
  * units, too, but fewer.
  *
+ * @param isBusyAtFirst what the function returns until the first count
  * @returns a function that tells, after a step that has committed `ownUnits`, whether more than
- * `limits.busyUnitsPerSecond` other units were committed lately; true until the first count
+ * `limits.busyUnitsPerSecond` other units were committed lately
  */
-export function watchBusy({ storage, clock }: Dependencies): (ownUnits: number) => boolean {
+export function watchBusy({ storage, clock }: Dependencies, isBusyAtFirst = false): (ownUnits: number) => boolean {
   let sinceMs = clock.now()
   let { units } = storage.totals()
-  let isBusy = true
+  let isBusy = isBusyAtFirst
   return (ownUnits) => {
     units += ownUnits
     const elapsedMs = clock.now() - sinceMs

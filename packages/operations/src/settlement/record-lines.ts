@@ -49,7 +49,7 @@ export async function* recordLines(
 ): AsyncGenerator<Uint8Array> {
   const { merchant, from, to, ...options } = search
   const linesOf = recordPages(dependencies, options)
-  const isBusySince = watchBusy(dependencies)
+  const isBusySince = watchBusy(dependencies, true)
   const readAfter = async ({ settled_on: day, file_id: file, number }: RecordPosition, isBusy: boolean) => {
     const max = isBusy ? limits.recordsPerPage : limits.recordsPerIdlePage
     return dependencies.storage.merchantSettlementRowsAfter(merchant, to, day, file, number, max)
