@@ -53,7 +53,7 @@ export async function measureMoneyLoad(
       seconds,
       leadSeconds,
     })
-    failures += paid.failures + paid.refused.count
+    failures += paid.failures + paid.notSent + paid.refused.count
     return paid.accepted.p99Ms ?? Number.NaN
   }
 

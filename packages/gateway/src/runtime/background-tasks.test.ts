@@ -47,6 +47,16 @@ test('the first sweep begins at once, and the next sweep after the interval of t
   expect(state).toEqual({ steps: 6, sweeps: 2 })
 })
 
+test('no step is done while the event loop is late', async () => {
+  const { state, task: one } = task('one', 9, { pauseMs: 50 })
+  let nowMs = 0
+  const now = () => (nowMs += 1_000)
+  running = startBackgroundTasks([one], { clock, log, eventLoop: { now, wait: time.wait } })
+  await time.pass()
+  await time.pass()
+  expect(state.steps).toBe(1)
+})
+
 test('a failed task is logged without the message of its error, and other tasks continue', async () => {
   const { state, task: one } = task('one', 2)
   const failing: BackgroundTask = {
