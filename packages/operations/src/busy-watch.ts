@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks'
 import type { Storage } from '@tollgate/storage'
 import type { Clock } from './clock.ts'
 import { limits } from './limits.ts'
@@ -8,25 +9,36 @@ interface Dependencies {
 }
 
 /**
- * Watches whether there are many payments beside bulk work, which then works in shorter steps. Background tasks commit
- * units, too, but fewer.
+ * Watches whether there are many payments beside bulk work, which then works in shorter steps, and how busy they keep
+ * the event loop. Background tasks commit units, too, but fewer.
  *
- * @param isBusyAtFirst what the function returns until the first count
- * @returns a function that tells, after a step that has committed `ownUnits`, whether more than
- * `limits.busyUnitsPerSecond` other units were committed lately
+ * @param atFirst what the function returns until the first count
+ * @returns a function that tells, after a step that has committed `ownUnits`, by what to multiply the pause until the
+ *   next step: 0 unless more than `limits.busyUnitsPerSecond` other units were committed lately; otherwise the busy
+ *   time of the event loop ÷ its idle time, by which the wait of a payment grows, within `limits.busyFactor`
  */
-export function watchBusy({ storage, clock }: Dependencies, isBusyAtFirst = false): (ownUnits: number) => boolean {
+export function watchBusy(
+  { storage, clock }: Dependencies,
+  atFirst = 0,
+  eventLoop: Pick<typeof performance, 'eventLoopUtilization'> = performance,
+): (ownUnits: number) => number {
   let sinceMs = clock.now()
   let { units } = storage.totals()
-  let isBusy = isBusyAtFirst
+  let since = eventLoop.eventLoopUtilization()
+  let factor = atFirst
   return (ownUnits) => {
     units += ownUnits
     const elapsedMs = clock.now() - sinceMs
-    if (elapsedMs < limits.busyWindowMs) return isBusy
+    if (elapsedMs < limits.busyWindowMs) return factor
     const total = storage.totals().units
-    isBusy = (total - units) * 1000 > limits.busyUnitsPerSecond * elapsedMs
+    const current = eventLoop.eventLoopUtilization()
+    const { utilization: busy } = eventLoop.eventLoopUtilization(current, since)
+    const isBusy = (total - units) * 1000 > limits.busyUnitsPerSecond * elapsedMs
+    const { min, max } = limits.busyFactor
+    factor = isBusy ? Math.min(max, Math.max(min, busy / (1 - busy))) : 0
     sinceMs += elapsedMs
     units = total
-    return isBusy
+    since = current
+    return factor
   }
 }

@@ -49,6 +49,8 @@ export const limits = {
   /** Units of other work in a second from which bulk work leaves more time for payments, and the time of a count. */
   busyUnitsPerSecond: 100,
   busyWindowMs: 10,
+  /** Bounds of the factor of a pause: that of an event loop that is busy for a fifth and for eight ninths of the time. */
+  busyFactor: { min: 0.25, max: 8 },
   /** Lateness of a timer from which bulk work waits, the pauses of this wait, and their sum at most. */
   loopLateMs: 4,
   lullPauseMs: 10,
@@ -81,8 +83,9 @@ export const limits = {
   /** Bytes of a settlement file. */
   settlementFileBytesMax: 256 * 1024 * 1024,
   settlementFileNameCharsMax: 255,
-  /** Bytes of a part of a file: some milliseconds of reading. */
+  /** Bytes of a stored part of a file; and those that are parsed at once: a millisecond. */
   settlementPartBytes: 65_536,
+  settlementReadBytes: 16_384,
   settlementPartsPerUnit: 8,
   /** Rows that one step stores and matches: some two milliseconds; and while there are no payments. */
   settlementRowsPerStep: 25,
@@ -113,7 +116,7 @@ export const limits = {
   /** Rows of such a page that are written in one turn of the event loop, and the usual maximum of a line's bytes. */
   recordsAtOnce: 25,
   recordLineBytes: 1_000,
-  /** Pause between two such pages while there are payments: forty times the time that a page takes. */
+  /** Pause between two such pages beside payments that keep the event loop busy for half of the time. */
   recordsBusyPauseMs: 40,
   /** Valid keys of the SFTP server of a merchant and of the installation, and revoked keys that are kept. */
   sftpKeysPerMerchant: 10,
@@ -123,9 +126,9 @@ export const limits = {
   sftpLastUseMs: 60_000,
   /** Pause between two searches for received files. */
   settlementEveryMs: 500,
-  /** Pause between two steps, and for each row while there are payments: thirty times the time that it takes. */
+  /** Pause between two steps; and beside payments that keep the event loop busy for half of the time. */
   settlementPauseMs: 1,
-  settlementBusyPauseMs: 3,
+  settlementBusyPauseMs: 75,
   /** Texts of the settings of an SFTP account: lengths of paths and names that servers accept, and host keys. */
   sftpUserCharsMax: 128,
   sftpFolderCharsMax: 512,

@@ -29,7 +29,7 @@ const UNITS_PER_STEP = 2
  */
 export function postTransactions(dependencies: Dependencies): BackgroundTask {
   const feed = createTransactionFeed(dependencies, (page) => ledgerRowsOf(dependencies, page))
-  const isBusySince = watchBusy(dependencies)
+  const busySince = watchBusy(dependencies)
   let pauseMs: number = limits.ledgerPauseMs
   let isBusy = true
   return {
@@ -43,7 +43,7 @@ export function postTransactions(dependencies: Dependencies): BackgroundTask {
       const next = await feed.nextPage({ max, prepareNext: !isBusy })
       if (!next) return 'done'
       await next.commit()
-      isBusy = isBusySince(UNITS_PER_STEP)
+      isBusy = busySince(UNITS_PER_STEP) > 0
       pauseMs = isBusy ? busyPauseAfter(next.page, dependencies) : limits.ledgerPauseMs
       return 'more'
     },

@@ -97,7 +97,8 @@ export async function* readContent(
     next = read(number)
     // The failure is that of the next part.
     next.catch(() => undefined)
-    yield part
+    for (let start = 0; start < part.length; start += limits.settlementReadBytes)
+      yield part.subarray(start, start + limits.settlementReadBytes)
   }
 }
 

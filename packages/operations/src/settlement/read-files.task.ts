@@ -39,26 +39,26 @@ const isFileFormat = isOneOf(fileFormats)
  * stored page.
  */
 export function readFiles(dependencies: Dependencies): BackgroundTask {
-  const isBusySince = watchBusy(dependencies)
+  const busySince = watchBusy(dependencies)
   const last: CheckedEntries = { contentId: '', entries: [] }
   let open: OpenFile | undefined
-  let isBusy = true
+  let busyFactor = 1
   return {
     name: 'settlement files',
     everyMs: limits.settlementEveryMs,
     get pauseMs() {
-      return isBusy ? limits.settlementRowsPerStep * limits.settlementBusyPauseMs : 0
+      return busyFactor * limits.settlementBusyPauseMs
     },
     async step() {
       const file = open ?? (await openNext(dependencies, last))
       if (!file) {
-        isBusy = isBusySince(0)
+        busyFactor = busySince(0)
         return 'done'
       }
       // After a failed step the file is opened again: the rows of the step were read, but not stored.
       open = undefined
-      if (await file.next(isBusy ? limits.settlementRowsPerStep : limits.settlementRowsPerIdleStep)) open = file
-      isBusy = isBusySince(1)
+      if (await file.next(busyFactor > 0 ? limits.settlementRowsPerStep : limits.settlementRowsPerIdleStep)) open = file
+      busyFactor = busySince(1)
       return 'more'
     },
   }

@@ -49,7 +49,7 @@ export async function* recordLines(
 ): AsyncGenerator<Uint8Array> {
   const { merchant, from, to, ...options } = search
   const linesOf = recordPages(dependencies, options)
-  const isBusySince = watchBusy(dependencies, true)
+  const busySince = watchBusy(dependencies, 1)
   const readAfter = async ({ settled_on: day, file_id: file, number }: RecordPosition, isBusy: boolean) => {
     const max = isBusy ? limits.recordsPerPage : limits.recordsPerIdlePage
     return dependencies.storage.merchantSettlementRowsAfter(merchant, to, day, file, number, max)
@@ -57,12 +57,13 @@ export async function* recordLines(
   yield Buffer.from(recordHeader(options))
   let page = await readAfter({ settled_on: addDays(from, -1), file_id: AFTER_ALL, number: 0 }, true)
   for (let last = page.at(-1); last; last = page.at(-1)) {
-    const isBusy = isBusySince(0)
+    const busyFactor = busySince(0)
+    const isBusy = busyFactor > 0
     // While there are no payments, a server reads the next page while this one is written.
     const next = isBusy ? undefined : readAfter(last, false)
     next?.catch(() => undefined)
     yield await linesOf(page, merchant)
-    await (isBusy ? waitBesidePayments(limits.recordsBusyPauseMs) : nextTurn())
+    await (isBusy ? waitBesidePayments(busyFactor * limits.recordsBusyPauseMs) : nextTurn())
     page = await (next ?? readAfter(last, true))
   }
 }
