@@ -81,7 +81,7 @@ async function* partsOf(chunks: Chunks): AsyncGenerator<Uint8Array> {
   if (length > 0) yield part.subarray(0, length)
 }
 
-/** The stored content of a file, in its parts. The next part is read and decompressed while one is used. */
+/** The stored content of a file, in pieces. The next part is read and decompressed while the pieces of one are used. */
 export async function* readContent(
   { storage }: Pick<Context, 'storage'>,
   contentId: string,
