@@ -17,9 +17,9 @@ afterEach(async () => {
 test('the pause between two steps grows with the load of the event loop, if payments cause it', async () => {
   let units = 0
   let nowMs = 0
-  const { storage } = tollgate.gateway
+  const { storage, clock } = tollgate.gateway
   const watched = { ...storage, totals: () => ({ units, batches: units }) }
-  const task = readFiles({ ...tollgate.gateway, storage: watched, clock: { now: () => nowMs } })
+  const task = readFiles({ ...tollgate.gateway, storage: watched, clock: { ...clock, now: () => nowMs } })
   vi.spyOn(performance, 'eventLoopUtilization').mockReturnValue({ active: 0, idle: 0, utilization: 0.75 })
   const pauseAfter = async (committed: number) => {
     nowMs += 1000
