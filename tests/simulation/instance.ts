@@ -118,6 +118,7 @@ export function createInstance(index: number, parts: Parts): Instance {
 /** The event loop of an instance. Its timers and callbacks are events of the schedule, and a crash drops them. */
 const eventLoopOf = (owner: Owner, schedule: Schedule): EventLoop => ({
   now: schedule.nowMs,
+  busyMs: () => schedule.nowMs() / 2,
   later: (work) => schedule.after(0, owner, '', work),
   wait: (ms, signal) =>
     new Promise<void>((resolve) => {

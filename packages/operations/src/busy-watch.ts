@@ -1,44 +1,48 @@
-import { performance } from 'node:perf_hooks'
 import type { Storage } from '@tollgate/storage'
-import type { Clock } from './clock.ts'
 import { limits } from './limits.ts'
+import type { LoopTimes } from './wait.ts'
 
 interface Dependencies {
   readonly storage: Pick<Storage, 'totals'>
-  readonly clock: Pick<Clock, 'now'>
+  readonly eventLoop: Pick<LoopTimes, 'now' | 'busyMs'>
 }
 
 /**
- * Watches whether there are many payments beside bulk work, which then works in shorter steps, and how busy they keep
- * the event loop. Background tasks commit units, too, but fewer.
+ * Watches whether there are many payments beside bulk work, which then works in shorter steps with pauses. Background
+ * tasks commit units, too, but fewer.
  *
- * @param atFirst what the function returns until the first count
- * @returns a function that tells, after a step that has committed `ownUnits`, by what to multiply the pause until the
- *   next step: 0 unless more than `limits.busyUnitsPerSecond` other units were committed lately; otherwise the busy
- *   time of the event loop ÷ its idle time, by which the wait of a payment grows, within `limits.busyFactor`
+ * @param firstFactor the result until the first count
+ * @returns a function that returns the factor of the pause after a step that has committed `ownUnits`: 0 if at most
+ *   `limits.busyUnitsPerSecond` other units a second were committed since the last count; otherwise the busy time ÷ the
+ *   idle time of the event loop since then, within `limits.pauseFactor`
  */
 export function watchBusy(
-  { storage, clock }: Dependencies,
-  atFirst = 0,
-  eventLoop: Pick<typeof performance, 'eventLoopUtilization'> = performance,
+  { storage, eventLoop: { now, busyMs } }: Dependencies,
+  firstFactor = 0,
 ): (ownUnits: number) => number {
-  let sinceMs = clock.now()
+  let factor = firstFactor
+  let sinceMs = now()
+  let busyBeforeMs = busyMs()
   let { units } = storage.totals()
-  let since = eventLoop.eventLoopUtilization()
-  let factor = atFirst
   return (ownUnits) => {
     units += ownUnits
-    const elapsedMs = clock.now() - sinceMs
-    if (elapsedMs < limits.busyWindowMs) return factor
+    const elapsedMs = now() - sinceMs
+    if (elapsedMs < (factor > 0 ? limits.busyEndWindowMs : limits.busyWindowMs)) return factor
     const total = storage.totals().units
-    const current = eventLoop.eventLoopUtilization()
-    const { utilization: busy } = eventLoop.eventLoopUtilization(current, since)
+    const busyTotalMs = busyMs()
     const isBusy = (total - units) * 1000 > limits.busyUnitsPerSecond * elapsedMs
-    const { min, max } = limits.busyFactor
-    factor = isBusy ? Math.min(max, Math.max(min, busy / (1 - busy))) : 0
+    // Before the first pause, the event loop was busy with bulk work.
+    if (isBusy) factor = factor === 0 ? 1 : factorOf(busyTotalMs - busyBeforeMs, elapsedMs)
+    else factor = 0
     sinceMs += elapsedMs
+    busyBeforeMs = busyTotalMs
     units = total
-    since = current
     return factor
   }
+}
+
+/** The busy time ÷ the idle time of a period, to which the mean wait in a queue is proportional. */
+function factorOf(busyMs: number, elapsedMs: number): number {
+  const { min, max } = limits.pauseFactor
+  return Math.min(max, Math.max(min, busyMs / Math.max(0, elapsedMs - busyMs)))
 }

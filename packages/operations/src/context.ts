@@ -6,7 +6,7 @@ import type { Renderer } from './answer.ts'
 import type { Issuers } from './ports/issuers.ts'
 import type { CommandHandler } from './command-handler.ts'
 import type { Ids } from './ids.ts'
-import type { StartTimer } from './wait.ts'
+import type { LoopTimes, StartTimer } from './wait.ts'
 import type { ServiceClock } from './clock.ts'
 import type { OperationCounts } from './counters.ts'
 import type { Directory } from './directory/channel.ts'
@@ -20,6 +20,7 @@ import type { Velocity } from './ports/velocity.ts'
 export interface Context {
   readonly environment: 'test' | 'live'
   readonly clock: ServiceClock
+  readonly eventLoop: LoopTimes
   readonly ids: Ids
   readonly log: Log
   readonly counts: OperationCounts

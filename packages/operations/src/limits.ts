@@ -46,11 +46,15 @@ export const limits = {
   feedRowsPerIdleStep: 500,
   /** Messages to acquirers that are read at once, more than one transaction can have. */
   feedAttemptsRead: 1_000,
-  /** Units of other work in a second from which bulk work leaves more time for payments, and the time of a count. */
+  /**
+   * Units of other work in a second from which bulk work leaves more time for payments, and the times of a count before
+   * and after that. The second one has several units on average.
+   */
   busyUnitsPerSecond: 100,
   busyWindowMs: 10,
-  /** Bounds of the factor of a pause: that of an event loop that is busy for a fifth and for eight ninths of the time. */
-  busyFactor: { min: 0.25, max: 8 },
+  busyEndWindowMs: 100,
+  /** Bounds of the factor of a pause, of an event loop that is busy for a fifth and for eight ninths of the time. */
+  pauseFactor: { min: 0.25, max: 8 },
   /** Lateness of a timer from which bulk work waits, the pauses of this wait, and their sum at most. */
   loopLateMs: 4,
   lullPauseMs: 10,
@@ -83,9 +87,8 @@ export const limits = {
   /** Bytes of a settlement file. */
   settlementFileBytesMax: 256 * 1024 * 1024,
   settlementFileNameCharsMax: 255,
-  /** Bytes of a stored part of a file; and those that are parsed at once: a millisecond. */
+  /** Bytes of a stored part of a file. */
   settlementPartBytes: 65_536,
-  settlementReadBytes: 16_384,
   settlementPartsPerUnit: 8,
   /** Rows that one step stores and matches: some two milliseconds; and while there are no payments. */
   settlementRowsPerStep: 25,
@@ -116,7 +119,7 @@ export const limits = {
   /** Rows of such a page that are written in one turn of the event loop, and the usual maximum of a line's bytes. */
   recordsAtOnce: 25,
   recordLineBytes: 1_000,
-  /** Pause between two such pages beside payments that keep the event loop busy for half of the time. */
+  /** Pause between two such pages while the event loop is busy for half of the time. */
   recordsBusyPauseMs: 40,
   /** Valid keys of the SFTP server of a merchant and of the installation, and revoked keys that are kept. */
   sftpKeysPerMerchant: 10,
@@ -126,8 +129,9 @@ export const limits = {
   sftpLastUseMs: 60_000,
   /** Pause between two searches for received files. */
   settlementEveryMs: 500,
-  /** Pause between two steps; and beside payments that keep the event loop busy for half of the time. */
+  /** Pause between two steps of matching rows again, of explaining bank entries and of recording chargebacks. */
   settlementPauseMs: 1,
+  /** Pause between two steps of reading a file beside payments, while the event loop is busy for half of the time. */
   settlementBusyPauseMs: 75,
   /** Texts of the settings of an SFTP account: lengths of paths and names that servers accept, and host keys. */
   sftpUserCharsMax: 128,

@@ -36,10 +36,13 @@ const waitUntil = (ms: number, signal: AbortSignal): Promise<void> =>
     signal.addEventListener('abort', end)
   })
 
-/** The waiting and the time, monotonic in milliseconds, of an event loop. */
-interface Loop {
+/** The waits and the times of an event loop, in milliseconds. */
+export interface LoopTimes {
   readonly wait: Wait
+  /** A monotonic time. */
   readonly now: () => number
+  /** The time for which the event loop has been busy. */
+  readonly busyMs: () => number
 }
 
 /**
@@ -49,7 +52,7 @@ interface Loop {
  * @returns a wait that is at most `limits.lullWaitMs` longer; a pause below `limits.lullPauseMs` is not prolonged
  */
 export const waitForLull =
-  ({ wait: waitMs, now }: Loop): Wait =>
+  ({ wait: waitMs, now }: Pick<LoopTimes, 'wait' | 'now'>): Wait =>
   async (ms, signal) => {
     let pauseMs = ms
     for (let restMs = ms < limits.lullPauseMs ? 0 : limits.lullWaitMs; ; restMs -= pauseMs) {

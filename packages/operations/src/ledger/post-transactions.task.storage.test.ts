@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { sandboxIds } from '../directory/sandbox.ts'
 import { commitChange } from '../commit-change.ts'
 import { limits } from '../limits.ts'
+import { testLoop } from '../testing/loop-times.ts'
 import { ledgerCompleteToMs } from './complete-to.ts'
 import { postTransactions } from './post-transactions.task.ts'
 
@@ -38,6 +39,25 @@ const transactionDays = async () =>
   (await tollgate.gateway.storage.transactionDays(sandboxIds.merchant, 0, 99_999))
     .map((row) => `${row.type} ${row.outcome} ${row.transactions} ${row.amount_minor}`)
     .toSorted()
+
+test.each([
+  ['beside payments, for each transaction', 1_000, limits.ledgerPauseMs + 2 * limits.ledgerBusyPauseMs],
+  ['without payments, a short one', 0, limits.ledgerPauseMs],
+])('the pause after a page: %s', async (_name, otherUnits, pauseMs) => {
+  await pay()
+  await pay()
+  tollgate.clock.nowMs += 10_000
+  const { storage } = tollgate.gateway
+  const eventLoop = testLoop()
+  const task = postTransactions({
+    ...tollgate.gateway,
+    storage: { ...storage, totals: () => ({ units: eventLoop.now() === 0 ? 0 : otherUnits, batches: 1 }) },
+    eventLoop,
+  })
+  eventLoop.pass(1_000)
+  expect(await task.step()).toBe('more')
+  expect(task.pauseMs).toBe(pauseMs)
+})
 
 test('approved transactions are posted once, and declined ones not', async () => {
   const debit = await pay()

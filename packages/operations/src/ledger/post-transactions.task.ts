@@ -5,7 +5,7 @@ import { limits } from '../limits.ts'
 import { ledgerRowsOf } from './ledger-rows.ts'
 import { createTransactionFeed, type FeedPage } from './transaction-feed.ts'
 
-type Dependencies = Pick<Context, 'storage' | 'directory' | 'acquirers' | 'clock' | 'ids'>
+type Dependencies = Pick<Context, 'storage' | 'directory' | 'acquirers' | 'clock' | 'eventLoop' | 'ids'>
 
 /**
  * The pause after a page while there are payments. They come first, and the ledger takes a hundredth of the time, or a
@@ -29,7 +29,7 @@ const UNITS_PER_STEP = 2
  */
 export function postTransactions(dependencies: Dependencies): BackgroundTask {
   const feed = createTransactionFeed(dependencies, (page) => ledgerRowsOf(dependencies, page))
-  const busySince = watchBusy(dependencies)
+  const pauseFactorAfter = watchBusy(dependencies)
   let pauseMs: number = limits.ledgerPauseMs
   let isBusy = true
   return {
@@ -43,7 +43,7 @@ export function postTransactions(dependencies: Dependencies): BackgroundTask {
       const next = await feed.nextPage({ max, prepareNext: !isBusy })
       if (!next) return 'done'
       await next.commit()
-      isBusy = busySince(UNITS_PER_STEP) > 0
+      isBusy = pauseFactorAfter(UNITS_PER_STEP) > 0
       pauseMs = isBusy ? busyPauseAfter(next.page, dependencies) : limits.ledgerPauseMs
       return 'more'
     },

@@ -4,6 +4,7 @@ import { newDatabase, removeDatabase, runSql } from '@tollgate/storage/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDirectory } from '../directory/directory.ts'
 import { createIds } from '../ids.ts'
+import { testLoop } from '../testing/loop-times.ts'
 import { startTimer } from '../wait.ts'
 import { postTransactions } from './post-transactions.task.ts'
 
@@ -83,7 +84,7 @@ async function post({ storage, clock, ids }: Process, isOver: () => boolean): Pr
   const acquirers = { accounts: { find: () => undefined, names: () => [] }, startTimer }
   const taskClock = { now: clock.now, machineNow: () => Date.now() }
   const directory = await openDirectory(storage, (token) => Buffer.from(token), false)
-  const task = postTransactions({ storage, clock: taskClock, ids, directory, acquirers })
+  const task = postTransactions({ storage, clock: taskClock, ids, directory, acquirers, eventLoop: testLoop() })
   while (!isOver()) {
     await task.step().catch(() => undefined)
     await wait(20)

@@ -81,7 +81,7 @@ async function* partsOf(chunks: Chunks): AsyncGenerator<Uint8Array> {
   if (length > 0) yield part.subarray(0, length)
 }
 
-/** The stored content of a file, in pieces. The next part is read and decompressed while the pieces of one are used. */
+/** The stored content of a file, in its parts. The next part is read and decompressed while one is used. */
 export async function* readContent(
   { storage }: Pick<Context, 'storage'>,
   contentId: string,
@@ -97,8 +97,7 @@ export async function* readContent(
     next = read(number)
     // The failure is that of the next part.
     next.catch(() => undefined)
-    for (let start = 0; start < part.length; start += limits.settlementReadBytes)
-      yield part.subarray(start, start + limits.settlementReadBytes)
+    yield part
   }
 }
 

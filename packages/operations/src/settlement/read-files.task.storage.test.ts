@@ -159,20 +159,6 @@ test.each([
   expect([row?.[0], row?.[2]]).toEqual(expected)
 })
 
-test('a file that arrives beside payments is read in short steps from the first one on', async () => {
-  const { gateway, clock } = tollgate
-  const totals = gateway.storage.totals()
-  Object.assign(gateway.storage, { totals: () => totals })
-  const task = readFiles(gateway)
-  clock.nowMs += 1_000
-  expect(await task.step()).toBe('done')
-  expect(task.pauseMs).toBe(0)
-  clock.nowMs += 1_000
-  Object.assign(gateway.storage, { totals: () => ({ ...totals, units: totals.units + 2 * limits.busyUnitsPerSecond }) })
-  expect(await task.step()).toBe('done')
-  expect(task.pauseMs).toBeGreaterThan(0)
-})
-
 test('captures with the network id of their hold are matched by their numbers', async () => {
   const hold = await pay({ paymentType: 'PA' })
   const capture = async () => {

@@ -28,7 +28,7 @@ import { refundTransfers } from './refund-transfers.ts'
 import { type NumberedRow, type SettledRows, settledRows } from './settled-rows.ts'
 import { statementPlace } from './statement-chain.ts'
 
-type Dependencies = Pick<Context, 'storage' | 'acquirers' | 'directory' | 'clock' | 'ids' | 'log'>
+type Dependencies = Pick<Context, 'storage' | 'acquirers' | 'directory' | 'clock' | 'eventLoop' | 'ids' | 'log'>
 
 const isFileFormat = isOneOf(fileFormats)
 
@@ -39,26 +39,27 @@ const isFileFormat = isOneOf(fileFormats)
  * stored page.
  */
 export function readFiles(dependencies: Dependencies): BackgroundTask {
-  const busySince = watchBusy(dependencies)
+  const pauseFactorAfter = watchBusy(dependencies)
   const last: CheckedEntries = { contentId: '', entries: [] }
   let open: OpenFile | undefined
-  let busyFactor = 1
+  let pauseFactor = 1
   return {
     name: 'settlement files',
     everyMs: limits.settlementEveryMs,
     get pauseMs() {
-      return busyFactor * limits.settlementBusyPauseMs
+      return pauseFactor * limits.settlementBusyPauseMs
     },
     async step() {
       const file = open ?? (await openNext(dependencies, last))
       if (!file) {
-        busyFactor = busySince(0)
+        pauseFactor = pauseFactorAfter(0)
         return 'done'
       }
       // After a failed step the file is opened again: the rows of the step were read, but not stored.
       open = undefined
-      if (await file.next(busyFactor > 0 ? limits.settlementRowsPerStep : limits.settlementRowsPerIdleStep)) open = file
-      busyFactor = busySince(1)
+      if (await file.next(pauseFactor > 0 ? limits.settlementRowsPerStep : limits.settlementRowsPerIdleStep))
+        open = file
+      pauseFactor = pauseFactorAfter(1)
       return 'more'
     },
   }

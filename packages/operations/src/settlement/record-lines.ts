@@ -23,7 +23,7 @@ import type { Context } from '../context.ts'
 import { limits } from '../limits.ts'
 import { memoizeLast } from '../memoize-last.ts'
 import { storedReader } from '../records/stored-json.ts'
-import { wait, waitForLull } from '../wait.ts'
+import { waitForLull } from '../wait.ts'
 import { chargebackResults } from './chargeback-result.ts'
 import { lineBytes } from './line-bytes.ts'
 import { paymentReferencesOf, recordedPayment } from './recorded-payment.ts'
@@ -44,12 +44,13 @@ export interface RecordSearch extends RecordOptions {
  * Reconciliation record). Each piece is a page of lines, so that the memory does not grow with the file.
  */
 export async function* recordLines(
-  dependencies: Dependencies & Pick<Context, 'clock'>,
+  dependencies: Dependencies & Pick<Context, 'eventLoop'>,
   search: RecordSearch,
 ): AsyncGenerator<Uint8Array> {
   const { merchant, from, to, ...options } = search
   const linesOf = recordPages(dependencies, options)
-  const busySince = watchBusy(dependencies, 1)
+  const pauseFactorAfter = watchBusy(dependencies, 1)
+  const waitBesidePayments = waitForLull(dependencies.eventLoop)
   const readAfter = async ({ settled_on: day, file_id: file, number }: RecordPosition, isBusy: boolean) => {
     const max = isBusy ? limits.recordsPerPage : limits.recordsPerIdlePage
     return dependencies.storage.merchantSettlementRowsAfter(merchant, to, day, file, number, max)
@@ -57,18 +58,16 @@ export async function* recordLines(
   yield Buffer.from(recordHeader(options))
   let page = await readAfter({ settled_on: addDays(from, -1), file_id: AFTER_ALL, number: 0 }, true)
   for (let last = page.at(-1); last; last = page.at(-1)) {
-    const busyFactor = busySince(0)
-    const isBusy = busyFactor > 0
+    const pauseFactor = pauseFactorAfter(0)
+    const isBusy = pauseFactor > 0
     // While there are no payments, a server reads the next page while this one is written.
     const next = isBusy ? undefined : readAfter(last, false)
     next?.catch(() => undefined)
     yield await linesOf(page, merchant)
-    await (isBusy ? waitBesidePayments(busyFactor * limits.recordsBusyPauseMs) : nextTurn())
+    await (isBusy ? waitBesidePayments(pauseFactor * limits.recordsBusyPauseMs) : nextTurn())
     page = await (next ?? readAfter(last, true))
   }
 }
-
-const waitBesidePayments = waitForLull({ wait, now: () => performance.now() })
 
 /** The place of a row in the order of settlement. */
 type RecordPosition = Pick<RecordRow, 'settled_on' | 'file_id' | 'number'>
