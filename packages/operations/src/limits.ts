@@ -53,7 +53,10 @@ export const limits = {
   busyUnitsPerSecond: 100,
   busyWindowMs: 10,
   busyEndWindowMs: 100,
-  /** Bounds of the factor of a pause, of an event loop that is busy for a fifth and for eight ninths of the time. */
+  /**
+   * Bounds of the factor of a pause, of an event loop that is busy for a fifth and for eight ninths of the time: the
+   * shortest pause of an export is `lullPauseMs`.
+   */
   pauseFactor: { min: 0.25, max: 8 },
   /** Lateness of a timer from which bulk work waits, the pauses of this wait, and their sum at most. */
   loopLateMs: 4,
