@@ -9,7 +9,7 @@ import { manage } from './manage.ts'
 import { cardPayment } from './payments.ts'
 import { type GatewayProcess, type Setup, startGateway, temporaryFolder } from './process.ts'
 import { type Random, randomOf } from './random.ts'
-import { type Query, runReversals } from './settled.ts'
+import { type Query, runReversals, untilConnected } from './settled.ts'
 import { storedLedger } from './stored-ledger.ts'
 
 // Kills with SIGKILL of gateways that post payments to the ledger and clear business days. After them every
@@ -151,6 +151,8 @@ export async function killClearing(
   await setFaults(host, [])
   const [gateway] = gateways
   if (!gateway) throw new Error('there is a gateway')
+  // Each of the gateways may be the one that sends the reversals.
+  for (const each of gateways) await untilConnected(each)
   await runReversals(gateway, query)
 
   await manage(gateway, 'POST', '/clock', { advance: 'P2D' })
