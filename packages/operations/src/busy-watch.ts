@@ -13,9 +13,9 @@ interface Dependencies {
  *
  * @param firstFactor the result until the first count
  * @returns a function that returns the factor of the pause after a step that has committed `ownUnits`: 0 if at most
- *   `limits.busyUnitsPerSecond` other units a second were committed since the last count; 1 after a factor of 0, because
- *   the event loop was busy with bulk work until then; otherwise the busy time ÷ the idle time of the event loop since
- *   the last count, within `limits.pauseFactor`
+ *   `limits.busyUnitsPerSecond` other units a second were committed since the last count; 1 after a factor of 0,
+ *   because the event loop was busy with bulk work until then; otherwise the busy time ÷ the idle time of the event
+ *   loop since the last count, within `limits.pauseFactor`
  */
 export function watchBusy(
   { storage, eventLoop: { now, busyMs } }: Dependencies,
