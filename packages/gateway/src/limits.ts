@@ -139,6 +139,11 @@ export const limits = {
    * How long an idle connection is kept: longer than a balancer keeps it, usually 60 s, so that the balancer ends it.
    */
   keepAliveTimeoutMs: 65_000,
+  /**
+   * How long the rest of a request is read after an answer that closes its connection: until a client on a slow network
+   * has the answer.
+   */
+  lingerMs: 2_000,
   /** A parameter of a path: ids have 32 characters; a longer well-formed one is an unknown id. */
   pathParameterCharsMax: 128,
   /** An idempotency key: as long as the longest texts of the contract. */

@@ -133,6 +133,50 @@ describe('over a real connection', async () => {
     },
   )
 
+  describe('a body that is refused while it is sent', () => {
+    const refusedBytes = 2 * limits.bodyBytesMax
+    const refusedHead = head('POST /v1/payments', ...formHeaders, `Content-Length: ${refusedBytes}`)
+    const connections = () => promisify(server.server.getConnections.bind(server.server))()
+
+    /** Begins a body that is too long, and reads the answer until the server closes its side. */
+    async function refused() {
+      const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+      const chunks: Buffer[] = []
+      const errors: Error[] = []
+      socket.on('data', (bytes) => chunks.push(bytes))
+      socket.on('error', (error) => errors.push(error))
+      await write(socket, refusedHead)
+      await once(socket, 'end')
+      return { socket, errors, replies: () => repliesIn(Buffer.concat(chunks).toString()) }
+    }
+
+    test('is read on, so that the connection is not reset and the answer not lost', async () => {
+      const { socket, errors, replies } = await refused()
+      for (let sent = 0; sent < refusedBytes; sent += 65_536) await write(socket, 'x'.repeat(65_536))
+      socket.end()
+      await once(socket, 'close')
+      expect(errors).toEqual([])
+      expect(replies().map(({ status }) => status)).toEqual([413])
+      await expect.poll(connections).toBe(0)
+    })
+
+    test('is followed by no further request', async () => {
+      const start = tollgate.logged.length
+      const { socket } = await refused()
+      await write(socket, 'x'.repeat(refusedBytes) + head('GET /v1/nothing'))
+      socket.end()
+      await once(socket, 'close')
+      await expect.poll(connections).toBe(0)
+      expect(tollgate.logged.slice(start).map(({ status }) => status)).toEqual([413])
+    })
+
+    test('is no longer read after a while', async () => {
+      const { socket } = await refused()
+      await expect.poll(connections, { timeout: limits.lingerMs + 3_000 }).toBe(0)
+      socket.destroy()
+    })
+  })
+
   test('a request of HTTP/1.0 is answered', async () => {
     const [reply] = await exchange('GET /v1/nothing HTTP/1.0\r\n\r\n')
     expect([reply?.status, reply?.code]).toEqual([404, '200.100.199'])

@@ -5,6 +5,7 @@ import { Server as TlsServer } from 'node:tls'
 import { limits } from '../../limits.ts'
 import { type EventLoop, nodeEventLoop } from '../../runtime/event-loop.ts'
 import { isAmbiguous } from './is-ambiguous.ts'
+import { linger } from './linger.ts'
 
 /** A merchant, with the unsent bytes of all answers to their requests. */
 export interface Owner {
@@ -102,6 +103,13 @@ export function createConnectionBounds(
     }
     open.set(socket, connection)
     socket.once('close', () => remove(connection))
+    const closeSocket = socket.destroySoon.bind(socket)
+    // Node calls it after an answer with `Connection: close`.
+    socket.destroySoon = () => {
+      if (connection.latest?.complete !== false) return closeSocket()
+      connection.isEnding = true
+      linger(socket)
+    }
     // Node resumes a socket whenever a body is read or an answer drains.
     socket.on('resume', () => {
       if (connection.isPaused) socket.pause()
