@@ -5,7 +5,7 @@ import { limits } from '../limits.ts'
 import { ledgerRowsOf } from './ledger-rows.ts'
 import { createTransactionFeed, type FeedPage } from './transaction-feed.ts'
 
-type Dependencies = Pick<Context, 'storage' | 'directory' | 'acquirers' | 'clock' | 'eventLoop' | 'ids'>
+type Dependencies = Pick<Context, 'storage' | 'directory' | 'acquirers' | 'clock' | 'eventLoop' | 'counts' | 'ids'>
 
 /**
  * The pause after a page while there are payments. They come first, and the ledger takes a hundredth of the time, or a
@@ -17,9 +17,6 @@ function busyPauseAfter({ transactions, late }: FeedPage, { clock }: Dependencie
   const perTransactionMs = isBehind ? limits.ledgerBehindPauseMs : limits.ledgerBusyPauseMs
   return limits.ledgerPauseMs + (transactions.length + late.length) * perTransactionMs
 }
-
-/** Units of a step: that of its page, and that which closes the feed. */
-const UNITS_PER_STEP = 2
 
 /**
  * Posts the approved transactions of all merchants to the ledger, and adds all decided transactions to the daily sums.
@@ -43,7 +40,7 @@ export function postTransactions(dependencies: Dependencies): BackgroundTask {
       const next = await feed.nextPage({ max, prepareNext: !isBusy })
       if (!next) return 'done'
       await next.commit()
-      isBusy = pauseFactorAfter(UNITS_PER_STEP) > 0
+      isBusy = pauseFactorAfter(1) > 0
       pauseMs = isBusy ? busyPauseAfter(next.page, dependencies) : limits.ledgerPauseMs
       return 'more'
     },

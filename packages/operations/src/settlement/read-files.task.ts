@@ -28,7 +28,10 @@ import { refundTransfers } from './refund-transfers.ts'
 import { type NumberedRow, type SettledRows, settledRows } from './settled-rows.ts'
 import { statementPlace } from './statement-chain.ts'
 
-type Dependencies = Pick<Context, 'storage' | 'acquirers' | 'directory' | 'clock' | 'eventLoop' | 'ids' | 'log'>
+type Dependencies = Pick<
+  Context,
+  'storage' | 'acquirers' | 'directory' | 'clock' | 'eventLoop' | 'counts' | 'ids' | 'log'
+>
 
 const isFileFormat = isOneOf(fileFormats)
 

@@ -44,12 +44,12 @@ export interface RecordSearch extends RecordOptions {
  * Reconciliation record). Each piece is a page of lines, so that the memory does not grow with the file.
  */
 export async function* recordLines(
-  dependencies: Dependencies & Pick<Context, 'eventLoop'>,
+  dependencies: Dependencies & Pick<Context, 'eventLoop' | 'counts'>,
   search: RecordSearch,
 ): AsyncGenerator<Uint8Array> {
   const { merchant, from, to, ...options } = search
   const linesOf = recordPages(dependencies, options)
-  const pauseFactorAfter = watchBusy(dependencies, 1)
+  const pauseFactorAfter = watchBusy(dependencies)
   const waitBesidePayments = waitForLull(dependencies.eventLoop)
   const readAfter = async ({ settled_on: day, file_id: file, number }: RecordPosition, isBusy: boolean) => {
     const max = isBusy ? limits.recordsPerPage : limits.recordsPerIdlePage
