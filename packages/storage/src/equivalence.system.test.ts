@@ -309,6 +309,7 @@ const dialects: readonly ComparedDialect[] = [
 ]
 
 const isLong = process.env['TOLLGATE_TEST_LONG'] === '1'
+const TIMEOUT_MS = isLong ? 900_000 : 300_000
 
 /** Copies of the units with increasing times. */
 function withIncreasingTimes(groups: readonly (readonly Unit[])[]): Unit[][] {
@@ -343,42 +344,50 @@ const unexpired = <Row extends { readonly expires_at_ms: number | null }>(rows: 
   rows.filter((row) => row && (row.expires_at_ms ?? Infinity) > endMs)
 
 for (const { name, runs, removesExpiredAtOnce, openEmpty } of dialects.filter(isAvailable)) {
-  test(`${name} returns and stores the same as memory, for any units and any concurrency`, async () => {
-    const numRuns = isLong ? 50 * runs : runs
-    const outcomes: Record<string, number> = {}
-    const groups = fc.array(fc.array(randomUnits, { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 8 })
-    await fc.assert(
-      fc.asyncProperty(removesExpiredAtOnce ? groups : groups.map(withIncreasingTimes), async (units) => {
-        const disk = memoryDisk()
-        const memory = openMemory(disk)
-        const { storage, uniqueKeys, close } = await openEmpty()
-        try {
-          const feed = [transactionFeed({ closed_before: 'p2' })]
-          for (const group of [[{ id: 'feed', expectedVersions: [], rows: { transaction_feed: feed } }], ...units]) {
-            const expected = await commitTogether(memory, group)
-            expect(await commitTogether(storage, group)).toEqual(expected)
-            for (const result of expected) {
-              const kind = typeof result === 'string' ? result : result.kind
-              outcomes[kind] = (outcomes[kind] ?? 0) + 1
+  test(
+    `${name} returns and stores the same as memory, for any units and any concurrency`,
+    async () => {
+      const numRuns = isLong ? 50 * runs : runs
+      const outcomes: Record<string, number> = {}
+      const groups = fc.array(fc.array(randomUnits, { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 8 })
+      await fc.assert(
+        fc.asyncProperty(removesExpiredAtOnce ? groups : groups.map(withIncreasingTimes), async (units) => {
+          const disk = memoryDisk()
+          const memory = openMemory(disk)
+          const { storage, uniqueKeys, close } = await openEmpty()
+          try {
+            const feed = [transactionFeed({ closed_before: 'p2' })]
+            for (const group of [[{ id: 'feed', expectedVersions: [], rows: { transaction_feed: feed } }], ...units]) {
+              const expected = await commitTogether(memory, group)
+              expect(await commitTogether(storage, group)).toEqual(expected)
+              for (const result of expected) {
+                const kind = typeof result === 'string' ? result : result.kind
+                outcomes[kind] = (outcomes[kind] ?? 0) + 1
+              }
             }
+            const [actual, expected] = [await contents(storage), await contents(memory)]
+            const keys = [...disk.unique_key.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1))
+            if (removesExpiredAtOnce) {
+              expect(actual).toEqual(expected)
+              expect(await uniqueKeys()).toEqual(keys)
+            } else {
+              expect({ ...actual, keys: unexpired(actual.keys) }).toEqual({
+                ...expected,
+                keys: unexpired(expected.keys),
+              })
+              expect(unexpired(await uniqueKeys())).toEqual(unexpired(keys))
+            }
+          } finally {
+            await close()
           }
-          const [actual, expected] = [await contents(storage), await contents(memory)]
-          const keys = [...disk.unique_key.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1))
-          if (removesExpiredAtOnce) {
-            expect(actual).toEqual(expected)
-            expect(await uniqueKeys()).toEqual(keys)
-          } else {
-            expect({ ...actual, keys: unexpired(actual.keys) }).toEqual({ ...expected, keys: unexpired(expected.keys) })
-            expect(unexpired(await uniqueKeys())).toEqual(unexpired(keys))
-          }
-        } finally {
-          await close()
-        }
-      }),
-      { numRuns },
-    )
-    // Few runs may miss an outcome; 60 runs must cover all outcomes.
-    if (numRuns >= 60)
-      expect(Object.keys(outcomes).toSorted()).toEqual(['claimed', 'committed', 'conflict', 'constraint', 'stale'])
-  }, 300_000)
+        }),
+        // Each attempt to find a shorter counterexample takes as long as a run.
+        { numRuns, interruptAfterTimeLimit: TIMEOUT_MS / 2, markInterruptAsFailure: true },
+      )
+      // Few runs may miss an outcome; 60 runs must cover all outcomes.
+      if (numRuns >= 60)
+        expect(Object.keys(outcomes).toSorted()).toEqual(['claimed', 'committed', 'conflict', 'constraint', 'stale'])
+    },
+    TIMEOUT_MS,
+  )
 }

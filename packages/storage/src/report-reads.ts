@@ -6,6 +6,20 @@ import type { SettlementRowRow, SettlementSumRow } from './schema.ts'
 /** The order of the rows of a settlement: the time of the transaction, then the place in the files. */
 const place = '(presented_at_ms, file_id, number)'
 
+/** The order of the sums of a merchant: that of their key. */
+const sumOrder = [
+  'settled_on',
+  'aggregation_id',
+  'kind',
+  'type',
+  'cashflow',
+  'outcome',
+  'channel',
+  'clearing_merchant_id',
+  'settlement_id',
+  'currency',
+] as const
+
 /** The reads of settlement reports: sums, the rows of a settlement, and snapshots. */
 export const reportReads = {
   /**
@@ -15,7 +29,7 @@ export const reportReads = {
   settlementSumsAfter: all(
     'settlement_sum',
     `WHERE merchant = ? AND settled_on <= ? AND (settled_on, aggregation_id) > (?, ?)
-      ORDER BY settled_on, aggregation_id, kind, type, cashflow, outcome LIMIT ?`,
+      ORDER BY ${sumOrder.join(', ')} LIMIT ?`,
     (disk, merchant: string, toDay: string, settledOn: string, aggregationId: string, max: number) =>
       inOrderOfSums(
         select(
@@ -30,7 +44,7 @@ export const reportReads = {
   /** The sums of one settlement. */
   settlementSumsOf: all(
     'settlement_sum',
-    'WHERE aggregation_id = ? ORDER BY kind, type, cashflow, outcome',
+    `WHERE aggregation_id = ? ORDER BY ${sumOrder.join(', ')}`,
     (disk, aggregationId: string) =>
       inOrderOfSums(select(disk.settlement_sum, (row) => row.aggregation_id === aggregationId)),
   ),
@@ -85,7 +99,7 @@ export const reportReads = {
 
 const inOrderOfSums = (rows: readonly SettlementSumRow[]): SettlementSumRow[] =>
   rows.toSorted((a, b) => {
-    for (const column of ['settled_on', 'aggregation_id', 'kind', 'type', 'cashflow', 'outcome'] as const) {
+    for (const column of sumOrder) {
       const order = compareCodeUnits(a[column], b[column])
       if (order !== 0) return order
     }
