@@ -35,14 +35,14 @@ const operations: readonly Layer[] = [
     'base',
     '',
     'limits narrow hex schema-fault memoize-last clock ids wait log error-fields audit counters table-cache fingerprint ' +
-      'derived-id job job-transitions commit-change background-task busy-watch concurrency/ ports/',
+      'derived-id job job-transitions commit-change background-task concurrency/ ports/',
   ),
   layer('directory', 'base'),
   layer('connectors', 'base'),
   layer(
     'core',
     'base directory',
-    'answer request-head pending-unit command-handler context refusal-answer system-head',
+    'answer request-head pending-unit command-handler context refusal-answer system-head busy-watch',
   ),
   // Readers of parameters, and the requests that they produce.
   layer('requests', CORE, 'parameters/ requests'),
@@ -129,9 +129,9 @@ const gateway: readonly Layer[] = [
   layer(
     'http/base',
     'base',
-    'http/client-info http/answer-and-close http/allowed-methods http/faults http/wipe-unread',
+    'http/client-info http/answer-and-close http/allowed-methods http/faults http/wipe-unread http/linger',
   ),
-  layer('http/connections', 'base runtime'),
+  layer('http/connections', 'base runtime http/base'),
   layer(
     'interface',
     'base runtime metrics tls outgoing sftp-server throttle keys page-integrity http/connections http/base',

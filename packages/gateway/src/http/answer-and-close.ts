@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { linger } from './linger.ts'
 
 export const JSON_TYPE = 'application/json;charset=UTF-8'
 
@@ -21,7 +22,8 @@ export function answerAndCloseSocket(
   const head = `HTTP/1.1 ${status} Refused\r\ncontent-type: ${type}\r\nconnection: close\r\n${headerLines}`
   // Node has removed its own error listener, and the client may disconnect at any time.
   socket.on('error', () => undefined)
-  socket.end(`${head}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`, () => socket.destroy())
+  socket.write(`${head}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)
+  linger(socket)
 }
 
 /**

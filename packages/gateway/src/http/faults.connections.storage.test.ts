@@ -19,6 +19,8 @@ describe('over a real connection', async () => {
   const [address] = server.addresses()
   const port = typeof address === 'object' ? address.port : 0
 
+  const connections = () => promisify(server.server.getConnections.bind(server.server))()
+
   /** Writes the parts unchanged, reads until the server closes the connection, and checks the answers. */
   async function exchange(...parts: readonly (string | Buffer)[]): Promise<readonly Reply[]> {
     const socket = connect(port, '127.0.0.1')
@@ -127,7 +129,6 @@ describe('over a real connection', async () => {
       socket.resume()
       await write(socket, bytes)
       await once(socket, 'end')
-      const connections = () => promisify(server.server.getConnections.bind(server.server))()
       await expect.poll(connections).toBe(0)
       socket.destroy()
     },
@@ -136,27 +137,29 @@ describe('over a real connection', async () => {
   describe('a body that is refused while it is sent', () => {
     const refusedBytes = 2 * limits.bodyBytesMax
     const refusedHead = head('POST /v1/payments', ...formHeaders, `Content-Length: ${refusedBytes}`)
-    const connections = () => promisify(server.server.getConnections.bind(server.server))()
 
-    /** Begins a body that is too long, and reads the answer until the server closes its side. */
-    async function refused() {
+    /** Begins a request, and reads the answer until the server closes its side. */
+    async function refused(start = refusedHead) {
       const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
       const chunks: Buffer[] = []
       const errors: Error[] = []
       socket.on('data', (bytes) => chunks.push(bytes))
       socket.on('error', (error) => errors.push(error))
-      await write(socket, refusedHead)
+      await write(socket, start)
       await once(socket, 'end')
       return { socket, errors, replies: () => repliesIn(Buffer.concat(chunks).toString()) }
     }
 
-    test('is read on, so that the connection is not reset and the answer not lost', async () => {
-      const { socket, errors, replies } = await refused()
+    test.each([
+      ['too long', refusedHead, 413],
+      ['malformed', head('POST /v1/payments', ...formHeaders, 'Transfer-Encoding: chunked') + 'no length\r\n', 400],
+    ])('is read on, so that the connection is not reset and the answer not lost: %s', async (_name, start, status) => {
+      const { socket, errors, replies } = await refused(start)
       for (let sent = 0; sent < refusedBytes; sent += 65_536) await write(socket, 'x'.repeat(65_536))
       socket.end()
       await once(socket, 'close')
       expect(errors).toEqual([])
-      expect(replies().map(({ status }) => status)).toEqual([413])
+      expect(replies().map((reply) => reply.status)).toEqual([status])
       await expect.poll(connections).toBe(0)
     })
 
@@ -172,8 +175,20 @@ describe('over a real connection', async () => {
 
     test('is no longer read after a while', async () => {
       const { socket } = await refused()
-      await expect.poll(connections, { timeout: limits.lingerMs + 3_000 }).toBe(0)
+      await expect.poll(connections, { timeout: limits.requestTimeoutMs - 5_000 }).toBe(0)
       socket.destroy()
+    })
+
+    test('behind another request, whose answer closes the connection, is not handled', async () => {
+      const start = tollgate.logged.length
+      const closing = head('QUERY /v1/payments')
+      const next = head('POST /v1/payments', ...formHeaders, `Content-Length: ${payment.length}`)
+      const { socket, replies } = await refused(closing + next + payment.slice(0, 50))
+      await write(socket, payment.slice(50))
+      socket.end()
+      await expect.poll(connections).toBe(0)
+      expect(replies().map(({ status }) => status)).toEqual([415])
+      expect(tollgate.logged.slice(start).map(({ status }) => status)).not.toContain(200)
     })
   })
 

@@ -4,8 +4,9 @@ import type { Duplex } from 'node:stream'
 import { Server as TlsServer } from 'node:tls'
 import { limits } from '../../limits.ts'
 import { type EventLoop, nodeEventLoop } from '../../runtime/event-loop.ts'
+import { linger } from '../linger.ts'
+import { wipeUnread } from '../wipe-unread.ts'
 import { isAmbiguous } from './is-ambiguous.ts'
-import { linger } from './linger.ts'
 
 /** A merchant, with the unsent bytes of all answers to their requests. */
 export interface Owner {
@@ -20,7 +21,8 @@ export type EndReason = 'stalled' | 'crowded'
  * not read until it is below the bound again. If the unsent bytes of a merchant exceed their bound, the merchant's
  * connection with the most unsent bytes is closed. If the unsent bytes of all merchants exceed their bound, a
  * connection of the merchant with the most unsent bytes is closed. A connection is also closed if its output stalls, or
- * if one of its pipelined requests exceeds the bound of all waiting requests.
+ * if one of its pipelined requests exceeds the bound of all waiting requests. A connection whose last answer is sent
+ * while the body of its request still arrives is closed by `linger`.
  */
 export interface ConnectionBounds {
   /**
@@ -104,9 +106,11 @@ export function createConnectionBounds(
     open.set(socket, connection)
     socket.once('close', () => remove(connection))
     const closeSocket = socket.destroySoon.bind(socket)
-    // Node calls it after an answer with `Connection: close`.
+    // Node calls `destroySoon` after the last answer of a connection, such as one with `Connection: close`.
     socket.destroySoon = () => {
-      if (connection.latest?.complete !== false) return closeSocket()
+      const { latest } = connection
+      // Another request in progress would still be handled, and its answer lost.
+      if (!latest || latest.complete || openRequests(connection) > 0) return closeSocket()
       connection.isEnding = true
       linger(socket)
     }
@@ -246,7 +250,7 @@ export function createConnectionBounds(
     bound: (handler, refuse) => (request, response) => {
       const connection = open.get(request.socket)
       // The client has disconnected, or the connection is closed with the answer to an earlier request.
-      if (!connection || connection.isEnding) return
+      if (!connection || connection.isEnding) return wipeUnread(request)
       connection.latest = request
       const isRefused = isAmbiguous(request)
       if (isRefused) connection.isEnding = true

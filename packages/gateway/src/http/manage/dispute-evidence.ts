@@ -110,7 +110,7 @@ export function disputeEvidenceRoutes(gateway: Gateway): FastifyPluginAsyncTypeb
   }
 }
 
-/** The content of an upload. Beyond the maximum it is not read; the connection stays open for the answer. */
+/** The content of an upload. Beyond the maximum it is not read, but not destroyed either: the answer is sent first. */
 async function contentOf(body: Readable): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let length = 0

@@ -187,6 +187,9 @@ const subjectIn = (params: unknown) =>
 function refuse(reply: FastifyReply, error: unknown): FastifyReply {
   const status = statusOf(error)
   const message = status < 500 && error instanceof Error ? error.message : UNEXPECTED
+  const { readableDidRead: isBegun, complete: isComplete } = reply.request.raw
+  // An upload is refused half-way.
+  if (isBegun && !isComplete) reply.header('connection', 'close')
   return reply.code(status).send(errorOf(status, message))
 }
 
