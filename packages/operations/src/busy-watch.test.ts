@@ -7,36 +7,25 @@ import { testLoop } from './testing/loop-times.ts'
 function watched() {
   let units = 100
   const eventLoop = testLoop()
-  const counts = { bulkUnits: 10 }
-  const parts = { storage: { totals: () => ({ units, batches: 1 }) }, eventLoop, counts }
-  const factorAfter = watchBusy(parts)
-  const otherFactorAfter = watchBusy(parts)
-  return {
-    after: (ms: number, committed: number, own: number, busyPart?: number) => {
-      eventLoop.pass(ms, busyPart)
-      units += committed
-      return factorAfter(own)
-    },
-    /** Commits units of other bulk work. */
-    commitOther: (committed: number) => {
-      units += committed
-      otherFactorAfter(committed)
-    },
+  const nextPauseFactor = watchBusy({ commands: { units: () => units }, eventLoop })
+  return (ms: number, committed: number, busyPart?: number) => {
+    eventLoop.pass(ms, busyPart)
+    units += committed
+    return nextPauseFactor()
   }
 }
 
 const many = limits.busyUnitsPerSecond
 const { min, max } = limits.pauseFactor
 
-test('there are many payments if more units than the own ones were committed lately', () => {
-  const { after } = watched()
-  expect(after(1000, 5, 5)).toBe(0)
-  expect(after(1000, many, 0)).toBe(0)
-  expect(after(1000, many + 6, 5)).toBe(1)
-  expect(after(limits.busyEndWindowMs / 2, 0, 0), 'the window has not ended').toBe(1)
-  expect(after(1000, 0, 0)).toBe(0)
-  expect(after(limits.busyWindowMs / 2, 2, 2)).toBe(0)
-  expect(after(limits.busyWindowMs / 2, many, 1), 'units of the whole window').toBe(1)
+test('there are many payments if requests have committed more units than the bound lately', () => {
+  const factorAfter = watched()
+  expect(factorAfter(1000, many)).toBe(0)
+  expect(factorAfter(1000, many + 1)).toBe(1)
+  expect(factorAfter(limits.busyEndWindowMs / 2, 0), 'the window has not ended').toBe(1)
+  expect(factorAfter(1000, 0)).toBe(0)
+  expect(factorAfter(limits.busyWindowMs / 2, 0)).toBe(0)
+  expect(factorAfter(limits.busyWindowMs / 2, many), 'units of the whole window').toBe(1)
 })
 
 test.each([
@@ -46,20 +35,12 @@ test.each([
   [0.99, max],
   [1, max],
 ])('beside payments, while the event loop is busy for %d of the time, the factor is %d', (busyPart, factor) => {
-  const { after } = watched()
-  expect(after(1000, 0, 0)).toBe(0)
-  expect(after(1000, many + 1, 0, 0.9), 'the event loop was busy with bulk work').toBe(1)
-  expect(after(1000, many + 1, 0, busyPart)).toBe(factor)
-})
-
-test('units of other bulk work are not those of payments', () => {
-  const { after, commitOther } = watched()
-  commitOther(many)
-  expect(after(1000, many, 1)).toBe(0)
-  commitOther(many)
-  expect(after(1000, many + 1, 0)).toBe(1)
+  const factorAfter = watched()
+  expect(factorAfter(1000, 0)).toBe(0)
+  expect(factorAfter(1000, many + 1, 0.9), 'the event loop was busy with bulk work').toBe(1)
+  expect(factorAfter(1000, many + 1, busyPart)).toBe(factor)
 })
 
 test('until the first count, there may be payments', () => {
-  expect(watched().after(0, 0, 0)).toBe(1)
+  expect(watched()(0, 0)).toBe(1)
 })

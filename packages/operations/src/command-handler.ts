@@ -1,5 +1,12 @@
 import { isResultCode } from '@tollgate/contract'
-import { type CompareAndSet, type IdempotencyRow, type Storage, StorageError, type Unit } from '@tollgate/storage'
+import {
+  type CommitResult,
+  type CompareAndSet,
+  type IdempotencyRow,
+  type Storage,
+  StorageError,
+  type Unit,
+} from '@tollgate/storage'
 import { type Answer, type Refusal, type Renderer, type RequestMark, runWaiting } from './answer.ts'
 import { createInFlightTracker } from './concurrency/in-flight-tracker.ts'
 import { createKeyedMutex } from './concurrency/keyed-mutex.ts'
@@ -33,6 +40,8 @@ export interface CommandHandler {
   ): Promise<Answer>
   /** Single-flight by key, with one trailing run. */
   once(key: string, work: () => Promise<Answer>): Promise<Answer>
+  /** The number of units that it has committed: those of requests, without bulk work. */
+  units(): number
   /** Resolves when every operation that is now in flight has ended. */
   inFlightEnded(): Promise<void>
 }
@@ -55,6 +64,12 @@ export function createCommandHandler(storage: Storage, render: Renderer): Comman
 
   const withLock = createKeyedMutex()
   const operations = createInFlightTracker()
+  let units = 0
+
+  function commit(unit: Unit): Promise<CommitResult> {
+    units += 1
+    return storage.commit(unit)
+  }
 
   const withMutex = <T>({ scope }: Command, work: () => Promise<T>): Promise<T> =>
     scope ? withLock(scope.mutexKey, work) : work()
@@ -77,7 +92,7 @@ export function createCommandHandler(storage: Storage, render: Renderer): Comman
         // The unit that begins a remote request has the id of the transaction. The unit of its outcome has the id of
         // the request, because the events of the outcome contain that id.
         const id = (remoteRequest && transaction?.row.id) ?? mark.requestId
-        const result = await storage.commit(unitOf(id, pending, claimRow))
+        const result = await commit(unitOf(id, pending, claimRow))
         if (result.kind === 'committed') {
           abandon = undefined
           return { answer, remoteRequest, claimRow }
@@ -130,7 +145,7 @@ export function createCommandHandler(storage: Storage, render: Renderer): Comman
         const compareAndSets: CompareAndSet[] = [...(outcome.compareAndSets ?? [])]
         if (claim && claimRow)
           compareAndSets.push({ table: 'idempotency_key', from: claimRow, to: idempotencyRow(claim, answer, mark) })
-        const { kind } = await storage.commit(unitOf(mark.requestId, { ...outcome, compareAndSets }))
+        const { kind } = await commit(unitOf(mark.requestId, { ...outcome, compareAndSets }))
         if (kind === 'committed') {
           abandon = undefined
           return answer
@@ -182,6 +197,7 @@ export function createCommandHandler(storage: Storage, render: Renderer): Comman
       return claim ? runOnce(command, claim) : run(command)
     },
     once: createSingleFlight<Answer>(),
+    units: () => units,
     inFlightEnded: () => operations.inFlightEnded(),
   }
 }

@@ -17,7 +17,7 @@ export interface DurationCounts {
   readonly sumMs: number
 }
 
-/** The counts of webhook deliveries, of warnings that authorisations will expire, and of bulk work. */
+/** The counts of webhook deliveries, and of warnings that authorisations will expire. */
 export interface OperationCounts {
   /** Labels: kind, outcome. */
   readonly deliveries: Counter
@@ -25,8 +25,6 @@ export interface OperationCounts {
   readonly deliveryTimes: Durations
   /** Authorisations whose expiry was announced in the log. */
   expiryWarnings: number
-  /** Units that bulk work has committed (`watchBusy`). */
-  bulkUnits: number
 }
 
 /** Creates a counter whose counts are zero. */

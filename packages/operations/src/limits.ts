@@ -47,7 +47,7 @@ export const limits = {
   /** Messages to acquirers that are read at once, more than one transaction can have. */
   feedAttemptsRead: 1_000,
   /**
-   * Units of other work in a second from which bulk work leaves more time for payments, and the times of a count before
+   * Units of requests in a second from which bulk work leaves more time for payments, and the times of a count before
    * and after that. The second one has several units on average.
    */
   busyUnitsPerSecond: 100,

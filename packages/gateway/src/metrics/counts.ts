@@ -33,7 +33,6 @@ export const createCounts = (): Counts => ({
   deliveries: createCounter(),
   deliveryTimes: createDurations(),
   expiryWarnings: 0,
-  bulkUnits: 0,
 })
 
 /** The label of requests without an operation. Their paths are arbitrary, and each would begin a series of its own. */

@@ -43,17 +43,13 @@ const transactionDays = async () =>
 test.each([
   ['beside payments, for each transaction', 1_000, limits.ledgerPauseMs + 2 * limits.ledgerBusyPauseMs],
   ['without payments, a short one', 0, limits.ledgerPauseMs],
-])('the pause after a page: %s', async (_name, otherUnits, pauseMs) => {
+])('the pause after a page: %s', async (_name, paidUnits, pauseMs) => {
   await pay()
   await pay()
   tollgate.clock.nowMs += 10_000
-  const { storage } = tollgate.gateway
   const eventLoop = testLoop()
-  const task = postTransactions({
-    ...tollgate.gateway,
-    storage: { ...storage, totals: () => ({ units: eventLoop.now() === 0 ? 0 : otherUnits, batches: 1 }) },
-    eventLoop,
-  })
+  const commands = { ...tollgate.gateway.commands, units: () => (eventLoop.now() === 0 ? 0 : paidUnits) }
+  const task = postTransactions({ ...tollgate.gateway, commands, eventLoop })
   eventLoop.pass(1_000)
   expect(await task.step()).toBe('more')
   expect(task.pauseMs).toBe(pauseMs)

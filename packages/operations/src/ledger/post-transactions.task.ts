@@ -1,11 +1,11 @@
 import type { BackgroundTask } from '../background-task.ts'
-import { watchBusy } from '../busy-watch.ts'
+import { type BusyWatchParts, watchBusy } from '../busy-watch.ts'
 import type { Context } from '../context.ts'
 import { limits } from '../limits.ts'
 import { ledgerRowsOf } from './ledger-rows.ts'
 import { createTransactionFeed, type FeedPage } from './transaction-feed.ts'
 
-type Dependencies = Pick<Context, 'storage' | 'directory' | 'acquirers' | 'clock' | 'eventLoop' | 'counts' | 'ids'>
+type Dependencies = Pick<Context, 'storage' | 'directory' | 'acquirers' | 'clock' | 'ids'>
 
 /**
  * The pause after a page while there are payments. They come first, and the ledger takes a hundredth of the time, or a
@@ -24,9 +24,9 @@ function busyPauseAfter({ transactions, late }: FeedPage, { clock }: Dependencie
  * The rows of a page and the new position of the feed are one unit. A process that is killed loses the unit as a whole,
  * and of two processes that read the same page one writes it.
  */
-export function postTransactions(dependencies: Dependencies): BackgroundTask {
+export function postTransactions(dependencies: Dependencies & BusyWatchParts): BackgroundTask {
   const feed = createTransactionFeed(dependencies, (page) => ledgerRowsOf(dependencies, page))
-  const pauseFactorAfter = watchBusy(dependencies)
+  const nextPauseFactor = watchBusy(dependencies)
   let pauseMs: number = limits.ledgerPauseMs
   let isBusy = true
   return {
@@ -40,7 +40,7 @@ export function postTransactions(dependencies: Dependencies): BackgroundTask {
       const next = await feed.nextPage({ max, prepareNext: !isBusy })
       if (!next) return 'done'
       await next.commit()
-      isBusy = pauseFactorAfter(1) > 0
+      isBusy = nextPauseFactor() > 0
       pauseMs = isBusy ? busyPauseAfter(next.page, dependencies) : limits.ledgerPauseMs
       return 'more'
     },

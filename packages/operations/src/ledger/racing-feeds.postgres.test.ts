@@ -1,5 +1,4 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { createCounts } from '@tollgate/gateway/testing'
 import { openPostgres, type Storage, type TransactionRow } from '@tollgate/storage'
 import { newDatabase, removeDatabase, runSql } from '@tollgate/storage/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -85,8 +84,16 @@ async function post({ storage, clock, ids }: Process, isOver: () => boolean): Pr
   const acquirers = { accounts: { find: () => undefined, names: () => [] }, startTimer }
   const taskClock = { now: clock.now, machineNow: () => Date.now() }
   const directory = await openDirectory(storage, (token) => Buffer.from(token), false)
-  const [eventLoop, counts] = [testLoop(), createCounts()]
-  const task = postTransactions({ storage, clock: taskClock, ids, directory, acquirers, eventLoop, counts })
+  const commands = { units: () => 0 }
+  const task = postTransactions({
+    storage,
+    clock: taskClock,
+    ids,
+    directory,
+    acquirers,
+    commands,
+    eventLoop: testLoop(),
+  })
   while (!isOver()) {
     await task.step().catch(() => undefined)
     await wait(20)

@@ -20,28 +20,31 @@ test.each([
     3 * limits.settlementBusyPauseMs,
   ],
   ['without payments, many, without a pause', 0, [60], 0],
-])('rows that a step stores: %s', async (_name, otherUnits, expected, pauseMs) => {
+])('rows that a step stores: %s', async (_name, paidUnits, expected, pauseMs) => {
   const rows = Array.from({ length: 60 }, (_, index) => settlementRowOf({ connectorTxId1: `R${index}` }))
   await tollgate.manage('POST', '/settlement-files?name=a.csv', settlementFileOf(rows))
-  const { storage } = tollgate.gateway
+  const { storage, commands } = tollgate.gateway
   const eventLoop = testLoop()
   const stored: number[] = []
   let units = 0
   const watched: typeof storage = {
     ...storage,
-    totals: () => ({ units, batches: units }),
     commit(unit) {
-      units += 1
       const { settlement_row: added } = unit.rows
       if (added) stored.push(added.length)
       return storage.commit(unit)
     },
   }
-  const task = readFiles({ ...tollgate.gateway, storage: watched, eventLoop })
+  const task = readFiles({
+    ...tollgate.gateway,
+    storage: watched,
+    commands: { ...commands, units: () => units },
+    eventLoop,
+  })
   const pauses: number[] = []
   do {
     eventLoop.pass(1000, 0.75)
-    units += otherUnits
+    units += paidUnits
     pauses.push(task.pauseMs)
   } while ((await task.step()) === 'more')
   expect(stored).toEqual(expected)
@@ -49,14 +52,13 @@ test.each([
 })
 
 test('a file that arrives beside payments is read in short steps from the first one on', async () => {
-  const { storage } = tollgate.gateway
   const eventLoop = testLoop()
   let units = 0
-  const watched = { ...storage, totals: () => ({ units, batches: units }) }
-  const task = readFiles({ ...tollgate.gateway, storage: watched, eventLoop })
-  const pauseAfter = async (otherUnits: number) => {
+  const commands = { ...tollgate.gateway.commands, units: () => units }
+  const task = readFiles({ ...tollgate.gateway, commands, eventLoop })
+  const pauseAfter = async (paidUnits: number) => {
     eventLoop.pass(1000)
-    units += otherUnits
+    units += paidUnits
     expect(await task.step()).toBe('done')
     return task.pauseMs
   }

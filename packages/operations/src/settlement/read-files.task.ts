@@ -13,7 +13,7 @@ import { Type } from 'typebox'
 import type { BackgroundTask } from '../background-task.ts'
 import { newBankEntries } from '../bank/new-bank-entries.ts'
 import { commitChange } from '../commit-change.ts'
-import { watchBusy } from '../busy-watch.ts'
+import { type BusyWatchParts, watchBusy } from '../busy-watch.ts'
 import type { Context } from '../context.ts'
 import { ledgerDays } from '../ledger/daily-sums.ts'
 import { limits } from '../limits.ts'
@@ -28,10 +28,7 @@ import { refundTransfers } from './refund-transfers.ts'
 import { type NumberedRow, type SettledRows, settledRows } from './settled-rows.ts'
 import { statementPlace } from './statement-chain.ts'
 
-type Dependencies = Pick<
-  Context,
-  'storage' | 'acquirers' | 'directory' | 'clock' | 'eventLoop' | 'counts' | 'ids' | 'log'
->
+type Dependencies = Pick<Context, 'storage' | 'acquirers' | 'directory' | 'clock' | 'ids' | 'log'>
 
 const isFileFormat = isOneOf(fileFormats)
 
@@ -41,8 +38,8 @@ const isFileFormat = isOneOf(fileFormats)
  * entries of the ledger and the progress of the file are one unit, so that a killed process continues after the last
  * stored page.
  */
-export function readFiles(dependencies: Dependencies): BackgroundTask {
-  const pauseFactorAfter = watchBusy(dependencies)
+export function readFiles(dependencies: Dependencies & BusyWatchParts): BackgroundTask {
+  const nextPauseFactor = watchBusy(dependencies)
   const last: CheckedEntries = { contentId: '', entries: [] }
   let open: OpenFile | undefined
   let pauseFactor = 1
@@ -55,14 +52,14 @@ export function readFiles(dependencies: Dependencies): BackgroundTask {
     async step() {
       const file = open ?? (await openNext(dependencies, last))
       if (!file) {
-        pauseFactor = pauseFactorAfter(0)
+        pauseFactor = nextPauseFactor()
         return 'done'
       }
       // After a failed step the file is opened again: the rows of the step were read, but not stored.
       open = undefined
       if (await file.next(pauseFactor > 0 ? limits.settlementRowsPerStep : limits.settlementRowsPerIdleStep))
         open = file
-      pauseFactor = pauseFactorAfter(1)
+      pauseFactor = nextPauseFactor()
       return 'more'
     },
   }

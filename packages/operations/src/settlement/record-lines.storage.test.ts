@@ -16,33 +16,32 @@ afterEach(() => tollgate.close())
 /**
  * Exports one row. Each read takes 200 ms, of which the event loop is busy for three quarters.
  *
- * @param otherUnits units that payments commit meanwhile
+ * @param paidUnits units that payments commit meanwhile
  */
-async function exportRow(otherUnits: number) {
+async function exportRow(paidUnits: number) {
   const { reference } = await payCleared(tollgate)
   await postAll(tollgate)
   const file = settlementFileOf([settlementRowOf({ connectorTxId1: reference })])
   const { body } = await tollgate.manage('POST', '/settlement-files?name=a.csv', file)
   await runToEnd(readFiles(tollgate.gateway))
-  const { storage } = tollgate.gateway
+  const { storage, commands } = tollgate.gateway
   const eventLoop = testLoop()
   const pageRows: number[] = []
   let units = 0
   const watched: typeof storage = {
     ...storage,
-    totals: () => ({ units, batches: units }),
     merchantSettlementRowsAfter(...position) {
       pageRows.push(position[5])
       eventLoop.pass(200, 0.75)
-      units += otherUnits
+      units += paidUnits
       return storage.merchantSettlementRowsAfter(...position)
     },
   }
   const merchant = (await storage.settlementRow(String(body.id), 1))?.merchant ?? ''
   const search = { merchant, from: '2000-01-01', to: '2099-12-31', merchantReferences: false }
+  const parts = { ...tollgate.gateway, storage: watched, commands: { ...commands, units: () => units }, eventLoop }
   const pieces: Uint8Array[] = []
-  for await (const piece of recordLines({ ...tollgate.gateway, storage: watched, eventLoop }, search))
-    pieces.push(piece)
+  for await (const piece of recordLines(parts, search)) pieces.push(piece)
   return { pieces, pageRows, waitsMs: eventLoop.waitsMs }
 }
 

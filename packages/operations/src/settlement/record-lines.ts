@@ -44,12 +44,12 @@ export interface RecordSearch extends RecordOptions {
  * Reconciliation record). Each piece is a page of lines, so that the memory does not grow with the file.
  */
 export async function* recordLines(
-  dependencies: Dependencies & Pick<Context, 'eventLoop' | 'counts'>,
+  dependencies: Dependencies & Pick<Context, 'commands' | 'eventLoop'>,
   search: RecordSearch,
 ): AsyncGenerator<Uint8Array> {
   const { merchant, from, to, ...options } = search
   const linesOf = recordPages(dependencies, options)
-  const pauseFactorAfter = watchBusy(dependencies)
+  const nextPauseFactor = watchBusy(dependencies)
   const waitBesidePayments = waitForLull(dependencies.eventLoop)
   const readAfter = async ({ settled_on: day, file_id: file, number }: RecordPosition, isBusy: boolean) => {
     const max = isBusy ? limits.recordsPerPage : limits.recordsPerIdlePage
@@ -58,7 +58,7 @@ export async function* recordLines(
   yield Buffer.from(recordHeader(options))
   let page = await readAfter({ settled_on: addDays(from, -1), file_id: AFTER_ALL, number: 0 }, true)
   for (let last = page.at(-1); last; last = page.at(-1)) {
-    const pauseFactor = pauseFactorAfter(0)
+    const pauseFactor = nextPauseFactor()
     const isBusy = pauseFactor > 0
     // While there are no payments, a server reads the next page while this one is written.
     const next = isBusy ? undefined : readAfter(last, false)
