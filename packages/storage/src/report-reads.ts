@@ -8,6 +8,7 @@ const place = '(presented_at_ms, file_id, number)'
 
 /** The order of the sums of a merchant: that of their key. */
 const sumOrder = [
+  'merchant',
   'settled_on',
   'aggregation_id',
   'kind',
