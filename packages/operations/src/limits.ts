@@ -53,10 +53,7 @@ export const limits = {
   busyUnitsPerSecond: 100,
   busyWindowMs: 10,
   busyEndWindowMs: 100,
-  /**
-   * Bounds of the factor of a pause, of an event loop that is busy for a fifth and for eight ninths of the time: the
-   * shortest pause of an export is `lullPauseMs`.
-   */
+  /** Bounds of the factor of a pause, of an event loop that is busy for a fifth and for eight ninths of the time. */
   pauseFactor: { min: 0.25, max: 8 },
   /** Lateness of a timer from which bulk work waits, the pauses of this wait, and their sum at most. */
   loopLateMs: 4,
@@ -123,7 +120,7 @@ export const limits = {
   recordsAtOnce: 25,
   recordLineBytes: 1_000,
   /** Pause between two such pages while the event loop is busy for half of the time. */
-  recordsBusyPauseMs: 40,
+  recordsBusyPauseMs: 80,
   /** Valid keys of the SFTP server of a merchant and of the installation, and revoked keys that are kept. */
   sftpKeysPerMerchant: 10,
   sftpKeysMax: 1_000,
@@ -135,7 +132,7 @@ export const limits = {
   /** Pause between two steps of matching rows again, of explaining bank entries and of recording chargebacks. */
   settlementPauseMs: 1,
   /** Pause between two steps of reading a file beside payments, while the event loop is busy for half of the time. */
-  settlementBusyPauseMs: 75,
+  settlementBusyPauseMs: 150,
   /** Texts of the settings of an SFTP account: lengths of paths and names that servers accept, and host keys. */
   sftpUserCharsMax: 128,
   sftpFolderCharsMax: 512,
