@@ -40,7 +40,7 @@ export interface CommandHandler {
   ): Promise<Answer>
   /** Single-flight by key, with one trailing run. */
   once(key: string, work: () => Promise<Answer>): Promise<Answer>
-  /** The number of units that it has committed: those of requests, without bulk work. */
+  /** The number of units that requests have given to the storage, without bulk work. */
   units(): number
   /** Resolves when every operation that is now in flight has ended. */
   inFlightEnded(): Promise<void>

@@ -2,24 +2,13 @@ import { all, byId, one } from './declare-read.ts'
 import { compareCodeUnits } from './memory/compare-code-units.ts'
 import { select } from './memory/select.ts'
 import type { SettlementRowRow, SettlementSumRow } from './schema.ts'
+import { tables } from './tables.ts'
 
 /** The order of the rows of a settlement: the time of the transaction, then the place in the files. */
 const place = '(presented_at_ms, file_id, number)'
 
-/** The order of the sums of a merchant: that of their key. */
-const sumOrder = [
-  'merchant',
-  'settled_on',
-  'aggregation_id',
-  'kind',
-  'type',
-  'cashflow',
-  'outcome',
-  'channel',
-  'clearing_merchant_id',
-  'settlement_id',
-  'currency',
-] as const
+/** The order of the sums of a merchant. */
+const sumOrder = tables.settlement_sum.key
 
 /** The reads of settlement reports: sums, the rows of a settlement, and snapshots. */
 export const reportReads = {
@@ -101,7 +90,7 @@ export const reportReads = {
 const inOrderOfSums = (rows: readonly SettlementSumRow[]): SettlementSumRow[] =>
   rows.toSorted((a, b) => {
     for (const column of sumOrder) {
-      const order = compareCodeUnits(a[column], b[column])
+      const order = compareCodeUnits(String(Reflect.get(a, column)), String(Reflect.get(b, column)))
       if (order !== 0) return order
     }
     return 0
